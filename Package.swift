@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// For the modules that hand memory to C: every unsafe expression is marked.
+let strictWithC = strict + [.strictMemorySafety()]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+
+let package = Package(
+    name: "vt",
+    products: [.executable(name: "vt", targets: ["vt"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")
+    ],
+    targets: [
+        // Level 0
+        .systemLibrary(
+            name: "CLibSSH2",
+            pkgConfig: "libssh2",
+            providers: [.apt(["libssh2-1-dev"])]
+        ),
+        .systemLibrary(
+            name: "CLibCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .target(name: "Core", swiftSettings: strictWithC),
+
+        // Level 1
+        .target(name: "CommandLine", dependencies: ["Core"], swiftSettings: strict),
+
+        // Level 2
+        .target(
+            name: "SecureShell",
+            dependencies: ["CLibSSH2", "Core", nioCore, nioPosix],
+            swiftSettings: strictWithC
+        ),
+        .target(name: "Storage", dependencies: ["CLibCrypto", "Core"], swiftSettings: strictWithC),
+
+        // Level 3
+        .target(name: "Services", dependencies: ["Core"], swiftSettings: strict),
+
+        // Level 4
+        .target(name: "Commands", dependencies: ["CommandLine", "Core", "Services"], swiftSettings: strict),
+
+        // Level 5
+        .executableTarget(
+            name: "vt",
+            dependencies: [
+                "CommandLine", "Commands", "Core", "SecureShell", "Services", "Storage", nioCore, nioPosix,
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)

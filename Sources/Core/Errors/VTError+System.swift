@@ -1,0 +1,26 @@
+import Glibc
+
+extension VTError {
+    /// Makes the error for a failed system call; the class follows from `errorNumber`.
+    ///
+    /// `errorNumber` is `errno`, read before any other call; `message` says what failed, without the reason, such as
+    /// `cannot open 'x'`; `fallback` is the class where `errorNumber` alone does not tell one.
+    package static func system(_ errorNumber: CInt, _ message: String, fallback: ExitCode = .io) -> VTError {
+        let code: ExitCode =
+            switch errorNumber {
+            case ENOENT, ENOTDIR: .notFound
+            case EMFILE, ENFILE, ENOMEM, EAGAIN: .system
+            default: fallback
+            }
+        return VTError(code, "\(message): \(systemErrorText(errorNumber))")
+    }
+}
+
+/// Returns the text of an error number, lower-cased as messages are: `permission denied`.
+///
+/// The corresponding C function is `strerror`.
+package func systemErrorText(_ errorNumber: CInt) -> String {
+    guard let description = unsafe strerror(errorNumber) else { return "error \(errorNumber)" }
+    let text = unsafe String(cString: description)
+    return text.prefix(1).lowercased() + text.dropFirst()
+}

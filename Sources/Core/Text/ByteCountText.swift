@@ -1,0 +1,25 @@
+/// Reads sizes as the command line writes them.
+package enum ByteCountText {
+    /// Reads bytes, or a number with `K`, `M`, `G` for powers of 1024: `65536`, `64K`, `16M`, `2G`.
+    ///
+    /// - Throws: `usage` for anything else.
+    package static func parse(_ text: String) throws(VTError) -> Int64 {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let shift: Int? =
+            switch text.dropFirst(digits.count) {
+            case "": 0
+            case "K": 10
+            case "M": 20
+            case "G": 30
+            default: nil
+            }
+        guard let shift, let number = Int64(digits), number <= Int64.max >> Int64(shift) else {
+            throw VTError(
+                .usage,
+                "'\(text)' is not a size",
+                hint: "write bytes, or a number with K, M or G: 64K, 16M, 2G"
+            )
+        }
+        return number << Int64(shift)
+    }
+}

@@ -1,0 +1,36 @@
+extension StringProtocol {
+    /// The text with everything a terminal would act on written out, fit for one line.
+    ///
+    /// C0 and C1 controls and DEL become `\n`, `\t` or `\x1b`, likewise the characters that reorder or break lines
+    /// (bidirectional controls, U+2028, U+2029) as `\u{202e}`.
+    package var sanitized: String {
+        guard unicodeScalars.contains(where: \.isUnsafeForTerminals) else { return String(self) }
+        var result = ""
+        for scalar in unicodeScalars {
+            guard scalar.isUnsafeForTerminals else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                let digits = String(scalar.value, radix: 16)
+                result += scalar.value < 0x100 ? "\\x\(digits.count < 2 ? "0" : "")\(digits)" : "\\u{\(digits)}"
+            }
+        }
+        return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal would act on the character instead of showing it, or the shown order would lie.
+    fileprivate var isUnsafeForTerminals: Bool {
+        switch value {
+        case 0..<0x20, 0x7f..<0xa0: true
+        case 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// All that is needed to be connected to one server, resolved from a profile or the command line.
+package struct ConnectionPlan: Sendable {
+    /// How bytes reach the server.
+    package indirect enum Route: Sendable {
+        case direct
+        /// Through a channel of a connection to another server.
+        case jump(ConnectionPlan)
+        /// Through the standard input and output of `/bin/sh -c COMMAND`.
+        case proxyCommand(String)
+    }
+
+    /// What messages call the server: the profile's name, or what was typed.
+    package var name: String
+    package var endpoint: Endpoint
+    package var user: String
+    package var route: Route
+    package var credentials: Credentials
+    package var hostKeyPolicy: HostKeyPolicy
+    /// A known_hosts file to read besides the usual ones.
+    package var knownHosts: String?
+    /// Weak algorithms that may be offered.
+    package var allowedAlgorithms: [String]
+    package var limits: ConnectionLimits
+
+    package init(
+        name: String,
+        endpoint: Endpoint,
+        user: String,
+        route: Route,
+        credentials: Credentials,
+        hostKeyPolicy: HostKeyPolicy,
+        knownHosts: String?,
+        allowedAlgorithms: [String],
+        limits: ConnectionLimits
+    ) {
+        self.name = name
+        self.endpoint = endpoint
+        self.user = user
+        self.route = route
+        self.credentials = credentials
+        self.hostKeyPolicy = hostKeyPolicy
+        self.knownHosts = knownHosts
+        self.allowedAlgorithms = allowedAlgorithms
+        self.limits = limits
+    }
+}

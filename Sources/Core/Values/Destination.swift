@@ -1,0 +1,83 @@
+/// A server named on the command line: `[USER@]HOST[:PORT]`, also as `ssh://…`.
+package struct Destination: Hashable, Sendable {
+    package var user: String?
+    /// A name, an IPv4 address or an IPv6 address without brackets.
+    package var host: String
+    package var port: UInt16?
+
+    package init(user: String? = nil, host: String, port: UInt16? = nil) {
+        self.user = user
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `[USER@]HOST[:PORT]` or `ssh://[USER@]HOST[:PORT][/]`; an IPv6 address with a port stands in brackets.
+    ///
+    /// - Throws: `usage` when a part is malformed.
+    package init(parsing text: String) throws(VTError) {
+        var rest = text[...]
+        if rest.hasPrefix("ssh://") {
+            rest = rest.dropFirst("ssh://".count)
+            if rest.hasSuffix("/") { rest = rest.dropLast() }
+        }
+        var user: String?
+        if let at = rest.lastIndex(of: "@") {
+            user = String(rest[..<at])
+            rest = rest[rest.index(after: at)...]
+            guard let name = user, Self.isUser(name) else { throw VTError(.usage, "'\(text)' has no valid user name") }
+        }
+        let (host, port) = try Self.hostAndPort(rest, in: text)
+        guard Self.isHost(host) else { throw VTError(.usage, "'\(text)' has no valid host name") }
+        self.init(user: user, host: host, port: port)
+    }
+
+    /// Tells whether the text can be a user name: 1–255 bytes, no control characters, no blank, not starting with `-`.
+    package static func isUser(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count) && !text.hasPrefix("-") && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
+    }
+
+    /// Tells whether the text can be a host name or address: 1–253 bytes of letters, digits and `. _ - : %`, or not
+    /// ASCII; not starting with `-`.
+    ///
+    /// RFC 1123 §2.1 for the length; `:` and `%` belong to IPv6 addresses (RFC 4007 §11), `_` to names in use.
+    package static func isHost(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count) && !text.hasPrefix("-")
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-", ":", "%": true
+                default: scalar.value > 0x9f && !scalar.properties.isWhitespace
+                }
+            }
+    }
+
+    private static func hostAndPort(_ rest: Substring, in text: String) throws(VTError) -> (String, UInt16?) {
+        if rest.hasPrefix("[") {
+            guard let end = rest.firstIndex(of: "]") else { throw VTError(.usage, "'\(text)' lacks a closing ']'") }
+            let host = String(rest[rest.index(after: rest.startIndex)..<end])
+            let tail = rest[rest.index(after: end)...]
+            guard !tail.isEmpty else { return (host, nil) }
+            guard tail.hasPrefix(":") else { throw VTError(.usage, "'\(text)' has no valid port") }
+            return (host, try port(tail.dropFirst(), in: text))
+        }
+        // More than one colon without brackets is an IPv6 address without a port.
+        guard rest.count(where: { $0 == ":" }) == 1, let colon = rest.firstIndex(of: ":") else {
+            return (String(rest), nil)
+        }
+        return (String(rest[..<colon]), try port(rest[rest.index(after: colon)...], in: text))
+    }
+
+    private static func port(_ digits: Substring, in text: String) throws(VTError) -> UInt16 {
+        guard let port = parsePort(digits) else {
+            throw VTError(.usage, "'\(text)' has no valid port", hint: "a port is a number from 1 to 65535")
+        }
+        return port
+    }
+
+    /// Returns the port, or nil unless the text is plain digits for 1–65535.
+    package static func parsePort(_ digits: some StringProtocol) -> UInt16? {
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let port = UInt16(digits), port > 0
+        else { return nil }
+        return port
+    }
+}

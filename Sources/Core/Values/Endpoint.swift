@@ -1,0 +1,29 @@
+/// A host name or address with a TCP port.
+package struct Endpoint: Hashable, Sendable {
+    /// A name, an IPv4 address or an IPv6 address without brackets.
+    package var host: String
+    package var port: UInt16
+
+    /// The port registered for SSH (RFC 4251 §4.4, IANA).
+    package static let standardPort: UInt16 = 22
+
+    package init(host: String, port: UInt16 = Endpoint.standardPort) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The name under which known_hosts files keep the host: `host`, or `[host]:port` when the port is not 22.
+    ///
+    /// Lower case, as OpenSSH looks it up (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+    package var knownHostsName: String {
+        let name = host.lowercased()
+        return port == Self.standardPort ? name : "[\(name)]:\(port)"
+    }
+
+    /// `host:port`, with brackets round an IPv6 address.
+    package var description: String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension Endpoint: CustomStringConvertible {}

@@ -1,0 +1,35 @@
+/// One variable for the environment of a program, `NAME=VALUE`.
+package struct EnvironmentVariable: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    /// - Parameter text: `NAME=VALUE`; the name is `[A-Za-z_][A-Za-z0-9_]*` (POSIX, XBD 8.1), the value holds no NUL.
+    /// - Throws: `usage` for anything else.
+    package init(_ text: String) throws(VTError) {
+        guard let equals = text.firstIndex(of: "=") else {
+            throw VTError(.usage, "'\(text)' is not NAME=VALUE")
+        }
+        let name = String(text[..<equals])
+        let value = String(text[text.index(after: equals)...])
+        guard Self.isName(name), !value.utf8.contains(0) else {
+            throw VTError(.usage, "'\(name)' cannot be an environment variable")
+        }
+        self.name = name
+        self.value = value
+    }
+
+    /// Tells whether the text is `[A-Za-z_][A-Za-z0-9_]*`.
+    package static func isName(_ text: some StringProtocol) -> Bool {
+        guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            return false
+        }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What counts as a trusted host key.
+package enum HostKeyPolicy: Hashable, Sendable {
+    /// A new host is stored and noted; a known one must show its known key.
+    case acceptNew
+    /// Only known keys.
+    case strict
+    /// Exactly the key with this fingerprint, `SHA256:` and 43 characters of Base64; no store is asked.
+    case pin(String)
+}
+
+extension HostKeyPolicy: RawRepresentable {
+    /// `accept-new`, `strict` or `pin SHA256:…`.
+    package init?(rawValue: String) {
+        switch rawValue {
+        case "accept-new": self = .acceptNew
+        case "strict": self = .strict
+        default:
+            guard rawValue.hasPrefix("pin "), Self.isFingerprint(rawValue.dropFirst(4)) else { return nil }
+            self = .pin(String(rawValue.dropFirst(4)))
+        }
+    }
+
+    package var rawValue: String {
+        switch self {
+        case .acceptNew: "accept-new"
+        case .strict: "strict"
+        case .pin(let fingerprint): "pin \(fingerprint)"
+        }
+    }
+
+    /// Tells whether the text is a fingerprint as `ssh-keygen -l` prints it: `SHA256:` and 43 Base64 characters.
+    package static func isFingerprint(_ text: some StringProtocol) -> Bool {
+        guard text.hasPrefix("SHA256:") else { return false }
+        let digest = text.utf8.dropFirst("SHA256:".utf8.count)
+        return digest.count == 43
+            && digest.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension HostKeyPolicy: Codable {}

@@ -1,0 +1,29 @@
+/// A password or passphrase in memory.
+///
+/// It prints as a placeholder wherever it is interpolated, so that no message can carry it.
+package struct Secret: Equatable, Sendable {
+    /// The secret itself, without a line end, and without NUL.
+    package let bytes: [UInt8]
+
+    /// - Throws: `config` when the bytes hold NUL, which no C interface would carry.
+    package init(_ bytes: [UInt8]) throws(VTError) {
+        guard !bytes.contains(0) else { throw VTError(.config, "a secret cannot hold a NUL byte") }
+        self.bytes = bytes
+    }
+
+    /// Takes the first line of what a file, a command or standard input gave.
+    ///
+    /// - Throws: `config` when there is no first line, or it holds NUL.
+    package init(firstLineOf data: [UInt8], from source: String) throws(VTError) {
+        var line = data.prefix { $0 != UInt8(ascii: "\n") }
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        guard !line.isEmpty else { throw VTError(.config, "\(source) gave no secret") }
+        try self.init(Array(line))
+    }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "<secret>" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

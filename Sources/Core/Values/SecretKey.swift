@@ -1,0 +1,20 @@
+/// Names one secret.
+package struct SecretKey: Hashable, Sendable {
+    /// What a secret is for.
+    package enum Purpose: String, Hashable, Sendable, CaseIterable {
+        case password
+        case passphrase
+    }
+
+    /// `Profile.id`.
+    package var profileID: String
+    package var purpose: Purpose
+    /// What a person sees in a keyring's window.
+    package var label: String
+
+    package init(profileID: String, purpose: Purpose, label: String) {
+        self.profileID = profileID
+        self.purpose = purpose
+        self.label = label
+    }
+}

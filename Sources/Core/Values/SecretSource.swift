@@ -1,0 +1,52 @@
+/// Where a password or passphrase comes from.
+///
+/// The secret itself is never part of a profile.
+package enum SecretSource: Hashable, Sendable {
+    /// There is none.
+    case none
+    /// The secret store keeps it.
+    case stored
+    /// The environment variable of this name.
+    case environment(String)
+    /// The first line of this file.
+    case file(String)
+    /// The first line that this shell command prints.
+    case command(String)
+}
+
+/// JSON: `{"from":"none"}`, `{"from":"stored"}`, or `env`, `file`, `command` with a `value`.
+extension SecretSource: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case from
+        case value
+    }
+
+    private enum Kind: String, Codable {
+        case none, stored, env, file, command
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(Kind.self, forKey: .from) {
+        case .none: self = .none
+        case .stored: self = .stored
+        case .env: self = .environment(try container.decode(String.self, forKey: .value))
+        case .file: self = .file(try container.decode(String.self, forKey: .value))
+        case .command: self = .command(try container.decode(String.self, forKey: .value))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let (kind, value): (Kind, String?) =
+            switch self {
+            case .none: (.none, nil)
+            case .stored: (.stored, nil)
+            case .environment(let name): (.env, name)
+            case .file(let path): (.file, path)
+            case .command(let line): (.command, line)
+            }
+        try container.encode(kind, forKey: .from)
+        try container.encodeIfPresent(value, forKey: .value)
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// A signal by its name without `SIG`, as RFC 4254 §6.10 writes it: `TERM`.
+///
+/// A name that the other side made up is kept as it came.
+package struct SignalName: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text.hasPrefix("SIG") ? String(text.dropFirst(3)) : text
+    }
+
+    /// The signal of this number on Linux; `RTMIN+n` and unknown numbers as their number.
+    package init(number: CInt) {
+        text = Self.numbers.first { $0.value == number }?.key ?? String(number)
+    }
+
+    /// The number on Linux, or nil for a name that is none of POSIX's.
+    package var number: CInt? {
+        Self.numbers[text]
+    }
+
+    private static let numbers: [String: CInt] = [
+        "HUP": SIGHUP, "INT": SIGINT, "QUIT": SIGQUIT, "ILL": SIGILL, "TRAP": SIGTRAP, "ABRT": SIGABRT,
+        "BUS": SIGBUS, "FPE": SIGFPE, "KILL": SIGKILL, "USR1": SIGUSR1, "SEGV": SIGSEGV, "USR2": SIGUSR2,
+        "PIPE": SIGPIPE, "ALRM": SIGALRM, "TERM": SIGTERM, "CHLD": SIGCHLD, "CONT": SIGCONT, "STOP": SIGSTOP,
+        "TSTP": SIGTSTP, "TTIN": SIGTTIN, "TTOU": SIGTTOU, "URG": SIGURG, "XCPU": SIGXCPU, "XFSZ": SIGXFSZ,
+        "VTALRM": SIGVTALRM, "PROF": SIGPROF, "WINCH": SIGWINCH, "SYS": SIGSYS,
+    ]
+}

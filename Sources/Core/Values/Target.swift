@@ -1,0 +1,23 @@
+/// What `vt exec` acts on.
+package enum Target: Hashable, Sendable {
+    /// This machine.
+    case local
+    /// A saved server.
+    case profile(String)
+    /// A server that is not saved.
+    case adHoc(Destination)
+
+    /// Reads `local`, `PROFILE`, `USER@HOST[:PORT]` or `ssh://[USER@]HOST[:PORT]`.
+    ///
+    /// - Throws: `usage` when the text is empty or a part of it malformed.
+    package init(parsing text: String) throws(VTError) {
+        if text == ProfileName.local {
+            self = .local
+        } else if text.hasPrefix("ssh://") || text.contains("@") {
+            self = .adHoc(try Destination(parsing: text))
+        } else {
+            guard !text.isEmpty else { throw VTError(.usage, "a target is empty") }
+            self = .profile(text)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// The size of a terminal in character cells, each side 1–10,000.
+package struct TerminalSize: Hashable, Sendable {
+    package let columns: Int
+    package let rows: Int
+
+    /// What a terminal is when nothing says otherwise.
+    package static let standard = TerminalSize(unchecked: 80, 24)
+
+    /// Returns nil unless both sides are 1–10,000.
+    package init?(columns: Int, rows: Int) {
+        guard (1...10_000).contains(columns), (1...10_000).contains(rows) else { return nil }
+        self.init(unchecked: columns, rows)
+    }
+
+    /// - Parameter text: `COLSxROWS`, such as `132x43`.
+    /// - Throws: `usage` for anything else.
+    package init(parsing text: String) throws(VTError) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
+            let size = TerminalSize(columns: columns, rows: rows)
+        else {
+            throw VTError(.usage, "'\(text)' is not a terminal size", hint: "write COLSxROWS, such as 80x24")
+        }
+        self = size
+    }
+
+    private init(unchecked columns: Int, _ rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
