@@ -32,7 +32,8 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
-        .target(name: "Core", swiftSettings: strictWithC),
+        .target(name: "CPTY"),
+        .target(name: "Core", dependencies: ["CPTY"], swiftSettings: strictWithC),
 
         // Level 1
         .target(name: "CommandLine", dependencies: ["Core"], swiftSettings: strict),

@@ -1,0 +1,46 @@
+#ifndef CPTY_H
+#define CPTY_H
+
+#include <sys/types.h>
+
+/*
+ * Starts programs. Swift cannot fork: between fork and exec only async-signal-safe functions may run, and the Swift
+ * runtime gives no such promise.
+ */
+
+/* What cannot be done in the new process. */
+enum cpty_step {
+    CPTY_STEP_NONE = 0,
+    CPTY_STEP_FORK,
+    CPTY_STEP_TERMINAL,
+    CPTY_STEP_STREAMS,
+    CPTY_STEP_DIRECTORY,
+    CPTY_STEP_EXEC,
+};
+
+struct cpty_plan {
+    /* NULL-terminated; the first word is looked up in PATH when it holds no slash. */
+    char *const *arguments;
+    /* NULL-terminated NAME=VALUE. */
+    char *const *environment;
+    /* Where the program starts; NULL: here. */
+    const char *directory;
+    /* The slave side of a terminal for descriptors 0, 1 and 2, which becomes the controlling terminal; or -1. */
+    int terminal;
+    /* Without a terminal: what becomes descriptors 0, 1 and 2. They stay open here. */
+    int streams[3];
+};
+
+/*
+ * Starts the program in a session of its own, with default signal actions, no signal blocked and no descriptor but 0, 1
+ * and 2. Returns once it is exec'ed. On failure returns -1 and sets *failure to the errno, *step to what failed; no
+ * process is left then.
+ */
+pid_t cpty_spawn(const struct cpty_plan *plan, int *failure, enum cpty_step *step);
+
+/*
+ * Opens a terminal pair of this size, both ends close-on-exec. Returns 0 or an errno.
+ */
+int cpty_open(int *master, int *slave, unsigned short columns, unsigned short rows);
+
+#endif

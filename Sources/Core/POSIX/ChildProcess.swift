@@ -1,0 +1,88 @@
+import CPTY
+import Glibc
+import Synchronization
+
+/// A program that we started, in a session and process group of its own.
+package final class ChildProcess: Sendable {
+    package let processID: pid_t
+    /// Whether the process has been reaped, after which its number may belong to another one.
+    private let isReaped = Mutex(false)
+
+    private init(processID: pid_t) {
+        self.processID = processID
+    }
+
+    /// Starts a program with default signal actions, no signal blocked, and no descriptors but its streams.
+    ///
+    /// Returns once the program runs. A missing program or directory is `not-found`, other failures are `system`. The
+    /// corresponding C function is `cpty_spawn`.
+    package static func spawn(_ plan: SpawnPlan, on streams: SpawnPlan.Streams) throws(VTError) -> ChildProcess {
+        var failure: CInt = 0
+        var step = CPTY_STEP_NONE
+        let processID = unsafe withCStrings(plan.arguments) { arguments in
+            unsafe withCStrings(plan.environment) { environment in
+                unsafe withCString(plan.directory) { directory in
+                    var plan = unsafe cpty_plan(
+                        arguments: arguments,
+                        environment: environment,
+                        directory: directory,
+                        terminal: -1,
+                        streams: (-1, -1, -1)
+                    )
+                    switch streams {
+                    case .descriptors(let input, let output, let errorOutput):
+                        unsafe plan.streams = (input, output, errorOutput)
+                    case .terminal(let slave):
+                        unsafe plan.terminal = slave
+                    }
+                    return unsafe cpty_spawn(&plan, &failure, &step)
+                }
+            }
+        }
+        guard processID > 0 else {
+            let subject = step == CPTY_STEP_DIRECTORY ? plan.directory : plan.arguments.first?.repairedText
+            let verb = step == CPTY_STEP_DIRECTORY ? "enter" : "run"
+            throw .system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
+        }
+        return ChildProcess(processID: processID)
+    }
+
+    /// Waits for the end of the program and takes its status.
+    ///
+    /// The corresponding C functions are `waitid` and `waitpid`.
+    package func wait() async throws(VTError) -> ExitStatus {
+        let child = self
+        return try await onOwnThread { () throws(VTError) in child.waitOnThread() }
+    }
+
+    /// Sends a signal to the program and its process group; nothing happens once the program has been waited for.
+    package func signal(_ number: CInt) {
+        isReaped.withLock { isReaped in
+            guard !isReaped else { return }
+            kill(-processID, number)
+        }
+    }
+
+    /// First waits without reaping, so that `signal` never meets a number that was given away in between.
+    private func waitOnThread() -> ExitStatus {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        return isReaped.withLock { isReaped in
+            var status: CInt = 0
+            unsafe waitpid(processID, &status, 0)
+            isReaped = true
+            return ExitStatus(waitStatus: status)
+        }
+    }
+}
+
+extension ExitStatus {
+    /// Reads a status as wait(2) gives it.
+    fileprivate init(waitStatus status: CInt) {
+        let signal = status & 0x7f
+        self =
+            signal == 0
+            ? .exited(UInt32(status >> 8 & 0xff))
+            : .signalled(SignalName(number: signal), coreDumped: status & 0x80 != 0)
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// Reads a descriptor of any kind on a thread of its own, a bounded amount ahead of the reader.
+///
+/// Standard input may be a file, which no event loop can wait for, and its description belongs to other programs too, so
+/// that it cannot be made non-blocking. The thread starts with the first read.
+package final class ThreadedInput: ByteSource {
+    private struct State {
+        var chunks: [[UInt8]] = []
+        var isStarted = false
+        var isEnded = false
+        var failure: VTError?
+    }
+
+    private let descriptor: CInt
+    private let closesDescriptor: Bool
+    private let monitor = Monitor(State())
+    private let room = Semaphore()
+
+    private static let chunkBytes = 128 * 1024
+    private static let chunksAhead = 3
+
+    /// Reads `descriptor`, which must stay open; with `closesDescriptor` it is closed after the end.
+    package init(_ descriptor: CInt, closesDescriptor: Bool = false) {
+        self.descriptor = descriptor
+        self.closesDescriptor = closesDescriptor
+    }
+
+    package func read() async throws(VTError) -> [UInt8]? {
+        try start()
+        let (chunk, failure) = try await monitor.wait { state -> ([UInt8]?, VTError?)? in
+            if !state.chunks.isEmpty { return (state.chunks.removeFirst(), nil) }
+            return state.isEnded ? (nil, state.failure) : nil
+        }
+        if let failure { throw failure }
+        if chunk != nil { room.signal() }
+        return chunk
+    }
+
+    private func start() throws(VTError) {
+        let isFirst = monitor.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        guard isFirst else { return }
+        for _ in 0..<Self.chunksAhead { room.signal() }
+        try startThread { self.readToEnd() }
+    }
+
+    private func readToEnd() {
+        var isEnded = false
+        while !isEnded {
+            room.wait()
+            do throws(VTError) {
+                let chunk = try BlockingIO.read(descriptor, limit: Self.chunkBytes)
+                isEnded = chunk.isEmpty
+                monitor.update { state in
+                    if chunk.isEmpty { state.isEnded = true } else { state.chunks.append(chunk) }
+                }
+            } catch {
+                isEnded = true
+                monitor.update { state in
+                    state.isEnded = true
+                    state.failure = error
+                }
+            }
+        }
+        if closesDescriptor { close(descriptor) }
+    }
+}
