@@ -2,7 +2,7 @@
 ///
 /// The raw value is the stable code that scripts see in `--json`. Both columns are frozen: codes may be added, never
 /// renamed or renumbered. The numbers follow sysexits(3), and timeout(1) for 124.
-package enum ExitCode: String, CaseIterable, Sendable {
+package enum ExitCode: String, CaseIterable, Encodable, Sendable {
     /// Asked, and the answer is no.
     case negative
     /// The words of the command line make no command.

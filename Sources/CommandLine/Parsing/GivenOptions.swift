@@ -1,0 +1,52 @@
+import Core
+
+/// The options of a line as they are read, by long name.
+struct GivenOptions: Sendable {
+    private var counts: [String: Int] = [:]
+    private var valuesByName: [String: [String]] = [:]
+
+    func count(of long: String) -> Int {
+        counts[long] ?? 0
+    }
+
+    func values(of long: String) -> [String] {
+        valuesByName[long] ?? []
+    }
+
+    /// Takes one occurrence of an option; `value` is nil for a flag.
+    mutating func add(_ option: OptionSpec, value: String?, hint: String) throws(VTError) {
+        if count(of: option.long) > 0, !option.isRepeatable {
+            throw VTError(.usage, "option '--\(option.long)' is given twice", hint: hint)
+        }
+        counts[option.long, default: 0] += 1
+        guard let value, let spec = option.value else { return }
+        guard spec.choices.isEmpty || spec.choices.contains(value) else {
+            let nearest = Suggestion.nearest(to: value, among: spec.choices)
+            throw VTError(
+                .usage,
+                "'\(value)' is not a value of '--\(option.long)'",
+                hint: nearest.map { "did you mean '\($0)'?" } ?? "use one of \(spec.choices.joined(separator: ", "))"
+            )
+        }
+        valuesByName[option.long, default: []].append(value)
+    }
+
+    /// Refuses options that exclude each other.
+    func checkExclusions(among options: [OptionSpec], hint: String) throws(VTError) {
+        for option in options where count(of: option.long) > 0 {
+            for other in option.excludes where count(of: other) > 0 {
+                throw VTError(.usage, "options '--\(option.long)' and '--\(other)' exclude each other", hint: hint)
+            }
+        }
+    }
+
+    /// What of it holds for every command.
+    var globalOptions: GlobalOptions {
+        GlobalOptions(
+            json: count(of: "json") > 0,
+            quiet: count(of: "quiet") > 0,
+            verbosity: count(of: "verbose"),
+            color: values(of: "color").last.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
+        )
+    }
+}

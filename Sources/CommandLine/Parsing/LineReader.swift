@@ -1,0 +1,149 @@
+import Core
+
+/// Reads one command line from left to right.
+struct LineReader {
+    let tree: CommandTree
+    /// What is left to read.
+    var words: ArraySlice<ByteString>
+    private(set) var command: CommandSpec?
+    private(set) var given = GivenOptions()
+    private var help: Request?
+    /// The first words as far as they are known: the path of a command or the name of a group.
+    private var path: [String] = []
+
+    init(tree: CommandTree, words: ArraySlice<ByteString>) {
+        self.tree = tree
+        self.words = words
+    }
+
+    mutating func request() throws(VTError) -> Request {
+        guard let command = try findCommand() else { return help ?? .help(path: path, isLong: false) }
+        self.command = command
+        var operands = OperandReader(command)
+        while let word = words.popFirst() {
+            if operands.isOption(word) {
+                try readOption(word)
+                if let help { return help }
+            } else if try operands.take(word, given: given) == .commandBegins {
+                operands.takeCommand(word, words)
+                break
+            }
+        }
+        let options = command.options + tree.globalOptions
+        try given.checkExclusions(among: options, hint: seeHelp)
+        return .run(try operands.finish(given: given))
+    }
+
+    // MARK: - The command
+
+    /// Reads up to the last word of a command's path; nil when help is asked for before.
+    private mutating func findCommand() throws(VTError) -> CommandSpec? {
+        while let word = words.popFirst() {
+            if word == "--version", path.isEmpty, let command = tree.command(at: ["version"]) { return command }
+            if word.bytes.first == UInt8(ascii: "-"), word.bytes.count > 1 {
+                try readOption(word)
+                if help != nil { return nil }
+                continue
+            }
+            guard let name = word.text else { throw unknownWord(word.repairedText) }
+            path.append(name)
+            if let command = tree.command(at: path) { return command }
+            guard path.count == 1, tree.isGroup(name) else {
+                path.removeLast()
+                throw unknownWord(name)
+            }
+        }
+        guard let group = path.first else {
+            throw VTError(.usage, "a command is missing", hint: "see 'vt help'")
+        }
+        let verbs = tree.verbs(of: group).compactMap(\.path.last).joined(separator: ", ")
+        throw VTError(.usage, "'vt \(group)' needs a verb: \(verbs)", hint: "see 'vt help \(group)'")
+    }
+
+    private func unknownWord(_ word: String) -> VTError {
+        let typed = (["vt"] + path + [word]).joined(separator: " ")
+        let candidates = path.first.map { tree.verbs(of: $0).compactMap(\.path.last) } ?? tree.firstWords
+        let hint =
+            if let nearest = Suggestion.nearest(to: word, among: candidates) {
+                "did you mean '\((["vt"] + path + [nearest]).joined(separator: " "))'?"
+            } else if path.isEmpty, tree.command(at: ["sessions", "create"]) != nil {
+                "to run a program in a session: vt sessions create -- \(word)"
+            } else {
+                seeHelp
+            }
+        return VTError(.usage, "there is no command '\(typed)'", hint: hint)
+    }
+
+    private var seeHelp: String {
+        "see '\((["vt", "help"] + path).joined(separator: " "))'"
+    }
+
+    // MARK: - Options
+
+    private mutating func readOption(_ word: ByteString) throws(VTError) {
+        guard let text = word.text else {
+            throw VTError(.usage, "option '\(word.repairedText)' is not UTF-8", hint: seeHelp)
+        }
+        if text.hasPrefix("--") {
+            try readLong(text)
+        } else {
+            try readShort(text)
+        }
+    }
+
+    private mutating func readLong(_ text: String) throws(VTError) {
+        let body = text.dropFirst(2)
+        let name = body.prefix { $0 != "=" }
+        let attached = name.endIndex == body.endIndex ? nil : String(body[body.index(after: name.endIndex)...])
+        let options = (command?.options ?? []) + tree.globalOptions
+        guard let option = options.first(where: { $0.long == name }) else {
+            let nearest = Suggestion.nearest(to: String(name), among: options.map(\.long))
+            throw VTError(
+                .usage,
+                "there is no option '--\(name)'" + (command.map { " of 'vt \($0.name)'" } ?? ""),
+                hint: nearest.map { "did you mean '--\($0)'?" } ?? seeHelp
+            )
+        }
+        if option.value == nil, attached != nil {
+            throw VTError(.usage, "option '--\(name)' takes no value", hint: seeHelp)
+        }
+        var value = attached
+        if option.value != nil, value == nil { value = try nextValue(of: "--\(name)") }
+        try add(option, value: value, isLong: true)
+    }
+
+    private mutating func readShort(_ text: String) throws(VTError) {
+        var letters = text.dropFirst()
+        while help == nil, let letter = letters.popFirst() {
+            let options = (command?.options ?? []) + tree.globalOptions
+            guard let option = options.first(where: { $0.short == letter }) else {
+                let owner = command.map { " of 'vt \($0.name)'" } ?? ""
+                throw VTError(.usage, "there is no option '-\(letter)'" + owner, hint: seeHelp)
+            }
+            var value: String?
+            if option.value != nil {
+                value = letters.isEmpty ? try nextValue(of: "-\(letter)") : String(letters)
+                letters = ""
+            }
+            try add(option, value: value, isLong: false)
+        }
+    }
+
+    private mutating func add(_ option: OptionSpec, value: String?, isLong: Bool) throws(VTError) {
+        guard option.long != "help" else {
+            help = .help(path: path, isLong: isLong)
+            return
+        }
+        try given.add(option, value: value, hint: seeHelp)
+    }
+
+    private mutating func nextValue(of option: String) throws(VTError) -> String {
+        guard let word = words.popFirst() else {
+            throw VTError(.usage, "option '\(option)' needs a value", hint: seeHelp)
+        }
+        guard let text = word.text else {
+            throw VTError(.usage, "the value '\(word.repairedText)' of '\(option)' is not UTF-8", hint: seeHelp)
+        }
+        return text
+    }
+}

@@ -1,0 +1,109 @@
+import Core
+
+/// Sorts the words of a command that are no options.
+struct OperandReader {
+    enum Taken {
+        case word
+        /// The word is the first of the command to run; nothing was taken.
+        case commandBegins
+    }
+
+    private let command: CommandSpec
+    private var words: [String] = []
+    private var commandWords: [ByteString] = []
+    private var optionsEnded = false
+    private var hasSeparator = false
+
+    init(_ command: CommandSpec) {
+        self.command = command
+    }
+
+    /// Whether the word is to be read as options; takes note of the `--` that ends them.
+    func isOption(_ word: ByteString) -> Bool {
+        !optionsEnded && word != "--" && word.bytes.count > 1 && word.bytes.first == UInt8(ascii: "-")
+    }
+
+    mutating func take(_ word: ByteString, given: GivenOptions) throws(VTError) -> Taken {
+        let isCommandNext = command.commandWords != nil && words.count >= leadingOperands(given).count
+        if word == "--", !optionsEnded || (isCommandNext && !hasSeparator) {
+            optionsEnded = true
+            hasSeparator = isCommandNext
+            return .word
+        }
+        guard !isCommandNext else { return .commandBegins }
+        guard let text = word.text else {
+            throw VTError(.usage, "operand '\(word.repairedText)' is not UTF-8", hint: seeHelp)
+        }
+        words.append(text)
+        return .word
+    }
+
+    mutating func takeCommand(_ first: ByteString, _ rest: ArraySlice<ByteString>) {
+        commandWords = [first] + rest
+    }
+
+    /// Gives each operand its words.
+    func finish(given: GivenOptions) throws(VTError) -> ParsedArguments {
+        let operands = leadingOperands(given)
+        var left = words[...]
+        var operandWords: [String: [String]] = [:]
+        for (index, operand) in operands.enumerated() {
+            let neededLater = operands[(index + 1)...].reduce(0) { $0 + $1.arity.minimum }
+            let available = left.count - neededLater
+            guard available >= operand.arity.minimum else { throw missing(operand) }
+            let count = min(available, operand.arity.maximum)
+            operandWords[operand.placeholder] = Array(left.prefix(count))
+            left = left.dropFirst(count)
+        }
+        if let superfluous = left.first { throw self.superfluous(superfluous, given) }
+        if let operand = command.commandWords, commandWords.isEmpty { throw missing(operand) }
+        return ParsedArguments(
+            spec: command,
+            given: given,
+            operandWords: operandWords,
+            commandWords: commandWords,
+            hasSeparator: hasSeparator
+        )
+    }
+
+    /// The operands that take words on this line; those of the command to run are left out.
+    private func leadingOperands(_ given: GivenOptions) -> [OperandSpec] {
+        command.operands.filter { operand in
+            operand.arity != .commandWords && !operand.omittedWith.contains { given.count(of: $0) > 0 }
+        }
+    }
+
+    private var seeHelp: String {
+        "see 'vt help \(command.name)'"
+    }
+
+    private func missing(_ operand: OperandSpec) -> VTError {
+        VTError(.usage, "operand \(operand.placeholder) is missing", hint: seeHelp)
+    }
+
+    private func superfluous(_ word: String, _ given: GivenOptions) -> VTError {
+        for operand in command.operands {
+            for option in operand.omittedWith where given.count(of: option) > 0 {
+                let message = "'\(word)' is one too many: '--\(option)' takes the place of \(operand.placeholder)"
+                return VTError(.usage, message, hint: seeHelp)
+            }
+        }
+        return VTError(.usage, "operand '\(word)' is one too many", hint: seeHelp)
+    }
+}
+
+extension OperandSpec.Arity {
+    fileprivate var minimum: Int {
+        switch self {
+        case .one, .oneOrMore, .commandWords: 1
+        case .optional, .zeroOrMore: 0
+        }
+    }
+
+    fileprivate var maximum: Int {
+        switch self {
+        case .one, .optional: 1
+        case .oneOrMore, .zeroOrMore, .commandWords: .max
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// A command line to learn from.
+package struct ExampleSpec: Hashable, Sendable, Encodable {
+    /// As typed in a shell, beginning with `vt`; may stand in a pipe.
+    package var command: String
+    /// What it does: a lower-case phrase without a full stop.
+    package var summary: String
+
+    package init(_ command: String, _ summary: String) {
+        self.command = command
+        self.summary = summary
+    }
+}

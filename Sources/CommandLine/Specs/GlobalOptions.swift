@@ -1,0 +1,42 @@
+/// The options that every command takes, as given.
+package struct GlobalOptions: Hashable, Sendable {
+    /// When to use colours.
+    package enum ColorChoice: String, CaseIterable, Sendable {
+        /// On a terminal, unless `NO_COLOR` is set or TERM is `dumb`.
+        case auto
+        case always
+        case never
+    }
+
+    package var json: Bool
+    package var quiet: Bool
+    /// How often `--verbose` was given.
+    package var verbosity: Int
+    package var color: ColorChoice
+
+    package init(json: Bool = false, quiet: Bool = false, verbosity: Int = 0, color: ColorChoice = .auto) {
+        self.json = json
+        self.quiet = quiet
+        self.verbosity = verbosity
+        self.color = color
+    }
+
+    /// The two ways to ask for help are specs too, but never reach a command.
+    package static let specs: [OptionSpec] = [
+        OptionSpec("json", isRepeatable: true, summary: "write JSON to standard output, and errors as JSON"),
+        OptionSpec(
+            "quiet",
+            short: "q",
+            isRepeatable: true,
+            excludes: ["verbose"],
+            summary: "leave out notes and progress"
+        ),
+        OptionSpec("verbose", short: "v", isRepeatable: true, summary: "say on standard error what is being done"),
+        OptionSpec(
+            "color",
+            value: ValueSpec("WHEN", choices: ColorChoice.allCases.map(\.rawValue), defaultText: "auto"),
+            summary: "use colours"
+        ),
+        OptionSpec("help", short: "h", summary: "show help; -h is the short form"),
+    ]
+}

@@ -1,0 +1,11 @@
+/// A first word that only means something with a verb after it.
+package struct GroupSpec: Hashable, Sendable, Encodable {
+    package var name: String
+    /// A lower-case phrase without a full stop.
+    package var summary: String
+
+    package init(_ name: String, _ summary: String) {
+        self.name = name
+        self.summary = summary
+    }
+}

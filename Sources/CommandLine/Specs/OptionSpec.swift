@@ -1,0 +1,58 @@
+/// An option of a command.
+package struct OptionSpec: Hashable, Sendable {
+    /// The long name without its dashes.
+    package var long: String
+    /// The letter of the short form.
+    package var short: Character?
+    /// Nil: a flag.
+    package var value: ValueSpec?
+    /// Whether it may be given more than once.
+    package var isRepeatable: Bool
+    /// Long names of options that it cannot be combined with; one of the two needs to say so.
+    package var excludes: [String]
+    /// A lower-case phrase without a full stop.
+    package var summary: String
+    /// Whole sentences, shown by `--help` and in the manual after the summary.
+    package var details: String?
+
+    package init(
+        _ long: String,
+        short: Character? = nil,
+        value: ValueSpec? = nil,
+        isRepeatable: Bool = false,
+        excludes: [String] = [],
+        summary: String,
+        details: String? = nil
+    ) {
+        self.long = long
+        self.short = short
+        self.value = value
+        self.isRepeatable = isRepeatable
+        self.excludes = excludes
+        self.summary = summary
+        self.details = details
+    }
+
+    /// `-p, --port PORT`; options without a short form begin with as many spaces.
+    package var signature: String {
+        let shortForm = short.map { "-\($0), " } ?? "    "
+        return "\(shortForm)--\(long)" + (value.map { " \($0.synopsis)" } ?? "")
+    }
+}
+
+extension OptionSpec: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case long, short, value, repeatable, excludes, summary, details
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(long, forKey: .long)
+        try container.encodeIfPresent(short.map(String.init), forKey: .short)
+        try container.encodeIfPresent(value, forKey: .value)
+        try container.encode(isRepeatable, forKey: .repeatable)
+        try container.encode(excludes, forKey: .excludes)
+        try container.encode(summary, forKey: .summary)
+        try container.encodeIfPresent(details, forKey: .details)
+    }
+}
