@@ -26,7 +26,7 @@ extension StringProtocol {
 
 extension Unicode.Scalar {
     /// Whether a terminal would act on the character instead of showing it, or the shown order would lie.
-    fileprivate var isUnsafeForTerminals: Bool {
+    package var isUnsafeForTerminals: Bool {
         switch value {
         case 0..<0x20, 0x7f..<0xa0: true
         case 0x61c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

@@ -1,0 +1,60 @@
+import CommandLine
+import Core
+
+/// Runs one command line from its words to its exit status.
+package struct CommandRunner: Sendable {
+    private let commands: [any Command.Type]
+    private let tree: CommandTree
+    private let console: Console
+    private let services: any ServiceFactory
+
+    package init(
+        commands: [any Command.Type] = CommandTable.all,
+        tree: CommandTree = CommandTable.tree,
+        console: Console,
+        services: any ServiceFactory
+    ) {
+        self.commands = commands
+        self.tree = tree
+        self.console = console
+        self.services = services
+    }
+
+    /// Runs the words after the program's name.
+    ///
+    /// Standard output is closed when this returns; if that fails, so has the run. Failures are told on standard error.
+    /// A command that passes a program's status through has 255 for every failure of vt.
+    package func run(_ words: [ByteString]) async -> UInt8 {
+        let outcome = Parser(tree).parse(words)
+        let context = Context(
+            global: outcome.globalOptions,
+            output: Output(console.output, style: console.style(outcome.globalOptions.color)),
+            diagnostics: ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions),
+            services: services
+        )
+        do throws(VTError) {
+            let status = try await perform(outcome.request.get(), in: context)
+            try context.output.close()
+            return status
+        } catch {
+            let passesThrough = outcome.command?.passesStatusThrough ?? false
+            let status = passesThrough ? ExitCode.passThroughFailure : error.code.status
+            let report = ErrorReport(error, status: status, global: outcome.globalOptions)
+            // There is nobody left to tell that standard error does not take the message.
+            try? console.errorOutput.write(Array(report.text.utf8))
+            return status
+        }
+    }
+
+    private func perform(_ request: Request, in context: Context) async throws(VTError) -> UInt8 {
+        switch request {
+        case .help(let path, let isLong):
+            return try HelpPage(tree, path: path, isLong: isLong).show(in: context)
+        case .run(let arguments):
+            guard let type = commands.first(where: { $0.spec.path == arguments.spec.path }) else {
+                throw VTError(.internal, "command '\(arguments.spec.name)' has no row in the table")
+            }
+            return try await type.init(arguments).run(in: context)
+        }
+    }
+}

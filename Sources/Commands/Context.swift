@@ -1,0 +1,34 @@
+import CommandLine
+import Core
+
+/// What a command works with.
+package struct Context: Sendable {
+    package var global: GlobalOptions
+    /// Standard output.
+    package var output: Output
+    /// Standard error.
+    package var diagnostics: any Diagnostics
+    /// Makes the services on demand: nothing is opened before it is needed.
+    package var services: any ServiceFactory
+
+    package init(
+        global: GlobalOptions,
+        output: Output,
+        diagnostics: any Diagnostics,
+        services: any ServiceFactory
+    ) {
+        self.global = global
+        self.output = output
+        self.diagnostics = diagnostics
+        self.services = services
+    }
+
+    /// Shows the result of the run: the document with `--json`, else the text.
+    package func show(_ document: some Encodable, text: () -> String) throws(VTError) {
+        if global.json {
+            try output.json(document)
+        } else {
+            try output.text(text())
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import CommandLine
+import Core
+
+/// Tells the version: `vt version`.
+package struct VersionCommand: Command {
+    package static let spec = CommandSpec(
+        ["version"],
+        summary: "show the version of vt",
+        description: [
+            "Prints the name and the version. With --json also the versions of the libraries in use, found at run time."
+        ],
+        examples: [
+            ExampleSpec("vt version", "show the version"),
+            ExampleSpec("vt version --json", "show it for programs, with the versions of the libraries"),
+        ]
+    )
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {}
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        if context.global.json {
+            let libraries = context.services.libraryVersions.map { ($0.name, $0.version) }
+            try context.output.json(Document(version: Release.version, libraries: Dictionary(libraries) { $1 }))
+        } else {
+            try context.output.text("vt \(Release.version)")
+        }
+        return 0
+    }
+
+    private struct Document: Encodable {
+        let version: String
+        let libraries: [String: String]
+    }
+}

@@ -1,0 +1,51 @@
+import CommandLine
+import Core
+
+/// A failure as it stands on standard error.
+struct ErrorReport {
+    private let error: VTError
+    private let status: UInt8
+    private let global: GlobalOptions
+
+    init(_ error: VTError, status: UInt8, global: GlobalOptions) {
+        self.error = error
+        self.status = status
+        self.global = global
+    }
+
+    /// One line per part, cleaned of what a terminal would act on; with `--json` a document on one line.
+    var text: String {
+        if global.json, let line = try? JSONText.line(document) {
+            // A document that cannot be coded is told as text all the same.
+            return String(decoding: line, as: UTF8.self) + "\n"
+        }
+        var lines = ["vt: \(error.message.sanitized)"]
+        if global.verbosity > 0 { lines += error.causes.map { "caused by: \($0.sanitized)" } }
+        if let hint = error.hint { lines.append("hint: \(hint.sanitized)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var document: Document {
+        Document(
+            error: Document.Failure(
+                code: error.code,
+                message: error.message,
+                hint: error.hint,
+                causes: error.causes.isEmpty ? nil : error.causes,
+                exit: status
+            )
+        )
+    }
+
+    private struct Document: Encodable {
+        struct Failure: Encodable {
+            let code: ExitCode
+            let message: String
+            let hint: String?
+            let causes: [String]?
+            let exit: UInt8
+        }
+
+        let error: Failure
+    }
+}

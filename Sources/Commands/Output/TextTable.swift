@@ -1,0 +1,38 @@
+import Core
+
+/// Rows under a header, in columns as wide as their widest cell.
+package struct TextTable: Sendable {
+    private let header: [String]
+    private var rows: [[String]] = []
+
+    /// - Parameter header: One word in capitals per column.
+    package init(_ header: [String]) {
+        self.header = header
+    }
+
+    /// Adds a row with one cell per column; cells may come from outside.
+    package mutating func add(_ cells: [String]) {
+        precondition(cells.count == header.count, "a row has \(cells.count) cells for \(header.count) columns")
+        rows.append(cells.map(\.sanitized))
+    }
+
+    /// The header and the rows, each a line; without rows still the header.
+    package func rendered(in style: OutputStyle) -> String {
+        let widths = header.indices.map { column in
+            ([header] + rows).map { $0[column].displayWidth }.max() ?? 0
+        }
+        let lines = [style.bold(line(header, widths, style))] + rows.map { line($0, widths, style) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func line(_ cells: [String], _ widths: [Int], _ style: OutputStyle) -> String {
+        var text = ""
+        for (cell, width) in zip(cells, widths) {
+            text += cell + String(repeating: " ", count: width - cell.displayWidth + 2)
+        }
+        while text.last == " " { text.removeLast() }
+        guard let columns = style.columns, text.displayWidth > columns else { return text }
+        while text.displayWidth >= columns, !text.isEmpty { text.removeLast() }
+        return text + "…"
+    }
+}

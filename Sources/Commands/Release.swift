@@ -1,0 +1,6 @@
+/// What this build calls itself.
+package enum Release {
+    package static let version = "0.1.0"
+    /// The day of the version; the manual shows it.
+    package static let date = "2026-11-21"
+}

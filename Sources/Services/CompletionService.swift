@@ -1,0 +1,37 @@
+import Core
+
+/// Lists what a shell may offer, for the kinds of words that only vt knows.
+///
+/// It reads files of this machine at most and never fails: who completes a word is not told of errors.
+package struct CompletionService: Sendable {
+    private let profiles: any ProfileStore
+
+    package init(profiles: any ProfileStore) {
+        self.profiles = profiles
+    }
+
+    /// Returns the candidates that begin with `prefix`, sorted; none for a list that does not exist.
+    package func candidates(_ list: String, prefix: String) -> [String] {
+        // A store that cannot be read offers nothing; every other command tells why.
+        guard let profiles = try? profiles.load() else { return [] }
+        switch list {
+        case "profiles": return matching(profiles.keys, prefix)
+        case "hosts": return matching(profiles.values.map(\.host), prefix)
+        case "tags": return matching(profiles.values.flatMap(\.tags), prefix)
+        case "targets": return targets(profiles.keys + [ProfileName.local], prefix)
+        default: return []
+        }
+    }
+
+    /// Completes the last of several targets, leaving out those that stand before it.
+    private func targets(_ names: [String], _ prefix: String) -> [String] {
+        let parts = prefix.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let former = Set(parts.dropLast())
+        let head = parts.dropLast().map { $0 + "," }.joined()
+        return matching(names.filter { !former.contains($0) }, parts.last ?? "").map { head + $0 }
+    }
+
+    private func matching(_ names: some Sequence<String>, _ prefix: String) -> [String] {
+        Set(names).filter { $0.hasPrefix(prefix) && !$0.isEmpty }.sorted()
+    }
+}
