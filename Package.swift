@@ -60,5 +60,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // Tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
     ]
 )

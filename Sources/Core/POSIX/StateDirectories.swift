@@ -1,0 +1,58 @@
+import Glibc
+
+/// Where vt keeps its files.
+///
+/// `VT_HOME` holds everything; without it the XDG Base Directory Specification is followed: `$XDG_CONFIG_HOME/vt` and
+/// `$XDG_STATE_HOME/vt`, by default below `~/.config` and `~/.local/state`. A relative path in an XDG variable counts as
+/// absent, as the specification demands. Nothing is made here.
+package struct StateDirectories: Hashable, Sendable {
+    /// The user's home directory: `HOME`, or what the passwd entry says.
+    package let home: String
+    /// Profiles and host keys.
+    package let configuration: String
+    /// Secrets and sessions.
+    package let state: String
+
+    /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `HOME`.
+    ///
+    /// `account` is asked only where `HOME` is absent.
+    ///
+    /// - Throws: `config` when there is neither a `HOME` nor a passwd entry.
+    package init(
+        _ environment: Environment,
+        account: () -> Account? = Account.current
+    ) throws(VTError) {
+        guard let home = environment["HOME"] ?? account()?.home, home.hasPrefix("/") else {
+            throw VTError(.config, "there is no home directory", hint: "set HOME to an absolute path")
+        }
+        self.home = home
+        if let directory = environment["VT_HOME"] {
+            let path = directory.hasPrefix("/") ? directory : "\(Self.workingDirectory)/\(directory)"
+            (configuration, state) = (path, path)
+        } else {
+            configuration = "\(Self.absolute(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config")/vt"
+            state = "\(Self.absolute(environment["XDG_STATE_HOME"]) ?? "\(home)/.local/state")/vt"
+        }
+    }
+
+    package var profiles: String { "\(configuration)/profiles.json" }
+    package var knownHosts: String { "\(configuration)/known_hosts" }
+    package var secrets: String { "\(state)/secrets.json" }
+
+    /// Puts the home directory in the place of a leading `~/`, or of `~` alone.
+    package func expandingTilde(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/") else { return path }
+        return home + path.dropFirst()
+    }
+
+    private static func absolute(_ path: String?) -> String? {
+        guard let path, path.hasPrefix("/") else { return nil }
+        return path
+    }
+
+    private static var workingDirectory: String {
+        guard let path = unsafe getcwd(nil, 0) else { return "." }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
+}

@@ -1,0 +1,182 @@
+/// Reads the structure of a JSON document (RFC 8259), and nothing more liberal.
+///
+/// A member name that comes twice in an object is an error: readers would differ on which one counts.
+struct JSONOutlineParser {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+    private var depth = 0
+
+    /// Deeper than any document of ours, far from the end of the stack.
+    private static let depthLimit = 64
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONOutline {
+        var parser = JSONOutlineParser(bytes)
+        let value = try parser.value()
+        parser.skipBlanks()
+        guard parser.position == bytes.count else { throw parser.error("the document should end here") }
+        return value
+    }
+
+    private func error(_ message: String) -> JSONSyntaxError {
+        JSONSyntaxError(line: line, message: message)
+    }
+
+    private var next: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func skipBlanks() {
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\n"): line += 1
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+            default: return
+            }
+            position += 1
+        }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        skipBlanks()
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    // MARK: - Values
+
+    private mutating func value() throws(JSONSyntaxError) -> JSONOutline {
+        skipBlanks()
+        let start = position
+        let startLine = line
+        let content: JSONOutline.Content
+        switch next {
+        case UInt8(ascii: "{"): content = try nested { parser throws(JSONSyntaxError) in try parser.object() }
+        case UInt8(ascii: "["): content = try nested { parser throws(JSONSyntaxError) in try parser.array() }
+        case UInt8(ascii: "\""):
+            _ = try string()
+            content = .string
+        case UInt8(ascii: "t"): content = try literal("true", .bool)
+        case UInt8(ascii: "f"): content = try literal("false", .bool)
+        case UInt8(ascii: "n"): content = try literal("null", .null)
+        default: content = try number()
+        }
+        return JSONOutline(content: content, line: startLine, range: start..<position)
+    }
+
+    private mutating func nested(
+        _ body: (inout JSONOutlineParser) throws(JSONSyntaxError) -> JSONOutline.Content
+    ) throws(JSONSyntaxError) -> JSONOutline.Content {
+        guard depth < Self.depthLimit else { throw error("the document is nested too deeply") }
+        depth += 1
+        defer { depth -= 1 }
+        position += 1
+        return try body(&self)
+    }
+
+    private mutating func object() throws(JSONSyntaxError) -> JSONOutline.Content {
+        var members: [JSONOutline.Member] = []
+        var names: Set<String> = []
+        guard !take("}") else { return .object([]) }
+        repeat {
+            skipBlanks()
+            guard next == UInt8(ascii: "\"") else { throw error("a member name is expected") }
+            let start = position
+            let name = try string()
+            guard names.insert(name).inserted else { throw error("'\(name)' stands here a second time") }
+            guard take(":") else { throw error("':' is expected after '\(name)'") }
+            let value = try value()
+            members.append(JSONOutline.Member(name: name, value: value, range: start..<value.range.upperBound))
+        } while take(",")
+        guard take("}") else { throw error("',' or '}' is expected") }
+        return .object(members)
+    }
+
+    private mutating func array() throws(JSONSyntaxError) -> JSONOutline.Content {
+        var elements: [JSONOutline] = []
+        guard !take("]") else { return .array([]) }
+        repeat {
+            elements.append(try value())
+        } while take(",")
+        guard take("]") else { throw error("',' or ']' is expected") }
+        return .array(elements)
+    }
+
+    // MARK: - Scalars
+
+    private mutating func literal(
+        _ text: String,
+        _ content: JSONOutline.Content
+    ) throws(JSONSyntaxError) -> JSONOutline.Content {
+        guard bytes[position...].starts(with: text.utf8) else { throw error("a value is expected") }
+        position += text.utf8.count
+        return content
+    }
+
+    private mutating func number() throws(JSONSyntaxError) -> JSONOutline.Content {
+        _ = skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) {
+            guard skipDigits() > 0 else { throw error("a value is expected") }
+        }
+        if skip(UInt8(ascii: ".")), skipDigits() == 0 { throw error("a digit is expected") }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+            guard skipDigits() > 0 else { throw error("a digit is expected") }
+        }
+        return .number
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = position
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        return position - start
+    }
+
+    /// Returns the text of a string, in which escapes other than those of `"` and `\` stay as they are written.
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw error("a string does not end in its line") }
+            position += 1
+            guard byte == UInt8(ascii: "\\") else {
+                text.append(byte)
+                continue
+            }
+            text += try escape()
+        }
+        guard skip(UInt8(ascii: "\"")) else { throw error("a string does not end") }
+        guard let text = String(validating: text, as: UTF8.self) else { throw error("a string is not UTF-8") }
+        return text
+    }
+
+    private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
+        guard let byte = next else { throw error("a string does not end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            return [byte]
+        case UInt8(ascii: "u"):
+            let digits = bytes[position...].prefix(4)
+            guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+                throw error("'\\u' is not followed by four hexadecimal digits")
+            }
+            position += 4
+            return [UInt8(ascii: "\\"), byte] + digits
+        default:
+            guard "bfnrt".utf8.contains(byte) else { throw error("a string holds an unknown escape") }
+            return [UInt8(ascii: "\\"), byte]
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Core
+
+/// Keeps the profiles in one JSON file.
+///
+/// Writers come one after the other by a lock on a file beside it; readers need none, since the file is replaced whole.
+package struct FileProfileStore: ProfileStore {
+    private let path: String
+    private let lockPatience: Duration
+
+    /// `path` is the file; its directory is made when the first profile is written.
+    package init(path: String, lockPatience: Duration = FileLock.patience) {
+        self.path = path
+        self.lockPatience = lockPatience
+    }
+
+    package func load() throws(VTError) -> [String: Profile] {
+        try document().profiles
+    }
+
+    package func update<Result>(
+        _ change: (inout [String: Profile]) throws(VTError) -> Result
+    ) throws(VTError) -> Result {
+        try FileContents.makeDirectory(FileContents.directory(of: path))
+        return try FileLock(at: path + ".lock", patience: lockPatience).hold { () throws(VTError) in
+            let document = try document()
+            var profiles = document.profiles
+            let result = try change(&profiles)
+            if profiles != document.profiles {
+                try FileContents.replace(path, with: try document.rendered(with: profiles))
+            }
+            return result
+        }
+    }
+
+    private func document() throws(VTError) -> ProfilesDocument {
+        guard let bytes = try FileContents.read(path) else { return ProfilesDocument() }
+        return try ProfilesDocument(parsing: bytes, path: path)
+    }
+}

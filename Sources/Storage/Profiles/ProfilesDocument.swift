@@ -1,0 +1,108 @@
+import Core
+import FoundationEssentials
+
+/// The profiles file: `{ "schema": 1, "profiles": { NAME: {…} } }`.
+///
+/// What a later vt has written and this one does not know survives: unknown members stay where they are, and a profile
+/// that is not changed stays as it is written.
+struct ProfilesDocument {
+    /// The schema that this vt reads and writes.
+    static let schema = 1
+
+    private(set) var profiles: [String: Profile] = [:]
+    /// What stands in the file for each profile.
+    private var sources: [String: Source] = [:]
+    /// Members of the document besides `schema` and `profiles`, as they are written.
+    private var unknownMembers: [[UInt8]] = []
+
+    private struct Source {
+        var text: [UInt8]
+        var unknownMembers: [[UInt8]]
+    }
+
+    /// A file that does not exist yet.
+    init() {}
+
+    /// - Throws: `config` with the path and line, also for a schema newer than `schema`.
+    init(parsing bytes: [UInt8], path: String) throws(VTError) {
+        let file = JSONFile(path: path, bytes: bytes)
+        let document = try file.outline()
+        let members = try file.members(of: document, name: "the document")
+        try file.checkSchema(of: members, in: document, newest: Self.schema)
+        for member in members where !["schema", "profiles"].contains(member.name) {
+            unknownMembers.append(file.text(of: member))
+        }
+        guard let list = members.first(where: { $0.name == "profiles" })?.value else {
+            throw file.error(at: document, "'profiles' is missing")
+        }
+        let known = Set(Profile.CodingKeys.allCases.map(\.rawValue))
+        for member in try file.members(of: list, name: "'profiles'") {
+            let profile = try file.decode(Profile.self, from: member.value, name: "profile '\(member.name)'")
+            try Self.check(profile, at: member, in: file)
+            profiles[member.name] = profile
+            let unknown = member.value.members?.filter { !known.contains($0.name) } ?? []
+            sources[member.name] = Source(
+                text: file.text(of: member.value),
+                unknownMembers: unknown.map { file.text(of: $0) }
+            )
+        }
+    }
+
+    /// The document with these profiles instead.
+    func rendered(with changed: [String: Profile]) throws(VTError) -> [UInt8] {
+        let identifiers = Dictionary(profiles.map { ($0.value.id, $0.key) }) { first, _ in first }
+        var lines: [[UInt8]] = []
+        for (name, profile) in changed.sorted(by: { $0.key < $1.key }) {
+            // A renamed profile keeps its id.
+            let source = identifiers[profile.id].flatMap { sources[$0] }
+            var text = source?.text ?? []
+            if profile != profiles[name] {
+                text = try Self.render(profile, unknownMembers: source?.unknownMembers ?? [])
+            }
+            lines.append(Array("    \"\(name)\": ".utf8) + text)
+        }
+        let list = lines.isEmpty ? Array("{}".utf8) : Array("{\n".utf8) + Self.join(lines) + Array("\n  }".utf8)
+        let members = [Array("\"schema\": \(Self.schema)".utf8), Array("\"profiles\": ".utf8) + list] + unknownMembers
+        return Array("{\n".utf8) + Self.join(members.map { Array("  ".utf8) + $0 }) + Array("\n}\n".utf8)
+    }
+
+    /// One member per line, in the order of `Profile.CodingKeys`.
+    private static func render(_ profile: Profile, unknownMembers: [[UInt8]]) throws(VTError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes: [UInt8]
+        let encoded: [JSONOutline.Member]
+        do {
+            bytes = Array(try encoder.encode(profile))
+            encoded = try JSONOutlineParser.parse(bytes).members ?? []
+        } catch {
+            throw VTError(.internal, "profile '\(profile.name)' cannot be written as JSON", causes: ["\(error)"])
+        }
+        let known = Profile.CodingKeys.allCases.compactMap { key in
+            encoded.first { $0.name == key.rawValue }
+                .map { Array("\"\($0.name)\": ".utf8) + bytes[$0.value.range] }
+        }
+        let lines = (known + unknownMembers).map { Array("      ".utf8) + $0 }
+        return Array("{\n".utf8) + join(lines) + Array("\n    }".utf8)
+    }
+
+    private static func join(_ lines: [[UInt8]]) -> [UInt8] {
+        Array(lines.joined(separator: Array(",\n".utf8)))
+    }
+
+    /// Refuses what JSON allows and a profile does not.
+    private static func check(
+        _ profile: Profile,
+        at member: JSONOutline.Member,
+        in file: JSONFile
+    ) throws(VTError) {
+        var field: Profile.CodingKeys?
+        if profile.name != member.name || (try? ProfileName(profile.name)) == nil { field = .name }
+        if !Destination.isHost(profile.host) { field = .host }
+        if let user = profile.user, !Destination.isUser(user) { field = .user }
+        if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = .environment }
+        guard let field else { return }
+        let place = member.value.nearest(to: [field])
+        throw file.error(at: place, "'\(field.rawValue)' of profile '\(member.name)' is not valid")
+    }
+}

@@ -1,0 +1,110 @@
+import Core
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct FileProfileStoreTests {
+    private let scratch: ScratchDirectory
+    private var path: String { scratch.path("vt/profiles.json") }
+    private var store: FileProfileStore { FileProfileStore(path: path) }
+
+    init() throws {
+        scratch = try ScratchDirectory()
+    }
+
+    private func text() throws -> String {
+        String(decoding: try scratch.read("vt/profiles.json"), as: UTF8.self)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `a store that was never written is empty and makes nothing`() throws {
+        #expect(try store.load().isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
+    }
+
+    @Test func `what is written is read back`() throws {
+        let profile = try Profile.complete(name: "web")
+        try store.add(profile)
+        #expect(try store.load() == ["web": profile])
+    }
+
+    @Test func `file and directory are for the owner alone`() throws {
+        try store.add(try Profile.plain("web"))
+        #expect(try mode(path) == 0o600)
+        #expect(try mode(scratch.path("vt")) == 0o700)
+    }
+
+    @Test func `nothing is written when nothing changes or the change fails`() throws {
+        let text = #"{"schema":1,"profiles":{}}"#
+        try scratch.write(text, to: "vt/profiles.json")
+        try store.update { _ in }
+        #expect(throws: VTError(.exists, "no")) {
+            try store.update { profiles throws(VTError) in
+                profiles["a"] = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: .now())
+                throw VTError(.exists, "no")
+            }
+        }
+        #expect(try self.text() == text)
+    }
+
+    @Test func `twenty writers at once all survive`() async throws {
+        let store = store
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask { try store.add(try Profile.plain("p\(number)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.load().count == 20)
+    }
+
+    @Test func `a lock that another process holds is busy`() throws {
+        try store.add(try Profile.plain("web"))
+        let hasty = FileProfileStore(path: path, lockPatience: .milliseconds(20))
+        let failure = #expect(throws: VTError.self) {
+            try store.update { _ throws(VTError) in try hasty.update { $0.removeAll() } }
+        }
+        #expect(failure?.code == .busy)
+        #expect(try store.load().count == 1)
+    }
+
+    @Test func `a linked file is replaced where it lies`() throws {
+        try scratch.write(#"{"schema":1,"profiles":{}}"#, to: "dotfiles/profiles.json")
+        try scratch.makeDirectory("vt")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../dotfiles/profiles.json")
+        try store.add(try Profile.plain("web"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "../dotfiles/profiles.json")
+        #expect(try FileProfileStore(path: scratch.path("dotfiles/profiles.json")).load().count == 1)
+    }
+
+    @Test func `a writer that is killed at any moment leaves a readable file`() async throws {
+        let path = path
+        try store.add(try Profile.plain("p0"))
+        for delay in stride(from: 1_000, to: 41_000, by: 2_000) {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int] in
+                Thread.detachNewThread {
+                    usleep(UInt32(delay))
+                    kill(getpid(), SIGKILL)
+                }
+                for number in 0... {
+                    try FileProfileStore(path: path).update { profiles throws(VTError) in
+                        profiles["p0"]?.note = String(repeating: "\(number)", count: 1000)
+                    }
+                }
+            }
+            #expect(try store.load().count == 1)
+        }
+        try store.add(try Profile.plain("p1"))
+        #expect(try store.load().count == 2)
+    }
+}
+
+extension FileProfileStore {
+    func add(_ profile: Profile) throws(VTError) {
+        try update { $0[profile.name] = profile }
+    }
+}
