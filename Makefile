@@ -1,0 +1,89 @@
+# What can be done with this tree; `make` alone prints this list.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BENCH   ?=
+RELEASE := .build/release/vt
+
+sudo := $(if $(filter-out 0,$(shell id -u)),sudo)
+venv := .build-venv
+
+build_packages := libssh2-1-dev libssl-dev pkg-config
+demo_packages  := $(build_packages) openssh-server openssh-client
+test_packages  := $(demo_packages) dropbear-bin dbus fish git gnome-keyring libnss-wrapper libsecret-tools mandoc \
+	python3-venv rsync zsh
+
+# $(call install_packages,NAMES): installs those of the Debian packages NAMES that are missing.
+define install_packages
+@missing=; for package in $(1); do \
+	dpkg-query -Wf '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
+done; \
+[ -z "$$missing" ] || { $(sudo) apt-get update -qq && \
+	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends $$missing; }
+endef
+
+.PHONY: help
+help: ## print this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+.PHONY: deps
+deps: ## install the Debian packages that building and the demo need
+	$(call install_packages,$(demo_packages))
+
+.PHONY: test-deps
+test-deps: $(venv)/asyncssh ## install what the tests need: Debian packages, and asyncssh in a venv
+	$(call install_packages,$(test_packages))
+
+$(venv)/asyncssh:
+	$(call install_packages,python3-venv)
+	python3 -m venv $(venv)
+	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1
+	@touch $@
+
+.PHONY: build
+build: deps ## build for work on the code: .build/debug/vt
+	swift build
+
+.PHONY: release
+release: deps ## build for use: .build/release/vt, with the Swift runtime inside
+	swift build -c release --static-swift-stdlib --product vt
+
+.PHONY: demo
+demo: build ## run commands on a private SSH server on loopback
+	Tests/demo.sh .build/debug/vt
+
+.PHONY: test
+test: test-deps ## run all tests
+	swift test
+
+.PHONY: bench
+bench: deps release ## compare with OpenSSH: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
+	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
+
+.PHONY: lint
+lint: ## check style and shell scripts
+	swift format lint --strict --parallel --recursive Sources Tests Package.swift
+	for script in .ci/run $$(find Tests -name '*.sh'); do bash -n $$script || exit 1; done
+	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' \
+		$$(find Tests -name '*.py')
+
+.PHONY: fmt
+fmt: ## format the code in place
+	swift format format --in-place --parallel --recursive Sources Tests Package.swift
+
+.PHONY: generate
+generate: build ## write the man pages and completions from the command table
+	.build/debug/vt generate .
+
+.PHONY: install
+install: release ## install below PREFIX (and DESTDIR): binary, man pages, completions
+	install -D -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/vt
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 completions/vt.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vt
+	install -D -m 644 completions/_vt $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vt
+	install -D -m 644 completions/vt.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vt.fish
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf .build $(venv)

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct LayeringTests {
+    @Test func `there are sources, each in a module of the graph`() throws {
+        let folders = Set(try SourceFile.all(below: "Sources").map(\.module))
+        #expect(folders == Set(ModuleGraph.modules.map(\.name)))
+    }
+
+    @Test(arguments: ModuleGraph.modules)
+    func `a module imports only what lies below it`(_ module: ModuleGraph.Module) throws {
+        let allowed = module.uses.union(module.external)
+        for file in try SourceFile.all(below: "Sources/\(module.name)") {
+            #expect(Set(file.imports).subtracting(allowed).isEmpty, "\(file.path)")
+        }
+    }
+
+    @Test func `the graph has no way up`() {
+        var below: Set<String> = ["CLibCrypto", "CLibSSH2"]
+        for module in ModuleGraph.modules {
+            #expect(module.uses.isSubset(of: below), "\(module.name)")
+            below.insert(module.name)
+        }
+    }
+
+    @Test func `Foundation is nowhere, its essentials only where JSON is coded`() throws {
+        for file in try SourceFile.all(below: "Sources") {
+            #expect(!file.imports.contains("Foundation"), "\(file.path)")
+            let codesJSON = ModuleGraph.jsonFolders.contains { file.path.hasPrefix($0) }
+            #expect(codesJSON || !file.imports.contains("FoundationEssentials"), "\(file.path)")
+        }
+    }
+
+    @Test(arguments: ["Sources", "Tests"])
+    func `no file is longer than the ceiling`(_ directory: String) throws {
+        for file in try SourceFile.all(below: directory) {
+            #expect(file.lines.count <= ModuleGraph.lineCeiling, "\(file.path)")
+        }
+    }
+
+    @Test(arguments: ModuleGraph.modules)
+    func `the package's manifest agrees with the graph`(_ module: ModuleGraph.Module) throws {
+        let manifest = try String(contentsOfFile: "\(TestTree.root)/Package.swift", encoding: .utf8)
+        let pattern = try Regex(#"name: "\#(module.name)"(?:,\s*dependencies: \[([^\]]*)\])?,\s*swiftSettings"#)
+        let declaration = try #require(try pattern.firstMatch(in: manifest))
+        let list = String(declaration.output[1].substring ?? "")
+        let names = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
+        #expect(names.isSubset(of: module.uses))
+        let imported = try SourceFile.all(below: "Sources/\(module.name)").flatMap(\.imports)
+        #expect(names.isSuperset(of: module.uses.intersection(imported)))
+    }
+
+    @Test func `the import reader sees every form`() {
+        let text = [
+            "import A", "@testable import B", "package import C", "import struct D.X", "// import E", "import F  ",
+        ]
+        let file = SourceFile(path: "Sources/X/Y.swift", lines: text.map { $0[...] })
+        #expect(file.imports == ["A", "B", "C", "D", "F"])
+    }
+}

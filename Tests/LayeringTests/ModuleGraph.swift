@@ -1,0 +1,38 @@
+/// What each module may import, lowest level first; arrows only point down.
+enum ModuleGraph {
+    struct Module: Sendable {
+        var name: String
+        /// Modules of this package.
+        var uses: Set<String>
+        /// Modules from outside.
+        var external: Set<String> = []
+    }
+
+    static let modules: [Module] = [
+        Module(name: "Core", uses: [], external: ["Glibc", "Synchronization"]),
+        Module(name: "CommandLine", uses: ["Core"]),
+        Module(
+            name: "SecureShell",
+            uses: ["CLibSSH2", "Core"],
+            external: ["Glibc", "NIOCore", "NIOPosix", "Synchronization"]
+        ),
+        Module(
+            name: "Storage",
+            uses: ["CLibCrypto", "Core"],
+            external: ["FoundationEssentials", "Glibc", "Synchronization"]
+        ),
+        Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Synchronization"]),
+        Module(name: "Commands", uses: ["CommandLine", "Core", "Services"], external: ["FoundationEssentials"]),
+        Module(
+            name: "vt",
+            uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "Storage"],
+            external: ["Glibc", "NIOCore", "NIOPosix"]
+        ),
+    ]
+
+    /// Folders that may import FoundationEssentials, for JSON.
+    static let jsonFolders = ["Sources/Storage/", "Sources/Commands/Output/"]
+
+    /// The most lines of a Swift file.
+    static let lineCeiling = 400
+}

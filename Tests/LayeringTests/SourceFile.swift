@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+
+/// A Swift file of the tree.
+struct SourceFile: Sendable {
+    /// Relative to the root: `Sources/Core/Values/Endpoint.swift`.
+    let path: String
+    let lines: [Substring]
+
+    /// The module of a file below `Sources`.
+    var module: String {
+        String(path.split(separator: "/")[1])
+    }
+
+    /// The modules that the file imports, whatever stands before `import`.
+    var imports: [String] {
+        lines.compactMap { line in
+            guard let match = line.wholeMatch(of: /(?:@?\w+(?:\([^)]*\))? )*import (?:\w+ )?([A-Za-z0-9_]+).*/),
+                !line.hasPrefix("//")
+            else { return nil }
+            return String(match.1)
+        }
+    }
+
+    /// All Swift files below a directory of the tree.
+    static func all(below directory: String) throws -> [SourceFile] {
+        let base = "\(TestTree.root)/\(directory)"
+        let names = try FileManager.default.subpathsOfDirectory(atPath: base).filter { $0.hasSuffix(".swift") }
+        return try names.sorted().map { name in
+            let text = try String(contentsOfFile: "\(base)/\(name)", encoding: .utf8)
+            return SourceFile(
+                path: "\(directory)/\(name)",
+                lines: text.split(separator: "\n", omittingEmptySubsequences: false)
+            )
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// The processes of this machine, as /proc shows them.
+package enum ProcessTable {
+    /// The variable that a fixture sets in everything it starts; servers hand it to the commands they run.
+    package static let tagVariable = "VT_FIXTURE"
+
+    /// The live processes whose environment carries the tag, those of the group, and all that came from these.
+    ///
+    /// Both marks are needed: sshd writes over its environment, and gives each command a group of its own.
+    package static func processes(tagged tag: String, group: pid_t? = nil) -> [pid_t] {
+        let all = entries()
+        let marked = all.filter { $0.group == group || isTagged($0.pid, tag) }
+        var found = Set(marked.map(\.pid))
+        var newest = found
+        while !newest.isEmpty {
+            newest = Set(all.filter { newest.contains($0.parent) }.map(\.pid)).subtracting(found)
+            found.formUnion(newest)
+        }
+        return found.sorted()
+    }
+
+    /// The command line of a process, its words joined with spaces; empty once it has ended.
+    package static func command(_ pid: pid_t) -> String {
+        contents("/proc/\(pid)/cmdline").split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            .joined(separator: " ")
+    }
+
+    /// Kills such processes until none is left.
+    package static func killAll(tagged tag: String, group: pid_t? = nil) {
+        for _ in 0..<100 {
+            let left = processes(tagged: tag, group: group)
+            if left.isEmpty { return }
+            for pid in left { kill(pid, SIGKILL) }
+            usleep(2000)
+        }
+    }
+
+    private struct Entry {
+        var pid: pid_t
+        var parent: pid_t
+        var group: pid_t
+    }
+
+    /// All processes but zombies.
+    private static func entries() -> [Entry] {
+        // A machine without /proc has no processes to show, and every test that looks for one fails.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.compactMap { pid in
+            // proc_pid_stat(5): `pid (name) state ppid pgrp …`; the name may hold spaces and brackets.
+            let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
+            guard let nameEnd = text.lastIndex(of: ")") else { return nil }
+            let fields = text[nameEnd...].split(separator: " ")
+            guard fields.count > 3, fields[1] != "Z", let parent = pid_t(fields[2]), let group = pid_t(fields[3])
+            else { return nil }
+            return Entry(pid: pid, parent: parent, group: group)
+        }
+    }
+
+    private static func isTagged(_ pid: pid_t, _ tag: String) -> Bool {
+        contents("/proc/\(pid)/environ").split(separator: 0).contains {
+            $0.elementsEqual("\(tagVariable)=\(tag)".utf8)
+        }
+    }
+
+    /// Empty for a process that has ended meanwhile.
+    private static func contents(_ path: String) -> Data {
+        (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+    }
+}

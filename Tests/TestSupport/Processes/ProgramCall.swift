@@ -1,0 +1,64 @@
+import Foundation
+
+/// A program to run: words, environment and directory are all its own, nothing is inherited.
+package struct ProgramCall: Sendable {
+    package var path: String
+    /// The words after the program's name; bytes, since file names need not be UTF-8.
+    package var arguments: [[UInt8]]
+    package var environment: [String: String]
+    package var directory: String?
+
+    package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) {
+        self.path = path
+        self.arguments = arguments.map { Array($0.utf8) }
+        self.environment = ["PATH": Self.searchPath, "LANG": "C.UTF-8"].merging(environment) { $1 }
+    }
+
+    /// Runs the program to its end: `input` on its standard input, everything it writes collected.
+    ///
+    /// At the deadline it is killed and `FixtureError` thrown: a test never hangs.
+    package func run(input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws -> ProgramResult {
+        let program = try start()
+        async let output = program.output.readToEnd()
+        async let errors = program.errors.readToEnd()
+        let writer = Task.detached { [program] in
+            // A program that does not read all of its input is no failure of the fixture.
+            try? program.input.write(input)
+            program.input.close()
+        }
+        let end = try await program.end(deadline: deadline)
+        let result = await ProgramResult(
+            status: end.status,
+            output: output,
+            errors: errors,
+            duration: end.duration
+        )
+        _ = await writer.value
+        return result
+    }
+
+    /// Runs the program and throws when it fails; returns what it wrote to standard output.
+    @discardableResult
+    package func check(input: [UInt8] = []) async throws -> String {
+        let result = try await run(input: input)
+        guard result.status == .exited(0) else {
+            throw FixtureError("\(path): \(result.status): \(result.errorText)")
+        }
+        return result.text
+    }
+
+    /// Starts the program with pipes for its three standard streams.
+    package func start() throws -> RunningProgram {
+        try RunningProgram(self)
+    }
+
+    /// env(1) looks the program up and changes the directory.
+    var executable: String { "/usr/bin/env" }
+
+    var words: [[UInt8]] {
+        let change = directory.map { ["-C", $0] } ?? []
+        return (["env"] + change + [path]).map { Array($0.utf8) } + arguments
+    }
+
+    static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Synchronization
+
+/// A program that runs, in a process group of its own; killed when the last reference goes.
+package final class RunningProgram: Sendable {
+    package let pid: pid_t
+    package let input: PipeEnd
+    package let output: PipeEnd
+    package let errors: PipeEnd
+
+    private let tag: String
+    private let started = ContinuousClock.now
+    private let ended: Mutex<End?> = Mutex(nil)
+
+    struct End {
+        var status: ProgramStatus
+        var duration: Duration
+    }
+
+    init(_ call: ProgramCall) throws {
+        tag = call.environment[ProcessTable.tagVariable, default: UUID().uuidString]
+        let (pid, pipes) = try spawning.withLock { _ in
+            let pipes = try Pipes()
+            defer { for descriptor in pipes.child { close(descriptor) } }
+            return (try spawn(call, pipes.child), pipes)
+        }
+        self.pid = pid
+        input = PipeEnd(pipes.parent[0])
+        output = PipeEnd(pipes.parent[1])
+        errors = PipeEnd(pipes.parent[2])
+    }
+
+    deinit {
+        kill()
+        collect(wait: true)
+    }
+
+    package var isRunning: Bool {
+        collect(wait: false)
+        return ended.withLock { $0 == nil }
+    }
+
+    /// Sends the signal to the program alone; nothing happens once it has ended.
+    package func signal(_ number: Int32) {
+        ended.withLock { if $0 == nil { Glibc.kill(pid, number) } }
+    }
+
+    /// Kills the program, its process group, and everything with its tag.
+    package func kill() {
+        ProcessTable.killAll(tagged: tag, group: pid)
+    }
+
+    /// Waits for the end; kills the program and throws when it has not come in time.
+    @discardableResult
+    package func wait(deadline: Duration = .seconds(30)) async throws -> ProgramStatus {
+        try await end(deadline: deadline).status
+    }
+
+    func end(deadline: Duration) async throws -> End {
+        let hasEnded = await eventually(within: deadline) { !isRunning }
+        guard hasEnded, let end = ended.withLock({ $0 }) else {
+            kill()
+            throw FixtureError("process \(pid) did not end within \(deadline)")
+        }
+        return end
+    }
+
+    /// The most memory that was resident at once so far, in bytes (VmHWM, proc(5)).
+    ///
+    /// Read while the program runs: `ru_maxrss` would count the memory of the process that started it.
+    package func peakResidentBytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw FixtureError("no VmHWM: the process has ended") }
+        return kilobytes * 1024
+    }
+
+    @discardableResult
+    private func collect(wait: Bool) -> Bool {
+        ended.withLock {
+            guard $0 == nil else { return true }
+            var status: Int32 = 0
+            guard waitpid(pid, &status, wait ? 0 : WNOHANG) == pid else { return false }
+            let signal = status & 0x7f
+            $0 = End(
+                status: signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal),
+                duration: ContinuousClock.now - started
+            )
+            return true
+        }
+    }
+}
+
+/// Held while pipes are made and handed over, so that no other program gets them.
+private let spawning = Mutex(())
+
+/// Three pipes: the child's ends in the order of its descriptors, and ours.
+private struct Pipes {
+    var child: [Int32] = []
+    var parent: [Int32] = []
+
+    init() throws {
+        for stream in 0..<3 {
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else { throw FixtureError("pipe: errno \(errno)") }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            child.append(ends[stream == 0 ? 0 : 1])
+            parent.append(ends[stream == 0 ? 1 : 0])
+        }
+    }
+}
+
+/// Starts the program; signals as after a login, no descriptor but the three.
+private func spawn(_ call: ProgramCall, _ streams: [Int32]) throws -> pid_t {
+    // Writing to a program that has ended is an error to see, not the end of all tests.
+    Glibc.signal(SIGPIPE, SIG_IGN)
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (target, stream) in streams.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, stream, Int32(target))
+    }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+        &attributes,
+        Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+    )
+
+    let words = call.words
+    let variables = call.environment.map { Array("\($0)=\($1)".utf8) }
+    var pid: pid_t = 0
+    let result = withCStrings(words) { argv in
+        withCStrings(variables) { posix_spawn(&pid, call.executable, &actions, &attributes, argv, $0) }
+    }
+    guard result == 0 else { throw FixtureError("cannot start '\(call.path)': errno \(result)") }
+    return pid
+}
+
+private func withCStrings<Result>(
+    _ strings: [[UInt8]],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0.map { CChar(bitPattern: $0) } + [0]) }
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers + [nil])
+}

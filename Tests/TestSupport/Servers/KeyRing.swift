@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// Key pairs for users and servers, made with ssh-keygen once for all tests of a run.
+package struct KeyRing: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case ed25519
+        case ecdsa
+        case rsa
+        /// An ed25519 key that needs `KeyRing.passphrase`.
+        case encrypted
+
+        fileprivate var options: [String] {
+            switch self {
+            case .ed25519: ["-t", "ed25519", "-N", ""]
+            case .ecdsa: ["-t", "ecdsa", "-b", "256", "-N", ""]
+            case .rsa: ["-t", "rsa", "-b", "2048", "-N", ""]
+            case .encrypted: ["-t", "ed25519", "-a", "4", "-N", KeyRing.passphrase]
+            }
+        }
+    }
+
+    package static let passphrase = "open sesame"
+
+    private let scratch: ScratchDirectory
+
+    /// Makes keys of the kinds.
+    package init(_ kinds: [Kind] = [.ed25519]) async throws {
+        scratch = try ScratchDirectory()
+        for kind in kinds {
+            let name = ["-f", path(kind), "-C", kind.rawValue, "-q"]
+            try await ProgramCall("ssh-keygen", kind.options + name).check()
+        }
+    }
+
+    fileprivate var directory: String { scratch.path }
+
+    /// The path of the private key; `.pub` behind it gives the public one.
+    package func path(_ kind: Kind) -> String {
+        scratch.path(kind.rawValue)
+    }
+
+    /// The line of the public key, as in authorized_keys(5).
+    package func publicLine(_ kind: Kind) throws -> String {
+        try String(contentsOfFile: path(kind) + ".pub", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+
+    /// The fingerprint as `ssh-keygen -l` prints it: `SHA256:…`.
+    package func fingerprint(_ kind: Kind) async throws -> String {
+        let line = try await ProgramCall("ssh-keygen", ["-l", "-f", path(kind) + ".pub"]).check()
+        return String(line.split(separator: " ")[1])
+    }
+
+    /// Keys of every kind for users, shared by all tests.
+    package static func user() async throws -> KeyRing {
+        try await sharedUserKeys.value
+    }
+}
+
+private let sharedUserKeys = Task {
+    let keys = try await KeyRing(KeyRing.Kind.allCases)
+    sharedDirectory.withLock { $0 = keys.directory }
+    // Nothing that lives as long as the process is ever released.
+    atexit { sharedDirectory.withLock { if let path = $0 { try? FileManager.default.removeItem(atPath: path) } } }
+    return keys
+}
+
+private let sharedDirectory = Mutex<String?>(nil)

@@ -1,0 +1,155 @@
+import Foundation
+
+/// A private sshd on loopback with keys of its own, as root or as a plain user.
+///
+/// It lets in the user that runs the tests, with each key of `KeyRing.user()`, and reads nothing of that user's home.
+package final class OpenSSHServer: Sendable {
+    package struct Options: Sendable {
+        /// The kinds of host keys the server has.
+        package var hostKeys: [KeyRing.Kind] = [.ed25519]
+        /// Lines for sshd_config(5) before all others: there the first value wins.
+        package var lines: [String] = []
+        /// A further port for each login shell, by path; the main port has the user's own.
+        package var loginShells: [String] = []
+
+        package init(hostKeys: [KeyRing.Kind] = [.ed25519], lines: [String] = [], loginShells: [String] = []) {
+            self.hostKeys = hostKeys
+            self.lines = lines
+            self.loginShells = loginShells
+        }
+    }
+
+    package let port: UInt16
+    /// The port where this program reads the command as the login shell, by its path.
+    package let shellPorts: [String: UInt16]
+    package let hostKeys: KeyRing
+    package let userKeys: KeyRing
+    package let user = NSUserName()
+    /// What commands have as HOME: an empty directory.
+    package let home: String
+
+    private let scratch: ScratchDirectory
+    private let daemon: Daemon
+
+    package init(_ options: Options = Options()) async throws {
+        let scratch = try ScratchDirectory()
+        let hostKeys = try await KeyRing(options.hostKeys)
+        let userKeys = try await KeyRing.user()
+        self.scratch = scratch
+        self.hostKeys = hostKeys
+        self.userKeys = userKeys
+        home = try scratch.makeDirectory("home")
+        try scratch.write(
+            KeyRing.Kind.allCases.map { try userKeys.publicLine($0) + "\n" }.joined(),
+            to: "authorized_keys"
+        )
+        try Self.preparePrivilegeSeparation()
+
+        var shellPorts: [String: UInt16] = [:]
+        daemon = try await Daemon.start(errorLog: scratch.path("sshd.log")) { port, tag in
+            shellPorts = try Dictionary(
+                uniqueKeysWithValues: options.loginShells.map { ($0, try LoopbackPort.free()) }
+            )
+            let configuration = Configuration(
+                options: options,
+                port: port,
+                shellPorts: shellPorts,
+                hostKeys: hostKeys,
+                scratch: scratch,
+                tag: tag
+            )
+            let file = try scratch.write(configuration.text, to: "sshd_config")
+            return (["/usr/sbin/sshd", "-D", "-e", "-f", file], [:])
+        }
+        port = daemon.port
+        self.shellPorts = shellPorts
+    }
+
+    /// Ends the server with all connections and commands.
+    package func stop() {
+        daemon.stop()
+    }
+
+    /// What the server logged.
+    package var log: String { daemon.log }
+
+    /// The server's processes and those of the commands it runs.
+    package var processes: [pid_t] { daemon.processes }
+
+    /// The command lines of what the server runs now.
+    package var commands: [String] { processes.map { ProcessTable.command($0) } }
+
+    /// Sends the signal to every process of the server, such as SIGSTOP.
+    package func signal(_ number: Int32) {
+        for pid in processes { kill(pid, number) }
+    }
+
+    /// The server's line for known_hosts(5).
+    package func knownHostsLine(_ kind: KeyRing.Kind = .ed25519) throws -> String {
+        "[127.0.0.1]:\(port) \(try hostKeys.publicLine(kind))\n"
+    }
+
+    /// The `ssh` program, set up for this server alone: no agent, no configuration, the ed25519 key.
+    package func ssh(_ options: [String] = [], port: UInt16? = nil, _ words: [String]) throws -> ProgramCall {
+        let known = try scratch.write(
+            try hostKeyKinds.map { try knownHostsLine($0) }.joined(),
+            to: "known_hosts"
+        )
+        let fixed = [
+            "BatchMode=yes", "IdentitiesOnly=yes", "IdentityFile=\(userKeys.path(.ed25519))", "LogLevel=ERROR",
+            "HostKeyAlias=[127.0.0.1]:\(self.port)", "UserKnownHostsFile=\(known)", "GlobalKnownHostsFile=none",
+            "StrictHostKeyChecking=yes",
+        ]
+        let set = (options + fixed).flatMap { ["-o", $0] }
+        return ProgramCall("ssh", ["-F", "none", "-p", "\(port ?? self.port)"] + set + ["\(user)@127.0.0.1"] + words)
+    }
+
+    private var hostKeyKinds: [KeyRing.Kind] {
+        KeyRing.Kind.allCases.filter { FileManager.default.fileExists(atPath: hostKeys.path($0)) }
+    }
+
+    /// sshd run by root wants an empty directory for its unprivileged part, which a package's init script makes.
+    private static func preparePrivilegeSeparation() throws {
+        guard getuid() == 0 else { return }
+        try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+    }
+}
+
+/// sshd_config(5) for a fixture.
+private struct Configuration {
+    let options: OpenSSHServer.Options
+    let port: UInt16
+    let shellPorts: [String: UInt16]
+    let hostKeys: KeyRing
+    let scratch: ScratchDirectory
+    let tag: String
+
+    var text: String {
+        let ports = [port] + shellPorts.values
+        var lines = options.lines
+        lines += ports.map { "ListenAddress 127.0.0.1:\($0)" }
+        lines += options.hostKeys.map { "HostKey \(hostKeys.path($0))" }
+        lines += [
+            "AuthorizedKeysFile \(scratch.path("authorized_keys"))",
+            "PidFile none",
+            "StrictModes no",
+            "UsePAM no",
+            "UseDNS no",
+            "PasswordAuthentication no",
+            "KbdInteractiveAuthentication no",
+            "PermitRootLogin yes",
+            "PermitUserRC no",
+            "PrintMotd no",
+            "MaxStartups 1000",
+            "MaxSessions 1000",
+            "LogLevel VERBOSE",
+            "Subsystem sftp internal-sftp",
+            // A second SetEnv line would be ignored. The home is empty so that no start-up file of the user is read.
+            "SetEnv HOME=\(scratch.path("home")) \(ProcessTable.tagVariable)=\(tag)",
+        ]
+        for (shell, port) in shellPorts {
+            lines += ["Match LocalPort \(port)", #"ForceCommand exec \#(shell) -c "$SSH_ORIGINAL_COMMAND""#]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

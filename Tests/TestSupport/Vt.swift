@@ -1,0 +1,80 @@
+import Foundation
+
+/// The `vt` program with a home of its own: it sees no file, agent or variable of the user that runs the tests.
+package final class Vt: Sendable {
+    /// HOME of the program; empty at first.
+    package let home: String
+    /// VT_HOME: all state of vt.
+    package let stateHome: String
+    /// Everything that this `vt` starts has this as `VT_FIXTURE` in its environment.
+    package let tag = UUID().uuidString
+
+    private let scratch: ScratchDirectory
+
+    package init() throws {
+        scratch = try ScratchDirectory()
+        home = try scratch.makeDirectory("home")
+        stateHome = scratch.path("vt")
+    }
+
+    deinit {
+        ProcessTable.killAll(tagged: tag)
+    }
+
+    /// The environment that `vt` runs in, and with it any program that calls `vt`: it is found on PATH.
+    package var environment: [String: String] {
+        let directory = (TestTree.vt as NSString).deletingLastPathComponent
+        return [
+            "HOME": home, "VT_HOME": stateHome, "PATH": "\(directory):\(ProgramCall.searchPath)",
+            "USER": NSUserName(), "LOGNAME": NSUserName(), ProcessTable.tagVariable: tag,
+        ]
+    }
+
+    /// Returns a call of `vt` with these words.
+    package func call(_ words: [String], environment: [String: String] = [:]) -> ProgramCall {
+        ProgramCall(TestTree.vt, words, environment: self.environment.merging(environment) { $1 })
+    }
+
+    /// Runs `vt` to its end.
+    package func run(
+        _ words: String...,
+        input: [UInt8] = [],
+        environment: [String: String] = [:],
+        deadline: Duration = .seconds(60)
+    ) async throws -> ProgramResult {
+        try await call(words, environment: environment).run(input: input, deadline: deadline)
+    }
+
+    /// Runs `vt`, throws unless it exits with 0, and returns its standard output.
+    @discardableResult
+    package func check(_ words: String...) async throws -> String {
+        try await call(words).check()
+    }
+
+    /// Runs a line of bash that may call `vt`, with `words` as `$1`, `$2` ….
+    package func bash(_ line: String, _ words: String..., deadline: Duration = .seconds(60)) async throws
+        -> ProgramResult
+    {
+        try await ProgramCall("/bin/bash", ["-c", line, "bash"] + words, environment: environment)
+            .run(deadline: deadline)
+    }
+
+    /// Starts `vt`, to talk to it while it runs.
+    package func start(_ words: String..., environment: [String: String] = [:]) throws -> RunningProgram {
+        try call(words, environment: environment).start()
+    }
+
+    /// The processes that live with this `vt`'s environment.
+    package var processes: [pid_t] { ProcessTable.processes(tagged: tag) }
+
+    /// Writes a file below VT_HOME.
+    package func write(_ text: String, to name: String, mode: Int = 0o600) throws {
+        try scratch.write(text, to: "vt/\(name)", mode: mode)
+    }
+
+    /// Writes a file that is none of vt's own, and returns its path.
+    @discardableResult
+    package func writeElsewhere(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
+        try scratch.write(text, to: "files/\(name)", mode: mode)
+    }
+}
