@@ -9,7 +9,7 @@ enum ModuleGraph {
     }
 
     static let modules: [Module] = [
-        Module(name: "Core", uses: [], external: ["Glibc", "Synchronization"]),
+        Module(name: "Core", uses: ["CPTY"], external: ["Glibc", "Synchronization"]),
         Module(name: "CommandLine", uses: ["Core"]),
         Module(
             name: "SecureShell",
