@@ -2,7 +2,11 @@ import CommandLine
 
 /// All commands, in manual order.
 package enum CommandTable {
-    package static let all: [any Command.Type] = [VersionCommand.self]
+    package static let all: [any Command.Type] = [
+        HelpCommand.self,
+        VersionCommand.self,
+        CompleteCommand.self,
+    ]
 
     /// The first words that need a verb; those without a command yet are not shown.
     package static let groups = [
@@ -15,6 +19,12 @@ package enum CommandTable {
         version: Release.version,
         date: Release.date,
         summary: "make terminal sessions scriptable",
+        description: [
+            "vt makes terminal sessions scriptable. It saves servers as profiles and runs commands on one or many of them. "
+                + "Nothing is ever asked: standard output is data, standard error everything else, and the exit status "
+                + "tells what went wrong.",
+            "The far end needs nothing but an SSH server.",
+        ],
         groups: groups,
         commands: all.map { $0.spec }
     )

@@ -5,15 +5,25 @@ package struct CommandTree: Sendable {
     package var date: String
     /// A lower-case phrase without a full stop.
     package var summary: String
+    /// Paragraphs of whole sentences.
+    package var description: [String]
     /// In manual order; a group without commands is not shown.
     package var groups: [GroupSpec]
     /// In manual order.
     package var commands: [CommandSpec]
 
-    package init(version: String, date: String, summary: String, groups: [GroupSpec], commands: [CommandSpec]) {
+    package init(
+        version: String,
+        date: String,
+        summary: String,
+        description: [String],
+        groups: [GroupSpec],
+        commands: [CommandSpec]
+    ) {
         self.version = version
         self.date = date
         self.summary = summary
+        self.description = description
         self.groups = groups
         self.commands = commands
     }
@@ -55,7 +65,7 @@ package struct CommandTree: Sendable {
 
 extension CommandTree: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case version, date, summary, groups, commands
+        case version, date, summary, description, groups, commands
         case globalOptions = "global_options"
     }
 
@@ -64,6 +74,7 @@ extension CommandTree: Encodable {
         try container.encode(version, forKey: .version)
         try container.encode(date, forKey: .date)
         try container.encode(summary, forKey: .summary)
+        try container.encode(description, forKey: .description)
         try container.encode(globalOptions, forKey: .globalOptions)
         try container.encode(visibleGroups, forKey: .groups)
         try container.encode(visibleCommands, forKey: .commands)

@@ -13,9 +13,33 @@ struct HelpPage {
         self.isLong = isLong
     }
 
-    /// Writes the page, with `--json` the data it is made of.
+    /// Writes the page, or with `--json` the data it is made of.
+    ///
+    /// - Parameter context: Where to.
+    /// - Returns: The exit status.
+    /// - Throws: `usage` when there is nothing of that name; what the output throws.
     func show(in context: Context) throws(VTError) -> UInt8 {
-        try context.output.text(tree.command(at: path)?.synopsis ?? "vt")
+        let text = HelpText(tree, isLong: isLong)
+        if path.isEmpty {
+            try context.show(tree) { text.overview() }
+        } else if let command = tree.command(at: path) {
+            try context.show(command) { text.command(command) }
+        } else if path.count == 1, let group = path.first, tree.isGroup(group) {
+            try context.show(tree.verbs(of: group)) { text.group(group) }
+        } else {
+            throw unknown
+        }
         return 0
+    }
+
+    private var unknown: VTError {
+        let topic = path.joined(separator: " ")
+        let topics = tree.visibleCommands.map(\.name) + tree.visibleGroups.map(\.name) + [HelpCommand.exitCodes]
+        let nearest = Suggestion.nearest(to: topic, among: topics)
+        return VTError(
+            .usage,
+            "there is no help on '\(topic)'",
+            hint: nearest.map { "did you mean 'vt help \($0)'?" } ?? "see 'vt help'"
+        )
     }
 }

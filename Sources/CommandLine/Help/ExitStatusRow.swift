@@ -1,0 +1,55 @@
+import Core
+
+/// A line of the table of exit statuses.
+package struct ExitStatusRow: Hashable, Sendable, Encodable {
+    /// A number, or `128+n`.
+    package var exit: String
+    /// The class in `--json`, where there is one.
+    package var code: String?
+    /// A phrase without a full stop.
+    package var meaning: String
+
+    /// Every exit status of vt.
+    package static let all: [ExitStatusRow] =
+        [ExitStatusRow(exit: "0", meaning: "done")] + ExitCode.allCases.map(ExitStatusRow.init)
+        + [signalled, passThroughFailure]
+
+    package static let signalled = ExitStatusRow(exit: "128+n", meaning: "the program was ended by signal n")
+    package static let passThroughFailure = ExitStatusRow(
+        exit: String(ExitCode.passThroughFailure),
+        meaning: "vt itself failed where the exit status is a program's; standard error and --json tell the class"
+    )
+
+    init(exit: String, code: String? = nil, meaning: String) {
+        self.exit = exit
+        self.code = code
+        self.meaning = meaning
+    }
+
+    init(_ code: ExitCode) {
+        self.init(exit: String(code.status), code: code.rawValue, meaning: code.meaning)
+    }
+
+    /// What a command may end with.
+    static func rows(of command: CommandSpec) -> [ExitStatusRow] {
+        if command.passesStatusThrough {
+            let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")
+            return [program, signalled, passThroughFailure]
+        }
+        let codes = Set(command.exitCodes).union([.usage, .io, .internal])
+        return [ExitStatusRow(exit: "0", meaning: "done")]
+            + ExitCode.allCases.filter(codes.contains).map(ExitStatusRow.init)
+    }
+
+    /// The table as text, for `vt help exit-codes`.
+    package static var table: String {
+        let width = all.compactMap(\.code?.utf8.count).max() ?? 0
+        let entries = all.map { row in
+            let code = row.code ?? "-"
+            let exit = row.exit + String(repeating: " ", count: 7 - row.exit.utf8.count)
+            return (name: exit + code + String(repeating: " ", count: width - code.utf8.count), text: row.meaning)
+        }
+        let header = "  EXIT   CODE" + String(repeating: " ", count: width - 4) + "  MEANING"
+        return ([header] + TextLayout.list(entries)).joined(separator: "\n") + "\n"
+    }
+}

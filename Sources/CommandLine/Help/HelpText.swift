@@ -1,0 +1,82 @@
+/// Renders help in plain text: `-h` the short form, `--help` and `vt help` the long one.
+package struct HelpText: Sendable {
+    private let tree: CommandTree
+    private let isLong: Bool
+
+    package init(_ tree: CommandTree, isLong: Bool) {
+        self.tree = tree
+        self.isLong = isLong
+    }
+
+    /// Help on vt as a whole.
+    package func overview() -> String {
+        var sections = [["vt - \(tree.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
+        if isLong { sections += tree.description.map { TextLayout.wrapped($0) } }
+        sections.append(["Commands:"] + TextLayout.list(isLong ? allCommands : firstWords))
+        sections.append(["Options of every command:"] + options(tree.globalOptions))
+        sections.append(
+            TextLayout.wrapped(
+                "'vt help COMMAND' tells all about a command, 'vt help exit-codes' what exit statuses mean."
+            )
+        )
+        return joined(sections)
+    }
+
+    /// Help on a group.
+    package func group(_ name: String) -> String {
+        let summary = tree.groups.first { $0.name == name }?.summary
+        var sections = [["vt \(name)" + (summary.map { " - \($0)" } ?? "")]]
+        sections.append(["Usage: vt \(name) VERB ..."])
+        sections.append(["Verbs:"] + TextLayout.list(tree.verbs(of: name).map { ($0.path.last ?? "", $0.summary) }))
+        sections.append(["'vt help \(name) VERB' tells all about one."])
+        return joined(sections)
+    }
+
+    /// Help on a command.
+    package func command(_ spec: CommandSpec) -> String {
+        var sections = [TextLayout.wrapped("vt \(spec.name) - \(spec.summary)", indent: 4)]
+        sections.append(TextLayout.wrapped(spec.synopsis, first: "Usage: ", indent: 11))
+        if isLong { sections += spec.description.map { TextLayout.wrapped($0) } }
+        if !spec.options.isEmpty { sections.append(["Options:"] + options(spec.options)) }
+        if isLong {
+            sections.append(["Options of every command:"] + options(tree.globalOptions))
+            sections += examples(spec)
+            let rows = ExitStatusRow.rows(of: spec).map { (name: $0.exit, text: $0.text) }
+            sections.append(["Exit status:"] + TextLayout.list(rows))
+        } else {
+            sections.append(["'vt help \(spec.name)' tells more, with examples and the options of every command."])
+        }
+        return joined(sections)
+    }
+
+    private var firstWords: [(name: String, text: String)] {
+        tree.firstWords.map { word in
+            let group = tree.groups.first { $0.name == word }?.summary
+            return (word, group ?? tree.command(at: [word])?.summary ?? "")
+        }
+    }
+
+    private var allCommands: [(name: String, text: String)] {
+        tree.visibleCommands.map { ($0.name, $0.summary) }
+    }
+
+    private func options(_ specs: [OptionSpec]) -> [String] {
+        TextLayout.list(specs.map { ($0.signature, isLong ? $0.fullExplanation : $0.explanation) })
+    }
+
+    private func examples(_ spec: CommandSpec) -> [[String]] {
+        guard !spec.examples.isEmpty else { return [] }
+        return [["Examples:"] + spec.examples.flatMap { ["  # \($0.summary)", "  \($0.command)"] }]
+    }
+
+    private func joined(_ sections: [[String]]) -> String {
+        sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension ExitStatusRow {
+    /// The meaning with the class, where there is one.
+    var text: String {
+        code.map { "\($0): \(meaning)" } ?? meaning
+    }
+}

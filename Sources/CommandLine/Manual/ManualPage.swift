@@ -1,0 +1,162 @@
+import Core
+
+/// Renders a manual page in mdoc(7).
+package struct ManualPage: Sendable {
+    private let tree: CommandTree
+
+    package init(_ tree: CommandTree) {
+        self.tree = tree
+    }
+
+    /// All pages by file name: `vt.1`, and one for each command that is shown.
+    package func all() -> [String: String] {
+        let pages = tree.visibleCommands.map { (fileName($0), command($0)) }
+        return Dictionary([("vt.1", overview())] + pages) { $1 }
+    }
+
+    /// The page of a command.
+    func command(_ spec: CommandSpec) -> String {
+        var lines = heading(pageName(spec.path), spec.summary)
+        lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))"]
+        if !spec.options.isEmpty { lines.append(".Op Ar OPTIONS") }
+        lines += spec.operands.map(synopsis)
+        lines.append(".Sh DESCRIPTION")
+        lines += Array(spec.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"]))
+        if !spec.options.isEmpty {
+            lines += [".Pp", "The options are as follows:"] + list(spec.options)
+            lines.append("The options of every command are described in")
+        } else {
+            lines += [".Pp", "It takes the options of every command, described in"]
+        }
+        lines.append(".Xr vt 1 .")
+        lines += exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec)
+        return finished(lines, seeAlso: [["vt"]] + related(to: spec))
+    }
+
+    /// The page of vt as a whole.
+    func overview() -> String {
+        var lines = heading("vt", tree.summary)
+        lines += [".Sh SYNOPSIS", ".Nm vt", ".Op Ar OPTIONS", ".Ar COMMAND", ".Op Ar ..."]
+        lines.append(".Sh DESCRIPTION")
+        lines += tree.description.flatMap { [MdocText.running($0), ".Pp"] } + ["The commands are:"]
+        lines.append(".Bl -tag -width Ds")
+        for spec in tree.visibleCommands {
+            lines += [".It Xr \(pageName(spec.path)) 1", MdocText.running(spec.summary)]
+        }
+        lines += [".El", ".Pp", "Every command takes these options, before its name or after:"]
+        lines += list(tree.globalOptions) + environment() + exitStatus(ExitStatusRow.all)
+        return finished(lines, seeAlso: tree.visibleCommands.map { ["vt"] + $0.path })
+    }
+
+    package func fileName(_ spec: CommandSpec) -> String {
+        "\(pageName(spec.path)).1"
+    }
+
+    // MARK: - Parts
+
+    private func pageName(_ path: [String]) -> String {
+        (path.first == "vt" ? path : ["vt"] + path).joined(separator: "-")
+    }
+
+    private func heading(_ name: String, _ summary: String) -> [String] {
+        [
+            ".\\\" Generated from the command table by 'make generate'.",
+            ".Dd \(MdocDate.text(tree.date))",
+            ".Dt \(name.uppercased()) 1",
+            ".Os \"vt \(tree.version)\"",
+            ".Sh NAME",
+            ".Nm \(MdocText.literal(name))",
+            ".Nd \(MdocText.running(summary))",
+        ]
+    }
+
+    private func synopsis(_ operand: OperandSpec) -> String {
+        let placeholder = "Ar \(MdocText.argument(operand.placeholder))"
+        let isOmissible = !operand.omittedWith.isEmpty
+        return switch operand.arity {
+        case .one: isOmissible ? ".Op \(placeholder)" : ".\(placeholder)"
+        case .optional: ".Op \(placeholder)"
+        case .oneOrMore: isOmissible ? ".Op \(placeholder) ..." : ".\(placeholder) ..."
+        case .zeroOrMore: ".Op \(placeholder) ..."
+        case .commandWords: ".Op Fl \\&-\n.\(placeholder) ..."
+        }
+    }
+
+    private func list(_ options: [OptionSpec]) -> [String] {
+        let entries = options.flatMap { option in
+            let shortForm = option.short.map { "Fl \($0) , " } ?? ""
+            return [
+                ".It \(shortForm)Fl \\-\(MdocText.literal(option.long))\(value(option.value))",
+                MdocText.running(option.fullExplanation.capitalisedSentence),
+            ]
+        }
+        return [".Bl -tag -width Ds"] + entries + [".El", ".Pp"]
+    }
+
+    private func value(_ value: ValueSpec?) -> String {
+        guard let value else { return "" }
+        guard !value.choices.isEmpty else { return " Ar \(MdocText.argument(value.placeholder))" }
+        return value.choices.map { " Cm \(MdocText.argument($0))" }.joined(separator: " |")
+    }
+
+    private func exitStatus(_ rows: [ExitStatusRow]) -> [String] {
+        let entries = rows.flatMap { row in
+            [".It \(MdocText.argument(row.exit))", MdocText.running(row.text.capitalisedSentence)]
+        }
+        return [".Sh EXIT STATUS", ".Bl -tag -width Ds"] + entries + [".El"]
+    }
+
+    private func environment() -> [String] {
+        [
+            ".Sh ENVIRONMENT",
+            ".Bl -tag -width Ds",
+            ".It Ev VT_HOME",
+            "A directory for all that vt keeps, configuration and state.",
+            ".It Ev XDG_CONFIG_HOME , XDG_STATE_HOME",
+            "Where the directories",
+            ".Pa vt",
+            "with configuration and state are otherwise;",
+            ".Pa ~/.config",
+            "and",
+            ".Pa ~/.local/state",
+            "when unset.",
+            ".It Ev NO_COLOR",
+            "Leaves out colours unless",
+            ".Fl \\-color Cm always",
+            "asks for them.",
+            ".El",
+        ]
+    }
+
+    private func examples(_ spec: CommandSpec) -> [String] {
+        guard !spec.examples.isEmpty else { return [] }
+        let entries = spec.examples.map { example in
+            [
+                "\(MdocText.running(example.summary.capitalisedSentence)):",
+                ".Pp",
+                ".Dl \(MdocText.literal(example.command))",
+            ]
+        }
+        return [".Sh EXAMPLES"] + entries.joined(separator: [".Pp"])
+    }
+
+    /// The other commands of the group.
+    private func related(to spec: CommandSpec) -> [[String]] {
+        guard let group = spec.path.first else { return [] }
+        return tree.verbs(of: group).filter { $0.path != spec.path }.map { ["vt"] + $0.path }
+    }
+
+    private func finished(_ lines: [String], seeAlso paths: [[String]]) -> String {
+        let names = paths.map(pageName).sorted()
+        let references = names.map { ".Xr \($0) 1" + ($0 == names.last ? "" : " ,") }
+        return (lines + [".Sh SEE ALSO"] + references).joined(separator: "\n") + "\n"
+    }
+}
+
+extension String {
+    /// The phrase with a capital first letter, unless its first word is no plain word.
+    fileprivate var capitalisedSentence: String {
+        guard let first = split(separator: " ").first, first.allSatisfy({ $0.isLetter }) else { return self }
+        return prefix(1).uppercased() + dropFirst()
+    }
+}

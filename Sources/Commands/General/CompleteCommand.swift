@@ -1,0 +1,29 @@
+import CommandLine
+import Core
+import Services
+
+/// Lists what a shell may offer: `vt complete LIST [PREFIX]`.
+package struct CompleteCommand: Command {
+    package static let spec = CommandSpec(
+        ["complete"],
+        summary: "list what a shell may offer for a word",
+        description: ["Prints one candidate per line, nothing for a list that does not exist."],
+        operands: [OperandSpec("LIST"), OperandSpec("PREFIX", .optional)],
+        examples: [ExampleSpec("vt complete profiles we", "list the profiles that begin with 'we'")],
+        isHidden: true
+    )
+
+    private let list: String
+    private let prefix: String
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        list = try arguments.operand("LIST")
+        prefix = arguments.optionalOperand("PREFIX") ?? ""
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let candidates = try context.services.completionService().candidates(list, prefix: prefix)
+        try context.show(candidates) { candidates.map(\.sanitized).joined(separator: "\n") }
+        return 0
+    }
+}

@@ -1,0 +1,39 @@
+import CommandLine
+import Core
+
+/// Explains vt: `vt help [TOPIC...]`.
+package struct HelpCommand: Command {
+    package static let spec = CommandSpec(
+        ["help"],
+        summary: "explain vt, a command or the exit statuses",
+        description: [
+            "Without a topic it lists all commands. A topic is a command such as 'profile add', the first word of several "
+                + "commands such as 'profile', or 'exit-codes'.",
+            "With --json it prints the same as data: every command with its operands, options, defaults, examples and "
+                + "exit statuses.",
+        ],
+        operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)],
+        examples: [
+            ExampleSpec("vt help", "list the commands"),
+            ExampleSpec("vt help version", "explain a command"),
+            ExampleSpec("vt help exit-codes", "show what the exit statuses mean"),
+            ExampleSpec("vt help --json", "describe the whole command line for programs"),
+        ]
+    )
+
+    static let exitCodes = "exit-codes"
+
+    private let topic: [String]
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        topic = arguments.operands("TOPIC").flatMap { $0.split(separator: " ").map(String.init) }
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        guard topic != [Self.exitCodes] else {
+            try context.show(ExitStatusRow.all) { ExitStatusRow.table }
+            return 0
+        }
+        return try HelpPage(CommandTable.tree, path: topic, isLong: true).show(in: context)
+    }
+}
