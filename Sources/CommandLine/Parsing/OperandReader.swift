@@ -45,13 +45,16 @@ struct OperandReader {
     /// Gives each operand its words.
     func finish(given: GivenOptions) throws(VTError) -> ParsedArguments {
         let operands = leadingOperands(given)
+        var neededSoFar = 0
+        for operand in operands {
+            neededSoFar += operand.arity.minimum
+            guard neededSoFar <= words.count else { throw missing(operand) }
+        }
         var left = words[...]
         var operandWords: [String: [String]] = [:]
         for (index, operand) in operands.enumerated() {
             let neededLater = operands[(index + 1)...].reduce(0) { $0 + $1.arity.minimum }
-            let available = left.count - neededLater
-            guard available >= operand.arity.minimum else { throw missing(operand) }
-            let count = min(available, operand.arity.maximum)
+            let count = min(left.count - neededLater, operand.arity.maximum)
             operandWords[operand.placeholder] = Array(left.prefix(count))
             left = left.dropFirst(count)
         }

@@ -1,0 +1,54 @@
+import CommandLine
+import Core
+import Testing
+
+@Suite struct ParserCommandTests {
+    @Test(arguments: [
+        ("-h", [], false), ("--help", [], true), ("profile -h", ["profile"], false),
+        ("profile add -h", ["profile", "add"], false),
+        ("exec --help", ["exec"], true), ("exec web -qh", ["exec"], false), ("--json -h exec", [], false),
+    ])
+    func `help may be asked for anywhere`(line: String, path: [String], isLong: Bool) throws {
+        guard case .help(path, isLong) = try Parser(SampleTree.tree).parse(words(line)).request.get() else {
+            Issue.record("'\(line)' does not ask for that help")
+            return
+        }
+    }
+
+    @Test func `help is not looked for in the command to run`() throws {
+        #expect(try arguments("exec web ls --help -h").commandWords == ["ls", "--help", "-h"])
+    }
+
+    @Test func `two dashes and version is the version command`() throws {
+        #expect(try arguments("--version").spec.path == ["version"])
+    }
+
+    @Test(arguments: [
+        ("", "a command is missing", "see 'vt help'"),
+        ("profile", "'vt profile' needs a verb: add, show", "see 'vt help profile'"),
+        ("exce web ls", "there is no command 'vt exce'", "did you mean 'vt exec'?"),
+        ("prof add", "there is no command 'vt prof'", "did you mean 'vt profile'?"),
+        ("profile ad x", "there is no command 'vt profile ad'", "did you mean 'vt profile add'?"),
+        ("profile zebra", "there is no command 'vt profile zebra'", "see 'vt help profile'"),
+        ("htop", "there is no command 'vt htop'", "see 'vt help'"),
+        ("''", "there is no command 'vt '", "see 'vt help'"),
+    ])
+    func `an unknown command names the nearest`(line: String, message: String, hint: String) throws {
+        #expect(try failure(line) == VTError(.usage, message, hint: hint))
+    }
+
+    @Test func `a program's name hints at sessions once there are any`() throws {
+        let tree = SampleTree.tree(with: [CommandSpec(["sessions", "create"], summary: "start a session")])
+        #expect(try failure("htop", tree).hint == "to run a program in a session: vt sessions create -- htop")
+    }
+
+    @Test func `hidden commands run and are never suggested`() throws {
+        let tree = SampleTree.tree(with: [CommandSpec(["relay"], summary: "relay bytes", isHidden: true)])
+        #expect(try arguments("relay", tree).spec.path == ["relay"])
+        #expect(try failure("relya", tree).hint == "see 'vt help'")
+    }
+
+    @Test func `a command that is not UTF-8 is unknown`() throws {
+        #expect(try failure([ByteString([0xff])]).message == "there is no command 'vt \u{fffd}'")
+    }
+}

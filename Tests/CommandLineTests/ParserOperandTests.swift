@@ -1,0 +1,97 @@
+import CommandLine
+import Core
+import Testing
+
+@Suite struct ParserOperandTests {
+    @Test(arguments: [
+        ("exec -p 22 host cmd -x", ["cmd", "-x"], false),
+        ("exec host -p 22 cmd", ["cmd"], false),
+        ("exec -l user host -- ls -la", ["ls", "-la"], true),
+        ("exec host -- ls", ["ls"], true),
+        ("exec -- host ls -- x", ["ls", "--", "x"], false),
+        ("exec -- host -- ls", ["ls"], true),
+        ("exec host -- -- ls", ["--", "ls"], true),
+        ("exec host ls -- x", ["ls", "--", "x"], false),
+        ("exec host -- --json", ["--json"], true),
+        ("exec host - x", ["-", "x"], false),
+        ("exec host '' x", ["", "x"], false),
+    ])
+    func `the command to run is kept word by word`(line: String, command: [ByteString], hasSeparator: Bool) throws {
+        let arguments = try arguments(line)
+        #expect(try arguments.operand("TARGET") == "host")
+        #expect(arguments.commandWords == command)
+        #expect(arguments.hasSeparator == hasSeparator)
+    }
+
+    @Test(arguments: [
+        ("exec --all ls -x", ["ls", "-x"], false), ("exec --tag a --tag b -- ls", ["ls"], true),
+        ("exec --all -- -- x", ["--", "x"], true),
+    ])
+    func `some options take the place of the target`(line: String, command: [ByteString], hasSeparator: Bool) throws {
+        let arguments = try arguments(line)
+        #expect(arguments.optionalOperand("TARGET") == nil)
+        #expect(arguments.commandWords == command)
+        #expect(arguments.hasSeparator == hasSeparator)
+    }
+
+    @Test func `words of the command need not be UTF-8`() throws {
+        let broken = ByteString([0x80, 0xff])
+        #expect(try arguments(["exec", "web", broken, broken]).commandWords == [broken, broken])
+        #expect(try failure(["exec", broken, "ls"]).code == .usage)
+    }
+
+    @Test(arguments: [
+        ("copy a b", ["a"], "b"), ("copy a b c", ["a", "b"], "c"), ("copy a b c d", ["a", "b", "c"], "d"),
+    ])
+    func `an operand of several words leaves enough for the next`(line: String, sources: [String], target: String)
+        throws
+    {
+        let arguments = try arguments(line)
+        #expect(arguments.operands("SOURCE") == sources)
+        #expect(try arguments.operand("TARGET") == target)
+        #expect(arguments.optionalOperand("NOTE") == nil)
+    }
+
+    @Test(arguments: [
+        ("profile add", "operand NAME is missing", "see 'vt help profile add'"),
+        ("profile add a", "operand DESTINATION is missing", "see 'vt help profile add'"),
+        ("profile add a b c", "operand 'c' is one too many", "see 'vt help profile add'"),
+        ("profile show", "operand NAME is missing", "see 'vt help profile show'"),
+        ("exec", "operand TARGET is missing", "see 'vt help exec'"),
+        ("exec web", "operand COMMAND is missing", "see 'vt help exec'"),
+        ("exec web --", "operand COMMAND is missing", "see 'vt help exec'"),
+        ("exec --all", "operand COMMAND is missing", "see 'vt help exec'"),
+        ("exec web --all ls", "'web' is one too many: '--all' takes the place of TARGET", "see 'vt help exec'"),
+        ("version x", "operand 'x' is one too many", "see 'vt help version'"),
+    ])
+    func `a wrong number of operands is told`(line: String, message: String, hint: String) throws {
+        #expect(try failure(line) == VTError(.usage, message, hint: hint))
+    }
+
+    @Test func `an operand is read by a closure`() throws {
+        let arguments = try arguments("profile add a b")
+        #expect(try arguments.operand("NAME") { text throws(VTError) in text + "!" } == "a!")
+        let error = #expect(throws: VTError.self) {
+            try arguments.operand("NAME") { text throws(VTError) -> Int in throw VTError(.usage, "'\(text)' is bad") }
+        }
+        #expect(error == VTError(.usage, "'a' is bad", hint: "see 'vt help profile add'"))
+    }
+
+    @Test func `no line makes the parser trap`() {
+        let pieces: [ByteString] = [
+            "exec", "profile", "add", "-p", "--port=", "--", "-", "", "-qv", "--json", "web", "-h", "--help", "--all",
+            "--=",
+            "-=", "---", ByteString([0xff]),
+        ]
+        for first in pieces {
+            for second in pieces {
+                for third in pieces {
+                    let outcome = Parser(SampleTree.tree).parse([first, second, third])
+                    guard case .failure(let error) = outcome.request else { continue }
+                    #expect(error.code == .usage)
+                    #expect(error.hint != nil)
+                }
+            }
+        }
+    }
+}

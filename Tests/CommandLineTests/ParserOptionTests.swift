@@ -1,0 +1,105 @@
+import CommandLine
+import Core
+import Testing
+
+@Suite struct ParserOptionTests {
+    @Test(arguments: [
+        "exec --port 22 web ls", "exec --port=22 web ls", "exec -p 22 web ls", "exec -p22 web ls", "exec -tp22 web ls",
+        "exec web -p 22 ls", "exec web --port=22 ls", "exec web -vvp 22 -- ls",
+    ])
+    func `a value may stand apart or attached, before or after the target`(line: String) throws {
+        let arguments = try arguments(line)
+        #expect(arguments.value("port") == "22")
+        #expect(try arguments.operand("TARGET") == "web")
+        #expect(arguments.commandWords == ["ls"])
+    }
+
+    @Test(arguments: ["--json -qq --color never profile add a b", "profile --json -q add --color=never a b -q"])
+    func `global options may stand anywhere`(line: String) throws {
+        let outcome = Parser(SampleTree.tree).parse(words(line))
+        #expect(outcome.globalOptions == GlobalOptions(json: true, quiet: true, color: .never))
+        #expect(outcome.command?.path == ["profile", "add"])
+    }
+
+    @Test func `verbosity counts`() {
+        let outcome = Parser(SampleTree.tree).parse(words("-v version --verbose -vv"))
+        #expect(outcome.globalOptions.verbosity == 4)
+    }
+
+    @Test func `a repeatable option keeps the order of its values`() throws {
+        let arguments = try arguments("exec --tag b --tag=a -- ls")
+        #expect(arguments.values("tag") == ["b", "a"])
+        #expect(arguments.value("tag") == "a")
+    }
+
+    @Test func `a value may be empty or look like an option`() throws {
+        #expect(try arguments("exec --user= web ls").value("user") == "")
+        #expect(try arguments("exec --user -x web ls").value("user") == "-x")
+        #expect(try arguments("exec --user=a=b web ls").value("user") == "a=b")
+    }
+
+    @Test func `two dashes end the options`() throws {
+        let arguments = try arguments("profile add -- --jump -x")
+        #expect(try arguments.operand("NAME") == "--jump")
+        #expect(try arguments.operand("DESTINATION") == "-x")
+        #expect(!arguments.flag("jump"))
+    }
+
+    @Test func `a lone dash is an operand`() throws {
+        #expect(try arguments("profile add - b").operand("NAME") == "-")
+    }
+
+    @Test func `a value is read by a closure and the error names its option`() throws {
+        let arguments = try arguments("exec -p x web ls")
+        let error = #expect(throws: VTError.self) {
+            try arguments.value("port") { text throws(VTError) -> Int in throw VTError(.usage, "'\(text)' is no port") }
+        }
+        #expect(error == VTError(.usage, "--port: 'x' is no port", hint: "see 'vt help exec'"))
+        #expect(try arguments.value("user") { $0 } == nil)
+    }
+
+    @Test func `a choice becomes a case`() throws {
+        enum Mode: String {
+            case inherit
+            case none
+        }
+        #expect(try arguments("exec --stdin none web ls").choice("stdin", of: Mode.self) == Mode.none)
+        #expect(try arguments("exec web ls").choice("stdin", of: Mode.self) == nil)
+    }
+
+    @Test(arguments: [
+        ("exec --prot 22 web ls", "there is no option '--prot' of 'vt exec'", "did you mean '--port'?"),
+        ("exec --por 22 web ls", "there is no option '--por' of 'vt exec'", "did you mean '--port'?"),
+        ("exec --zebra web ls", "there is no option '--zebra' of 'vt exec'", "see 'vt help exec'"),
+        ("exec -z web ls", "there is no option '-z' of 'vt exec'", "see 'vt help exec'"),
+        ("profile add --agent a b", "there is no option '--agent' of 'vt profile add'", "see 'vt help profile add'"),
+        ("--port 22 exec web ls", "there is no option '--port'", "see 'vt help'"),
+        ("--jsn exec web ls", "there is no option '--jsn'", "did you mean '--json'?"),
+        ("exec web -p", "option '-p' needs a value", "see 'vt help exec'"),
+        ("exec web --port", "option '--port' needs a value", "see 'vt help exec'"),
+        ("exec --pty=yes web ls", "option '--pty' takes no value", "see 'vt help exec'"),
+        ("exec -p 1 --port 2 web ls", "option '--port' is given twice", "see 'vt help exec'"),
+        ("exec -tt web ls", "option '--pty' is given twice", "see 'vt help exec'"),
+        ("exec --all --tag x ls", "options '--all' and '--tag' exclude each other", "see 'vt help exec'"),
+        ("-q -v version", "options '--quiet' and '--verbose' exclude each other", "see 'vt help version'"),
+        ("exec --stdin non web ls", "'non' is not a value of '--stdin'", "did you mean 'none'?"),
+        ("exec --stdin x web ls", "'x' is not a value of '--stdin'", "use one of inherit, none"),
+        ("--color red version", "'red' is not a value of '--color'", "use one of auto, always, never"),
+    ])
+    func `a wrong option says what is wrong and shows the way out`(line: String, message: String, hint: String) throws {
+        #expect(try failure(line) == VTError(.usage, message, hint: hint))
+    }
+
+    @Test func `options and their values must be UTF-8`() throws {
+        let broken = ByteString([0x66, 0xff])
+        #expect(try failure(["version", "--" + broken]).code == .usage)
+        #expect(try failure(["exec", "--user", broken, "web", "ls"]).message.hasPrefix("the value"))
+        #expect(try failure(["exec", "--user=" + broken, "web", "ls"]).code == .usage)
+    }
+
+    @Test func `what was read before a mistake still holds`() {
+        let outcome = Parser(SampleTree.tree).parse(words("--json exec --nope"))
+        #expect(outcome.globalOptions.json)
+        #expect(outcome.command?.passesStatusThrough == true)
+    }
+}

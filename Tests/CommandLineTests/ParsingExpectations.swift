@@ -1,0 +1,30 @@
+import CommandLine
+import Core
+import Testing
+
+/// Splits a line at its spaces; `''` stands for an empty word.
+func words(_ line: String) -> [ByteString] {
+    line.split(separator: " ").map { $0 == "''" ? "" : ByteString($0) }
+}
+
+/// Reads a line that asks for a command.
+func arguments(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
+    try arguments(words(line), tree)
+}
+
+func arguments(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
+    guard case .run(let arguments) = try Parser(tree).parse(words).request.get() else {
+        throw VTError(.internal, "not a command: \(words.map(\.repairedText))")
+    }
+    return arguments
+}
+
+/// Reads a line that is wrong.
+func failure(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> VTError {
+    try failure(words(line), tree)
+}
+
+func failure(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) throws -> VTError {
+    let request = Parser(tree).parse(words).request
+    return try #require(throws: VTError.self) { try request.get() }
+}
