@@ -1,6 +1,7 @@
 import Commands
 import Core
 import Services
+import Storage
 
 /// Names the concrete types behind the ports.
 struct CompositionRoot: ServiceFactory {
@@ -18,6 +19,10 @@ struct CompositionRoot: ServiceFactory {
     }
 
     func completionService() throws(VTError) -> CompletionService {
-        throw VTError(.internal, "there is no profile store")
+        CompletionService(profiles: try profileStore())
+    }
+
+    private func profileStore() throws(VTError) -> any ProfileStore {
+        FileProfileStore(path: try StateDirectories(.process).profiles)
     }
 }
