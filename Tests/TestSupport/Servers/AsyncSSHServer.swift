@@ -1,0 +1,81 @@
+import Foundation
+
+/// A server of the Python package asyncssh: it checks passwords and keyboard-interactive answers without being root.
+package final class AsyncSSHServer: Sendable {
+    package struct Options: Sendable, Encodable {
+        /// One method of each list has to succeed, in this order: `publickey`, `password`, `keyboard-interactive`.
+        package var steps: [[String]]
+        package var password = "correct horse"
+        package var banner: String?
+        /// `none`: channels are closed without an exit status.
+        package var ending = "status"
+        /// Options of `asyncssh.listen`, such as `kex_algs`.
+        package var algorithms: [String: [String]] = [:]
+
+        package init(steps: [[String]]) {
+            self.steps = steps
+        }
+    }
+
+    package let port: UInt16
+    package let user = "tester"
+    package let hostKeys: KeyRing
+    package let userKeys: KeyRing
+
+    private let scratch: ScratchDirectory
+    private let daemon: Daemon
+
+    package init(_ options: Options, hostKeys kinds: [KeyRing.Kind] = [.ed25519]) async throws {
+        let scratch = try ScratchDirectory()
+        let hostKeys = try await KeyRing(kinds)
+        let userKeys = try await KeyRing.user()
+        let user = self.user
+        let authorized = try scratch.write(
+            KeyRing.Kind.allCases.map { try userKeys.publicLine($0) + "\n" }.joined(),
+            to: "authorized_keys"
+        )
+        daemon = try await Daemon.start(errorLog: scratch.path("log")) { port, _ in
+            let arguments = Arguments(
+                options: options,
+                port: port,
+                user: user,
+                hostKeys: kinds.map { hostKeys.path($0) },
+                authorized: authorized
+            )
+            let json = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
+            return ([TestTree.python, TestTree.support("asyncssh_server.py"), json], [:])
+        }
+        self.scratch = scratch
+        self.hostKeys = hostKeys
+        self.userKeys = userKeys
+        port = daemon.port
+    }
+
+    package func stop() {
+        daemon.stop()
+    }
+
+    package var log: String { daemon.log }
+
+    private struct Arguments: Encodable {
+        var options: Options
+        var port: UInt16
+        var user: String
+        var hostKeys: [String]
+        var authorized: String
+
+        enum CodingKeys: String, CodingKey {
+            case port, user, authorized
+            case hostKeys = "host_keys"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try options.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(port, forKey: .port)
+            try container.encode(user, forKey: .user)
+            try container.encode(hostKeys, forKey: .hostKeys)
+            try container.encode(authorized, forKey: .authorized)
+        }
+    }
+}

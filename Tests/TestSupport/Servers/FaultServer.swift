@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+
+/// A server that misbehaves: it does the same steps on every connection.
+package final class FaultServer: Sendable {
+    package enum Step: Sendable {
+        case send([UInt8])
+        /// Sends the bytes over and over, until the client is gone.
+        case sendForever([UInt8])
+        /// Reads one piece of what the client sends.
+        case receive
+        /// Reads and says nothing, until the client is gone.
+        case hold
+
+        package static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
+        package static func sendForever(_ text: String) -> Step { .sendForever(Array(text.utf8)) }
+    }
+
+    package let port: UInt16
+
+    private let listener: Listener
+
+    /// Starts a server that does the steps, then closes.
+    package init(_ steps: [Step]) throws {
+        listener = try Listener { connection in
+            for step in steps {
+                switch step {
+                case .send(let bytes):
+                    guard connection.send(bytes) else { return }
+                case .sendForever(let bytes):
+                    while connection.send(bytes) {}
+                case .receive:
+                    guard connection.receive() != nil else { return }
+                case .hold:
+                    while connection.receive() != nil {}
+                }
+            }
+        }
+        port = listener.port
+    }
+
+    /// How many connections were accepted so far.
+    package var connectionCount: Int { listener.connectionCount }
+}
+
+/// Accepts connections on loopback and serves each on a thread of its own, until the last reference goes.
+final class Listener: Sendable {
+    let port: UInt16
+    private let socket: LoopbackSocket
+    private let connections = Connections()
+
+    final class Connections: Sendable {
+        let all = Mutex<[LoopbackSocket]>([])
+    }
+
+    init(_ serve: @escaping @Sendable (LoopbackSocket) -> Void) throws {
+        let socket = try LoopbackSocket()
+        try socket.bind(port: 0)
+        listen(socket.descriptor, 64)
+        self.socket = socket
+        port = try socket.port()
+        let connections = self.connections
+        Thread {
+            while true {
+                let accepted = accept(socket.descriptor, nil, nil)
+                guard accepted >= 0 else { return }
+                _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+                let connection = LoopbackSocket(owning: accepted)
+                connections.all.withLock { $0.append(connection) }
+                Thread {
+                    serve(connection)
+                    connection.shutdown()
+                }.start()
+            }
+        }.start()
+    }
+
+    deinit {
+        socket.shutdown()
+        closeConnections()
+    }
+
+    var connectionCount: Int {
+        connections.all.withLock { $0.count }
+    }
+
+    /// Ends all connections made so far.
+    func closeConnections() {
+        for connection in connections.all.withLock({ $0 }) { connection.shutdown() }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// An ssh-agent of one test's own, ended when the last reference goes.
+package final class SSHAgent: Sendable {
+    /// The value for SSH_AUTH_SOCK.
+    package let socket: String
+
+    private let scratch: ScratchDirectory
+    private let agent: RunningProgram
+
+    /// Starts an agent that holds the keys of these kinds, in this order.
+    package init(_ keys: KeyRing, _ kinds: [KeyRing.Kind]) async throws {
+        scratch = try ScratchDirectory()
+        let socket = scratch.path("agent")
+        self.socket = socket
+        agent = try ProgramCall("ssh-agent", ["-D", "-a", socket]).start()
+        guard await eventually({ FileManager.default.fileExists(atPath: socket) }) else {
+            throw FixtureError("ssh-agent does not start")
+        }
+        for kind in kinds {
+            try await ProgramCall("ssh-add", ["-q", keys.path(kind)], environment: ["SSH_AUTH_SOCK": socket]).check()
+        }
+    }
+
+    package func stop() {
+        agent.kill()
+    }
+}

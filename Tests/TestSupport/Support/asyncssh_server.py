@@ -1,0 +1,114 @@
+"""An SSH server for tests that checks passwords and answers without being root.
+
+Its one argument is a JSON object:
+  port           where on 127.0.0.1 to listen
+  host_keys      paths of private keys
+  steps          list of lists of methods: one method of each list has to succeed, in this order
+  user, password who is let in; keyboard-interactive asks for the password
+  authorized     path of an authorized_keys file
+  banner         text sent before authentication, or absent
+  ending         "status" (usual), or "none": channels are closed without an exit status
+  algorithms     further options of asyncssh.listen, such as kex_algs
+"""
+
+import asyncio
+import json
+import sys
+
+import asyncssh
+
+
+class Server(asyncssh.SSHServer):
+    def __init__(self, options):
+        self.options = options
+        self.done = 0
+
+    def connection_made(self, connection):
+        self.connection = connection
+        connection.fixture = self
+
+    def begin_auth(self, username):
+        if self.options.get("banner"):
+            self.connection.send_auth_banner(self.options["banner"])
+        return True
+
+    def offers(self, method):
+        return method in self.options["steps"][self.done]
+
+    def public_key_auth_supported(self):
+        return self.offers("publickey")
+
+    def validate_public_key(self, username, key):
+        with open(self.options["authorized"]) as lines:
+            known = [asyncssh.import_public_key(line) for line in lines]
+        return username == self.options["user"] and key in known
+
+    def password_auth_supported(self):
+        return self.offers("password")
+
+    def validate_password(self, username, password):
+        return (username, password) == (self.options["user"], self.options["password"])
+
+    def kbdint_auth_supported(self):
+        return self.offers("keyboard-interactive")
+
+    def get_kbdint_challenge(self, username, language, submethods):
+        return "Sign in", "Answer the question.", "en", [("Password: ", False)]
+
+    def validate_kbdint_response(self, username, responses):
+        return (username, list(responses)) == (self.options["user"], [self.options["password"]])
+
+    def connection_requested(self, dest_host, dest_port, orig_host, orig_port):
+        return True
+
+
+def support_steps():
+    """Makes a success of any step but the last a partial one (RFC 4252 section 5.1); asyncssh has no such thing."""
+    connection_class = asyncssh.connection.SSHServerConnection
+    succeed = connection_class.send_userauth_success
+
+    async def send_userauth_success(self):
+        server = self.fixture
+        if server.done + 1 < len(server.options["steps"]):
+            server.done += 1
+            self.send_userauth_failure(True)
+        else:
+            await succeed(self)
+
+    connection_class.send_userauth_success = send_userauth_success
+
+
+def runner(options):
+    async def run(process):
+        words = ["/bin/sh"] + (["-c", process.command] if process.command else [])
+        pipe = asyncio.subprocess.PIPE
+        program = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe)
+        await process.redirect(program.stdin, program.stdout, program.stderr)
+        status = await program.wait()
+        await process.stdout.drain()
+        if options.get("ending") == "none":
+            process.close()
+        elif status < 0:
+            process.exit_with_signal({9: "KILL", 15: "TERM"}.get(-status, "HUP"))
+        else:
+            process.exit(status)
+
+    return run
+
+
+async def main():
+    options = json.loads(sys.argv[1])
+    support_steps()
+    server = await asyncssh.listen(
+        "127.0.0.1",
+        options["port"],
+        server_factory=lambda: Server(options),
+        server_host_keys=options["host_keys"],
+        process_factory=runner(options),
+        encoding=None,
+        **options.get("algorithms", {}),
+    )
+    await server.wait_closed()
+
+
+asyncio.run(main())
