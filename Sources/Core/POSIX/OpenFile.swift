@@ -83,6 +83,11 @@ package struct OpenFile: ~Copyable {
         flock(descriptor, LOCK_UN)
     }
 
+    /// Cuts the file after so many bytes, as well as that goes; the corresponding C function is `ftruncate`.
+    package func truncate(to count: Int) {
+        _ = ftruncate(descriptor, count)
+    }
+
     /// Reads from the present position to the end; more than `limit` bytes are refused with `config`.
     package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
         var contents: [UInt8] = []

@@ -20,6 +20,11 @@ package struct Endpoint: Hashable, Sendable {
         return port == Self.standardPort ? name : "[\(name)]:\(port)"
     }
 
+    /// What the commands of `vt host` take: `host`, or `host:port` when the port is not 22.
+    package var shortText: String {
+        port == Self.standardPort ? host : description
+    }
+
     /// `host:port`, with brackets round an IPv6 address.
     package var description: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,4 +1,4 @@
-/// A server's package key as it travels in the key exchange.
+/// A server's public key as it travels in the key exchange.
 package struct HostKey: Hashable, Sendable {
     /// The key type that the blob itself names, such as `ssh-ed25519`.
     package var type: String

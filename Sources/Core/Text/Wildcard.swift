@@ -1,0 +1,44 @@
+/// Patterns with `*` for any run of characters and `?` for one, as OpenSSH has them (ssh_config(5), PATTERNS).
+package enum Wildcard {
+    /// Tells whether the whole text fits the pattern; the time is at most the product of both lengths.
+    package static func matches(_ pattern: String, _ text: String) -> Bool {
+        guard pattern.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) else {
+            return pattern == text
+        }
+        let pattern = Array(pattern.utf8)
+        let text = Array(text.utf8)
+        var (position, place) = (0, 0)
+        /// Where to go on when the last `*` has to take one character more.
+        var retry: (position: Int, place: Int)?
+        while place < text.count {
+            if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
+                position += 1
+                retry = (position, place)
+            } else if position < pattern.count,
+                pattern[position] == text[place] || pattern[position] == UInt8(ascii: "?")
+            {
+                position += 1
+                place += 1
+            } else if let last = retry {
+                retry = (last.position, last.place + 1)
+                (position, place) = (last.position, last.place + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+
+    /// Tells whether the text fits one of the patterns and none of those that begin with `!`.
+    package static func matches(anyOf patterns: some Sequence<String>, _ text: String) -> Bool {
+        var isMatch = false
+        for pattern in patterns {
+            if pattern.hasPrefix("!") {
+                if matches(String(pattern.dropFirst()), text) { return false }
+            } else if !isMatch {
+                isMatch = matches(pattern, text)
+            }
+        }
+        return isMatch
+    }
+}

@@ -1,0 +1,27 @@
+import CLibCrypto
+import Core
+
+/// The digests that host keys and hashed host names need.
+enum Digests {
+    /// Returns 32 bytes; the corresponding C function is `SHA256`.
+    static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        unsafe SHA256(bytes, bytes.count, &digest)
+        return digest
+    }
+
+    /// Returns 20 bytes (RFC 2104 with SHA-1); the corresponding C function is `HMAC`.
+    ///
+    /// The key is the salt of a known_hosts line, 20 bytes, far from the limit of `CInt`.
+    static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+        var length: UInt32 = 0
+        unsafe HMAC(EVP_sha1(), key, CInt(key.count), bytes, bytes.count, &digest, &length)
+        return Array(digest.prefix(Int(length)))
+    }
+
+    /// `SHA256:` and the unpadded Base64 of a key's SHA-256 (ssh-keygen(1), `-E`).
+    static func fingerprint(_ blob: [UInt8]) -> String {
+        "SHA256:" + Base64.encode(sha256(blob), padded: false)
+    }
+}

@@ -1,0 +1,69 @@
+import Core
+
+extension FileTrustStore: HostKeyRegistry {
+    package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
+        let entries =
+            if let endpoint { try decision(endpoint, nil).relevant } else { try self.entries() }
+        return entries.map { $0.described(isOwn: $0.file == ownFile) }
+    }
+
+    package func add(
+        _ key: HostKey,
+        for endpoint: Endpoint,
+        replacing: Bool
+    ) throws(VTError) -> TrustVerdict {
+        try locked { () throws(VTError) in
+            if replacing {
+                _ = try remove(endpoint) { $0.key.type == key.type && $0.key.blob != key.blob }
+            }
+            switch try decision(endpoint, nil).standing(of: key) {
+            case .known: return .known
+            case .new, .otherTypeKnown:
+                try append(key, for: endpoint)
+                return .stored
+            }
+        }
+    }
+
+    package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
+        try locked { () throws(VTError) in try remove(endpoint) { _ in true } }
+    }
+
+    /// Takes the host's name out of the lines of the own file that are chosen, and out of the file what then has none.
+    private func remove(
+        _ endpoint: Endpoint,
+        where isChosen: (KnownHostsEntry) -> Bool
+    ) throws(VTError) -> [KnownHost] {
+        guard let bytes = try FileContents.read(ownFile) else { return [] }
+        let name = endpoint.knownHostsName
+        let removed = try KnownHostsParser.parse(bytes, file: ownFile)
+            .filter { $0.marker == nil && $0.isLiteral(for: name) && isChosen($0) }
+        guard !removed.isEmpty else { return [] }
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // From the end, so that the numbers of the lines before stay right.
+        for entry in removed.reversed() {
+            if let rest = Self.line(lines[entry.line - 1], of: entry, without: name) {
+                lines[entry.line - 1] = rest
+            } else {
+                lines.remove(at: entry.line - 1)
+            }
+        }
+        try FileContents.replace(ownFile, with: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
+        return removed.map { $0.described(isOwn: true) }
+    }
+
+    /// The line with one name less; nil when it was the only one.
+    private static func line(
+        _ line: ArraySlice<UInt8>,
+        of entry: KnownHostsEntry,
+        without name: String
+    ) -> ArraySlice<UInt8>? {
+        guard case .patterns = entry.names else { return nil }
+        let names = entry.namesText.split(separator: ",").filter { $0.lowercased() != name }
+        guard !names.isEmpty else { return nil }
+        let key = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.dropFirst(
+            entry.namesText.utf8.count
+        )
+        return Array(names.joined(separator: ",").utf8) + key
+    }
+}

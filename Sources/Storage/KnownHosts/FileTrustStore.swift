@@ -1,0 +1,135 @@
+import Core
+import Glibc
+
+/// Knows host keys from known_hosts files: vt's own, which alone it writes, and those of OpenSSH.
+package struct FileTrustStore: TrustStore {
+    let ownFile: String
+    private let otherFiles: [String]
+    private let diagnostics: any Diagnostics
+    private let lockPatience: Duration
+    private let reader = KnownHostsReader()
+
+    /// Files that do not exist count as empty; the directory of the own file is made with the first key.
+    package init(
+        ownFile: String,
+        otherFiles: [String],
+        diagnostics: any Diagnostics,
+        lockPatience: Duration = FileLock.patience
+    ) {
+        self.ownFile = ownFile
+        self.otherFiles = otherFiles
+        self.diagnostics = diagnostics
+        self.lockPatience = lockPatience
+    }
+
+    /// The files that OpenSSH reads by default (ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile).
+    package static func openSSHFiles(home: String) -> [String] {
+        [
+            "\(home)/.ssh/known_hosts", "\(home)/.ssh/known_hosts2",
+            "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2",
+        ]
+    }
+
+    package func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String] {
+        try decision(endpoint, extraFile).keyTypes
+    }
+
+    package func check(
+        _ key: HostKey,
+        for endpoint: Endpoint,
+        policy: HostKeyPolicy,
+        extraFile: String?
+    ) throws(VTError) -> TrustVerdict {
+        if case .pin(let expected) = policy { return try check(key, for: endpoint, pinned: expected) }
+        let decision = try decision(endpoint, extraFile)
+        guard try isNew(key, decision) else { return .known }
+        for authority in decision.authorities {
+            diagnostics.note(
+                "'\(authority.file)' line \(authority.line) trusts certificates for '\(endpoint)', "
+                    + "which vt cannot check: the line is skipped"
+            )
+        }
+        guard policy == .acceptNew else { throw decision.unknown(key) }
+        let verdict = try locked { () throws(VTError) in
+            // Another process may have met the host in the meantime.
+            guard try isNew(key, self.decision(endpoint, extraFile)) else { return TrustVerdict.known }
+            try append(key, for: endpoint)
+            return .stored
+        }
+        if verdict == .stored {
+            diagnostics.note("the host key of '\(endpoint)' is new and now stored: \(key.type) \(fingerprint(of: key))")
+        }
+        return verdict
+    }
+
+    /// Tells whether nothing is known about the host; false when the key is known, an error in any other case.
+    private func isNew(_ key: HostKey, _ decision: HostKeyDecision) throws(VTError) -> Bool {
+        switch try decision.standing(of: key) {
+        case .known: false
+        case .new: true
+        case .otherTypeKnown: throw decision.otherType(key)
+        }
+    }
+
+    package func fingerprint(of key: HostKey) -> String {
+        Digests.fingerprint(key.blob)
+    }
+
+    private func check(
+        _ key: HostKey,
+        for endpoint: Endpoint,
+        pinned expected: String
+    ) throws(VTError) -> TrustVerdict {
+        let shown = fingerprint(of: key)
+        guard shown == expected else {
+            throw VTError(
+                .hostKeyChanged,
+                "the host key of '\(endpoint)' is not the pinned one: pinned is \(expected), "
+                    + "shown was \(key.type) \(shown)",
+                hint: "vt host scan \(endpoint.shortText)"
+            )
+        }
+        return .pinned
+    }
+
+    // MARK: - Files
+
+    func decision(_ endpoint: Endpoint, _ extraFile: String?) throws(VTError) -> HostKeyDecision {
+        HostKeyDecision(endpoint, entries: try entries(extraFile), ownFile: ownFile)
+    }
+
+    /// The entries of all files, those of the own file first.
+    func entries(_ extraFile: String? = nil) throws(VTError) -> [KnownHostsEntry] {
+        var entries: [KnownHostsEntry] = []
+        var files = [ownFile] + otherFiles
+        if let extraFile, !files.contains(extraFile) { files.append(extraFile) }
+        for file in files { entries += try reader.entries(of: file) }
+        return entries
+    }
+
+    /// Does something while no other process writes the own file.
+    func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
+        try FileContents.makeDirectory(FileContents.directory(of: ownFile))
+        return try FileLock(at: ownFile + ".lock", patience: lockPatience).hold(body)
+    }
+
+    /// Adds one line with one write, so that a reader never sees half of it; the lock is held.
+    func append(_ key: HostKey, for endpoint: Endpoint) throws(VTError) {
+        guard Destination.isHost(endpoint.host) else {
+            throw VTError(.config, "'\(endpoint.host)' cannot be a host name in a known_hosts file")
+        }
+        let line = "\(endpoint.knownHostsName) \(key.type) \(Base64.encode(key.blob))\n"
+        let file = try OpenFile(opening: ownFile, O_RDWR | O_APPEND | O_CREAT, failure: .cannotCreate)
+        try file.setMode(0o600)
+        let present = try file.readToEnd(limit: FileContents.limitBytes)
+        let isTorn = present.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        do throws(VTError) {
+            try file.writeAll(Array(((isTorn ? "\n" : "") + line).utf8))
+            try file.synchronize()
+        } catch {
+            // A part of a line would make the file malformed.
+            file.truncate(to: present.count)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Core
+
+/// A line of a known_hosts file that holds a key.
+struct KnownHostsEntry {
+    enum Names {
+        /// Lower case; those that begin with `!` exclude.
+        case patterns([String])
+        /// HMAC-SHA1 of one name, with the salt as the key.
+        case hashed(salt: [UInt8], digest: [UInt8])
+    }
+
+    var marker: KnownHost.Marker?
+    var names: Names
+    /// The names as they are written.
+    var namesText: String
+    var key: HostKey
+    var file: String
+    /// Counted from 1.
+    var line: Int
+
+    /// Tells whether the entry is about a host, given by its `Endpoint.knownHostsName`.
+    func matches(_ name: String) -> Bool {
+        switch names {
+        case .patterns(let patterns): Wildcard.matches(anyOf: patterns, name)
+        case .hashed(let salt, let digest): Digests.hmacSHA1(Array(name.utf8), key: salt) == digest
+        }
+    }
+
+    /// Tells whether the entry says the name of just this host, so that forgetting the host removes it.
+    func isLiteral(for name: String) -> Bool {
+        switch names {
+        case .patterns(let patterns): patterns.contains(name)
+        case .hashed: matches(name)
+        }
+    }
+
+    func described(isOwn: Bool) -> KnownHost {
+        KnownHost(
+            names: namesText,
+            marker: marker,
+            keyType: key.type,
+            fingerprint: Digests.fingerprint(key.blob),
+            file: file,
+            line: line,
+            isOwn: isOwn
+        )
+    }
+}

@@ -1,0 +1,112 @@
+import Core
+
+/// Reads known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+///
+/// OpenSSH skips what it does not understand, which makes a damaged file an emptier one, and every host in it a new one.
+/// Here only what is known to be of no use is skipped: comments, keys of protocol 1, key types without support.
+enum KnownHostsParser {
+    /// What is wrong with a line.
+    private struct Malformed: Error {
+        var reason: String
+    }
+
+    static func parse(_ bytes: [UInt8], file: String) throws(VTError) -> [KnownHostsEntry] {
+        var entries: [KnownHostsEntry] = []
+        var number = 0
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            do throws(Malformed) {
+                if let entry = try entry(line, file: file, number: number) { entries.append(entry) }
+            } catch {
+                throw VTError(
+                    .config,
+                    "'\(file)' line \(number): \(error.reason)",
+                    hint: "vi +\(number) \(ByteString(file).shellQuoted.repairedText)"
+                )
+            }
+        }
+        return entries
+    }
+
+    /// Returns nil for a line that holds no key of use.
+    private static func entry(
+        _ line: ArraySlice<UInt8>,
+        file: String,
+        number: Int
+    ) throws(Malformed) -> KnownHostsEntry? {
+        var fields = line.split { [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains($0) }[...]
+        guard let first = fields.first, first.first != UInt8(ascii: "#") else { return nil }
+        var marker: KnownHost.Marker?
+        if first.first == UInt8(ascii: "@") {
+            marker = KnownHost.Marker(rawValue: String(decoding: first.dropFirst(), as: UTF8.self))
+            guard marker != nil else { throw Malformed(reason: "the marker is unknown") }
+            fields.removeFirst()
+        }
+        guard let namesField = fields.popFirst(), let namesText = String(validating: namesField, as: UTF8.self) else {
+            throw Malformed(reason: "there are no host names")
+        }
+        let names = try names(namesText)
+        guard let key = try key(fields) else { return nil }
+        return KnownHostsEntry(
+            marker: marker,
+            names: names,
+            namesText: namesText,
+            key: key,
+            file: file,
+            line: number
+        )
+    }
+
+    private static func names(_ text: String) throws(Malformed) -> KnownHostsEntry.Names {
+        guard text.hasPrefix("|") else {
+            return .patterns(text.lowercased().split(separator: ",").map(String.init))
+        }
+        // "|1|" salt "|" digest, both Base64 of the 20 bytes of a SHA-1.
+        let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[1] == "1", let salt = Base64.decode(parts[2].utf8),
+            let digest = Base64.decode(parts[3].utf8), salt.count == 20, digest.count == 20
+        else { throw Malformed(reason: "the hashed host name is damaged") }
+        return .hashed(salt: salt, digest: digest)
+    }
+
+    // MARK: - Keys
+
+    /// Takes the key type and the key; what follows is a comment.
+    private static func key(_ fields: ArraySlice<ArraySlice<UInt8>>) throws(Malformed) -> HostKey? {
+        guard let typeField = fields.first, fields.count >= 2 else { throw Malformed(reason: "there is no key") }
+        // Protocol 1: bits, exponent and modulus.
+        if fields.count >= 3, fields.prefix(3).allSatisfy(isNumber) { return nil }
+        let type = String(decoding: typeField, as: UTF8.self)
+        guard let blob = Base64.decode(fields[fields.startIndex + 1]) else {
+            throw Malformed(reason: "the key is not Base64")
+        }
+        guard let key = HostKey(blob: blob), key.type == type else {
+            throw Malformed(reason: "the key is not of the type that stands before it")
+        }
+        guard let fieldCount = fieldCounts[type] else { return nil }
+        guard isWhole(blob, fieldCount: fieldCount) else { throw Malformed(reason: "the key is damaged") }
+        return key
+    }
+
+    private static func isNumber(_ field: ArraySlice<UInt8>) -> Bool {
+        field.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// How many strings and integers a key blob consists of (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
+    private static let fieldCounts = [
+        "ssh-ed25519": 2, "ecdsa-sha2-nistp256": 3, "ecdsa-sha2-nistp384": 3, "ecdsa-sha2-nistp521": 3,
+        "ssh-rsa": 3, "ssh-dss": 5,
+    ]
+
+    private static func isWhole(_ blob: [UInt8], fieldCount: Int) -> Bool {
+        var rest = blob[...]
+        for _ in 0..<fieldCount {
+            guard rest.count >= 4 else { return false }
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard length > 0, rest.count >= length else { return false }
+            rest = rest.dropFirst(length)
+        }
+        return rest.isEmpty
+    }
+}

@@ -1,0 +1,180 @@
+import Core
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct FileTrustStoreTests {
+    private let fixture: TrustFixture
+
+    init() throws {
+        fixture = try TrustFixture()
+    }
+
+    private func failure(_ body: () throws -> Void) throws -> VTError {
+        try #require(#expect(throws: VTError.self, performing: body))
+    }
+
+    @Test func `a new host is stored and noted, then known in silence`() async throws {
+        let key = try await fixture.key()
+        #expect(try fixture.check(key) == .stored)
+        #expect(try fixture.check(key) == .known)
+        #expect(try fixture.own == "web.example \(key.text)\n")
+        let fingerprint = fixture.store().fingerprint(of: key.hostKey)
+        #expect(
+            fixture.diagnostics.notes
+                == ["the host key of 'Web.example:22' is new and now stored: ssh-ed25519 \(fingerprint)"]
+        )
+    }
+
+    @Test func `a port other than 22 is part of the name`() async throws {
+        let key = try await fixture.key()
+        #expect(try fixture.check(key, fixture.otherPort) == .stored)
+        #expect(try fixture.own == "[web.example]:2222 \(key.text)\n")
+        #expect(try fixture.check(key, fixture.host, .acceptNew) == .stored)
+    }
+
+    @Test func `strict refuses a new host and stores nothing`() async throws {
+        let key = try await fixture.key()
+        let failure = try failure { _ = try fixture.check(key, fixture.otherPort, .strict) }
+        #expect(failure.code == .hostKeyUnknown)
+        #expect(failure.hint == "vt host trust web.example:2222 \(fixture.store().fingerprint(of: key.hostKey))")
+        #expect(throws: CocoaError.self) { try fixture.own }
+    }
+
+    @Test func `strict takes a key that OpenSSH knows`() async throws {
+        let key = try await fixture.key()
+        try fixture.write(user: "other,WEB.example \(key.text) comment")
+        #expect(try fixture.check(key, fixture.host, .strict) == .known)
+    }
+
+    @Test func `a changed key in the own file names both fingerprints and the way out`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(own: "# comment", "web.example \(old.text)")
+        let failure = try failure { _ = try fixture.check(new) }
+        let store = fixture.store()
+        #expect(failure.code == .hostKeyChanged)
+        #expect(
+            failure.message
+                == "the host key of 'Web.example:22' has changed: known is ssh-ed25519 "
+                + "\(store.fingerprint(of: old.hostKey)) ('\(fixture.ownFile)' line 2), "
+                + "shown was \(store.fingerprint(of: new.hostKey))"
+        )
+        #expect(failure.hint == "vt host forget Web.example")
+        #expect(try fixture.own == "# comment\nweb.example \(old.text)\n")
+    }
+
+    @Test func `a changed key in a file of OpenSSH is removed by ssh-keygen`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(user: "[web.example]:2222 \(old.text)")
+        let failure = try failure { _ = try fixture.check(new, fixture.otherPort) }
+        let command = try #require(failure.hint)
+        #expect(command == "ssh-keygen -f \(fixture.userFile) -R '[web.example]:2222'")
+        try await ProgramCall("/bin/sh", ["-c", command]).check()
+        #expect(try fixture.check(new, fixture.otherPort) == .stored)
+    }
+
+    @Test func `one of several keys of a type is enough`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(own: "web.example \(old.text)")
+        try fixture.write(user: "web.example \(new.text)")
+        #expect(try fixture.check(new) == .known)
+        #expect(try fixture.check(old) == .known)
+    }
+
+    @Test func `a key of a further type is unknown, never changed`() async throws {
+        let (known, shown) = (try await fixture.key(.ecdsa), try await fixture.key())
+        try fixture.write(user: "web.example \(known.text)")
+        let failure = try failure { _ = try fixture.check(shown) }
+        #expect(failure.code == .hostKeyUnknown)
+        #expect(failure.hint == "vt host trust Web.example \(fixture.store().fingerprint(of: shown.hostKey))")
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ecdsa-sha2-nistp256"])
+    }
+
+    @Test func `a name without the port vouches for a key but never calls one changed`() async throws {
+        let (key, other) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(user: "web.example \(key.text)")
+        #expect(try fixture.check(key, fixture.otherPort, .strict) == .known)
+        #expect(try fixture.check(other, fixture.otherPort) == .stored)
+        #expect(try fixture.own == "[web.example]:2222 \(other.text)\n")
+        #expect(try failure { _ = try fixture.check(key, fixture.otherPort) }.code == .hostKeyChanged)
+    }
+
+    @Test(arguments: ["web.example", "*", "[web.example]:2222"])
+    func `a revoked key is refused wherever it is known`(name: String) async throws {
+        let key = try await fixture.key()
+        try fixture.write(own: "web.example,[web.example]:2222 \(key.text)")
+        try fixture.write(user: "@revoked \(name) \(key.text)")
+        let failure = try failure { _ = try fixture.check(key, fixture.otherPort) }
+        #expect(failure.code == .hostKeyUnknown)
+        #expect(failure.message.contains("is revoked by '\(fixture.userFile)' line 1"))
+    }
+
+    @Test func `a certificate authority is skipped with a note and is no host key`() async throws {
+        let (authority, key) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(user: "@cert-authority *.example \(authority.text)")
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == [])
+        #expect(try fixture.check(key) == .stored)
+        #expect(
+            fixture.diagnostics.notes.first
+                == "'\(fixture.userFile)' line 1 trusts certificates for 'Web.example:22', "
+                + "which vt cannot check: the line is skipped"
+        )
+    }
+
+    @Test func `a pin looks at the fingerprint and at no file`() async throws {
+        let (key, other) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(own: "damaged")
+        let pin = HostKeyPolicy.pin(fixture.store().fingerprint(of: key.hostKey))
+        #expect(try fixture.check(key, nil, pin) == .pinned)
+        #expect(try failure { _ = try fixture.check(other, nil, pin) }.code == .hostKeyChanged)
+    }
+
+    @Test func `an extra file is read, and its types come with the others`() async throws {
+        let (key, rsa) = (try await fixture.key(), try await fixture.key(.rsa))
+        let extra = try fixture.scratch.write("web.example \(key.text)\n", to: "extra")
+        try fixture.write(own: "web.example \(rsa.text)")
+        #expect(try fixture.check(key, nil, .strict, extraFile: extra) == .known)
+        #expect(throws: VTError.self) { try fixture.check(key, nil, .strict, extraFile: "/dev/null") }
+        #expect(
+            try fixture.store().knownKeyTypes(for: fixture.host, extraFile: extra) == ["ssh-rsa", "ssh-ed25519"]
+        )
+    }
+
+    @Test func `an unreadable file trusts nobody`() async throws {
+        let key = try await fixture.key()
+        try fixture.scratch.makeDirectory("ssh/known_hosts")
+        #expect(try failure { _ = try fixture.check(key) }.code == .io)
+    }
+
+    @Test func `twenty first contacts at once store one line`() async throws {
+        let key = try await fixture.key()
+        let fixture = fixture
+        let verdicts = try await withThrowingTaskGroup(of: TrustVerdict.self) { group in
+            for _ in 0..<20 { group.addTask { try fixture.check(key) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(verdicts.count { $0 == .stored } == 1)
+        #expect(verdicts.count { $0 == .known } == 19)
+        #expect(try fixture.own == "web.example \(key.text)\n")
+        #expect(fixture.diagnostics.notes.count == 1)
+    }
+
+    @Test func `a missing line end is added first and the file is for the owner alone`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        try fixture.scratch.write("old \(old.text)", to: "vt/known_hosts", mode: 0o644)
+        #expect(try fixture.check(new) == .stored)
+        #expect(try fixture.own == "old \(old.text)\nweb.example \(new.text)\n")
+        let attributes = try FileManager.default.attributesOfItem(atPath: fixture.ownFile)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a change of the file is seen by a store that has read it before`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        let store = fixture.store()
+        try fixture.write(own: "web.example \(old.text)")
+        #expect(try store.check(old.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
+        try fixture.write(own: "# new", "web.example \(new.text)")
+        #expect(try store.check(new.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
+    }
+}

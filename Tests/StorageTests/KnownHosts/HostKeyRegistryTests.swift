@@ -1,0 +1,91 @@
+import Core
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct HostKeyRegistryTests {
+    private let fixture: TrustFixture
+    private var registry: any HostKeyRegistry { fixture.store() }
+
+    init() throws {
+        fixture = try TrustFixture()
+    }
+
+    @Test func `all keys are listed with their places`() async throws {
+        let (first, second) = (try await fixture.key(), try await fixture.key(.ecdsa))
+        try fixture.write(own: "web.example \(first.text)")
+        try fixture.write(user: "# comment", "@revoked *.example \(second.text)", "other \(second.text)")
+        let hosts = try registry.knownHosts(for: nil)
+        #expect(hosts.map(\.names) == ["web.example", "*.example", "other"])
+        #expect(hosts.map(\.line) == [1, 2, 3])
+        #expect(hosts.map(\.isOwn) == [true, false, false])
+        #expect(hosts.map(\.marker) == [nil, .revoked, nil])
+        #expect(hosts[1].keyType == "ecdsa-sha2-nistp256")
+        #expect(hosts[0].fingerprint == registry.fingerprint(of: first.hostKey))
+        #expect(try registry.knownHosts(for: fixture.host).map(\.names) == ["*.example", "web.example"])
+    }
+
+    @Test func `a key of a further type is added, one that is there is not`() async throws {
+        let (first, second) = (try await fixture.key(), try await fixture.key(.ecdsa))
+        #expect(try registry.add(first.hostKey, for: fixture.host, replacing: false) == .stored)
+        #expect(try registry.add(second.hostKey, for: fixture.host, replacing: false) == .stored)
+        #expect(try registry.add(second.hostKey, for: fixture.host, replacing: false) == .known)
+        #expect(try fixture.own == "web.example \(first.text)\nweb.example \(second.text)\n")
+    }
+
+    @Test func `another key of the same type must be told to replace`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(own: "web.example \(old.text)", "web.example,other \(old.text)", "third \(old.text)")
+        let failure = #expect(throws: VTError.self) {
+            try registry.add(new.hostKey, for: fixture.host, replacing: false)
+        }
+        #expect(failure?.code == .hostKeyChanged)
+        #expect(try registry.add(new.hostKey, for: fixture.host, replacing: true) == .stored)
+        #expect(try fixture.own == "other \(old.text)\nthird \(old.text)\nweb.example \(new.text)\n")
+    }
+
+    @Test func `a conflict in a file of OpenSSH cannot be replaced`() async throws {
+        let (old, new) = (try await fixture.key(), try await fixture.key())
+        try fixture.write(user: "web.example \(old.text)")
+        #expect(throws: VTError.self) { try registry.add(new.hostKey, for: fixture.host, replacing: true) }
+    }
+
+    @Test func `a forgotten host is gone and all else stays as it is written`() async throws {
+        let key = try await fixture.key()
+        try fixture.write(
+            own: "# comment",
+            "  Web.example  \(key.text) mine",
+            "",
+            "a,WEB.example,b \(key.text) theirs",
+            "@revoked web.example \(key.text)",
+            "*.example \(key.text)",
+            "[web.example]:2222 \(key.text)"
+        )
+        let removed = try registry.forget(fixture.host)
+        #expect(removed.map(\.line) == [2, 4])
+        #expect(
+            try fixture.own == """
+                # comment
+
+                a,b \(key.text) theirs
+                @revoked web.example \(key.text)
+                *.example \(key.text)
+                [web.example]:2222 \(key.text)
+
+                """
+        )
+        #expect(try registry.forget(fixture.host).isEmpty)
+    }
+
+    @Test func `a hashed name is forgotten too`() async throws {
+        let key = try await fixture.key()
+        try fixture.write(own: "web.example \(key.text)")
+        try await ProgramCall("/usr/bin/ssh-keygen", ["-H", "-f", fixture.ownFile]).check()
+        #expect(try registry.forget(fixture.host).count == 1)
+        #expect(try fixture.own == "")
+    }
+
+    @Test func `forgetting needs no file`() throws {
+        #expect(try registry.forget(fixture.host).isEmpty)
+    }
+}

@@ -1,0 +1,92 @@
+import Core
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+/// The format of sshd(8), with OpenSSH's own programs as the reference.
+@Suite struct KnownHostsFormatTests {
+    private let fixture: TrustFixture
+
+    init() throws {
+        fixture = try TrustFixture()
+    }
+
+    @Test(arguments: TestKey.Kind.allCases)
+    func `fingerprints are those of ssh-keygen`(kind: TestKey.Kind) async throws {
+        let key = try await fixture.key(kind)
+        let text = try await ProgramCall("/usr/bin/ssh-keygen", ["-l", "-f", key.path + ".pub"]).check()
+        #expect(text.split(separator: " ")[1] == fixture.store().fingerprint(of: key.hostKey))
+    }
+
+    @Test(arguments: [22, 2222])
+    func `names that ssh-keygen has hashed are found`(port: UInt16) async throws {
+        let (key, other) = (try await fixture.key(), try await fixture.key())
+        let endpoint = Endpoint(host: "web.example", port: port)
+        try fixture.write(user: "\(endpoint.knownHostsName) \(key.text)", "other \(other.text)")
+        try await ProgramCall("/usr/bin/ssh-keygen", ["-H", "-f", fixture.userFile]).check()
+        let hashed = String(decoding: try fixture.scratch.read("ssh/known_hosts"), as: UTF8.self)
+        try #require(hashed.hasPrefix("|1|"))
+        #expect(try fixture.check(key, endpoint, .strict) == .known)
+        #expect(throws: VTError.self) { try fixture.check(other, endpoint, .strict) }
+        #expect(throws: VTError.self) { try fixture.check(key, Endpoint(host: "web", port: port), .strict) }
+    }
+
+    @Test func `what vt writes ssh-keygen finds`() async throws {
+        let key = try await fixture.key()
+        #expect(try fixture.check(key, fixture.otherPort) == .stored)
+        let call = ProgramCall("/usr/bin/ssh-keygen", ["-F", "[web.example]:2222", "-f", fixture.ownFile])
+        #expect(try await call.check().contains(key.text))
+    }
+
+    /// Every case is also put to `ssh-keygen -F`, which must agree.
+    @Test(arguments: [
+        ("web.example", true), ("WEB.Example", true), ("*.example", true), ("web.?xample", true), ("w*e", true),
+        ("a,b,web.example", true), ("*", true), ("*,!other", true), ("!web.example,*", false),
+        ("*,!*.example", false), ("web", false), ("example", false), ("web.example.org", false), ("?", false),
+        ("[web.example]:22", false), ("!web.example", false), ("**.exampl**e*", true),
+    ])
+    func `patterns match as OpenSSH matches them`(names: String, isMatch: Bool) async throws {
+        let key = try await fixture.key()
+        try fixture.write(user: "\(names) \(key.text)")
+        let isKnown = try !fixture.store().knownKeyTypes(for: Endpoint(host: "web.example"), extraFile: nil).isEmpty
+        let reference = try await ProgramCall("/usr/bin/ssh-keygen", ["-F", "web.example", "-f", fixture.userFile])
+            .run()
+        #expect(isKnown == isMatch)
+        #expect((reference.exit == 0) == isMatch)
+    }
+
+    @Test func `what holds no key of use is skipped`() async throws {
+        let key = try await fixture.key()
+        let future = Base64.encode([0, 0, 0, 6] + Array("future".utf8) + [1, 2, 3])
+        try fixture.write(
+            user: "",
+            "   ",
+            "# a comment",
+            "  # another",
+            "web.example 1024 35 1234567890 old protocol",
+            "web.example future \(future) comment",
+            "\tweb.example\t\(key.text)\tcomment # more \r"
+        )
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ssh-ed25519"])
+    }
+
+    @Test(arguments: [
+        "web.example", "web.example ssh-ed25519", "web.example ssh-ed25519 !!!!", "web.example ssh-ed25519 AAAA",
+        "web.example ssh-rsa KEY", "web.example ssh-ed25519 CUT", "@revoked", "@unknown web.example ssh-ed25519 KEY",
+        "|1|AAAA|AAAA ssh-ed25519 KEY", "|1|short ssh-ed25519 KEY", "|2|x|y ssh-ed25519 KEY", "<<<<<<< HEAD",
+        "web.example ssh-ed25519 KEYKEY", "\u{0}\u{0}\u{0}",
+    ])
+    func `a malformed line in any file refuses every host`(line: String) async throws {
+        let key = try await fixture.key()
+        let text = Base64.encode(key.hostKey.blob)
+        let cut = Base64.encode(Array(key.hostKey.blob.dropLast(6)))
+        let damaged = line.replacingOccurrences(of: "KEY", with: text).replacingOccurrences(of: "CUT", with: cut)
+        try fixture.write(own: "web.example \(key.text)")
+        try fixture.write(user: "other \(key.text)", damaged)
+        let failure = try #require(#expect(throws: VTError.self) { try fixture.check(key) })
+        #expect(failure.code == .config)
+        #expect(failure.message.hasPrefix("'\(fixture.userFile)' line 2: "))
+        #expect(failure.hint == "vi +2 \(fixture.userFile)")
+    }
+}
