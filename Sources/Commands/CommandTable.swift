@@ -6,6 +6,7 @@ package enum CommandTable {
         HelpCommand.self,
         VersionCommand.self,
         CompleteCommand.self,
+        GenerateCommand.self,
     ]
 
     /// The first words that need a verb; those without a command yet are not shown.

@@ -24,7 +24,7 @@ package struct ManualPage: Sendable {
         lines += Array(spec.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"]))
         if !spec.options.isEmpty {
             lines += [".Pp", "The options are as follows:"] + list(spec.options)
-            lines.append("The options of every command are described in")
+            lines += [".Pp", "The options of every command are described in"]
         } else {
             lines += [".Pp", "It takes the options of every command, described in"]
         }
@@ -87,10 +87,10 @@ package struct ManualPage: Sendable {
             let shortForm = option.short.map { "Fl \($0) , " } ?? ""
             return [
                 ".It \(shortForm)Fl \\-\(MdocText.literal(option.long))\(value(option.value))",
-                MdocText.running(option.fullExplanation.capitalisedSentence),
+                MdocText.running(option.fullExplanation.sentence),
             ]
         }
-        return [".Bl -tag -width Ds"] + entries + [".El", ".Pp"]
+        return [".Bl -tag -width Ds"] + entries + [".El"]
     }
 
     private func value(_ value: ValueSpec?) -> String {
@@ -101,7 +101,7 @@ package struct ManualPage: Sendable {
 
     private func exitStatus(_ rows: [ExitStatusRow]) -> [String] {
         let entries = rows.flatMap { row in
-            [".It \(MdocText.argument(row.exit))", MdocText.running(row.text.capitalisedSentence)]
+            [".It \(MdocText.argument(row.exit))", MdocText.running(row.text.sentence)]
         }
         return [".Sh EXIT STATUS", ".Bl -tag -width Ds"] + entries + [".El"]
     }
@@ -132,7 +132,7 @@ package struct ManualPage: Sendable {
         guard !spec.examples.isEmpty else { return [] }
         let entries = spec.examples.map { example in
             [
-                "\(MdocText.running(example.summary.capitalisedSentence)):",
+                "\(MdocText.running(example.summary.sentence.dropLast())):",
                 ".Pp",
                 ".Dl \(MdocText.literal(example.command))",
             ]
@@ -154,9 +154,12 @@ package struct ManualPage: Sendable {
 }
 
 extension String {
-    /// The phrase with a capital first letter, unless its first word is no plain word.
-    fileprivate var capitalisedSentence: String {
-        guard let first = split(separator: " ").first, first.allSatisfy({ $0.isLetter }) else { return self }
-        return prefix(1).uppercased() + dropFirst()
+    /// The phrase as a sentence: with a full stop, and a capital first letter unless the first word is no plain word.
+    fileprivate var sentence: String {
+        let stop = hasSuffix(".") ? "" : "."
+        guard let first = split(separator: " ").first, first != "vt", first.allSatisfy(\.isLetter) else {
+            return self + stop
+        }
+        return prefix(1).uppercased() + dropFirst() + stop
     }
 }

@@ -1,18 +1,18 @@
 /// Writes text so that mdoc(7) takes it literally.
 enum MdocText {
     /// Text as lines of running text, each sentence on a line of its own, as mandoc(1) asks for.
-    static func running(_ text: String) -> String {
+    static func running(_ text: some StringProtocol) -> String {
         var sentences: [String] = []
-        var current: [Substring] = []
+        var current: [String] = []
         for word in text.split(separator: " ") {
             let isCapitalised = word.first?.isUppercase ?? false
             if isCapitalised, let last = current.last, last.hasSuffix(".") {
-                sentences.append(line(current))
+                sentences.append(lines(current))
                 current = []
             }
-            current.append(word)
+            current.append(String(word))
         }
-        return (sentences + [line(current)]).joined(separator: "\n")
+        return (sentences + [lines(current)]).joined(separator: "\n")
     }
 
     /// A word as an argument of a macro.
@@ -45,13 +45,17 @@ enum MdocText {
         return result
     }
 
-    /// A line of running text: hyphens within words stay such, dashes of options are typed ones.
-    private static func line(_ words: [Substring]) -> String {
-        let text = words.map { word in
+    /// Lines of running text: hyphens within words stay such, dashes of options are typed ones.
+    private static func lines(_ words: [String]) -> String {
+        var lines = [""]
+        for word in words {
             let isOption = word.drop { !$0.isLetter && !$0.isNumber && $0 != "-" }.hasPrefix("-")
-            return literal(word, isArgument: false, keepsHyphens: !isOption)
+            let text = literal(word, isArgument: false, keepsHyphens: !isOption)
+            let length = lines[lines.count - 1].utf8.count
+            if length > 0, length + 1 + text.utf8.count > 80 { lines.append("") }
+            let isFirst = lines[lines.count - 1].isEmpty
+            lines[lines.count - 1] += (isFirst ? (text.hasPrefix(".") ? "\\&" : "") : " ") + text
         }
-        let line = text.joined(separator: " ")
-        return line.hasPrefix(".") ? "\\&" + line : line
+        return lines.joined(separator: "\n")
     }
 }

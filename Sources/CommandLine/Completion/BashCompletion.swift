@@ -1,0 +1,193 @@
+/// Renders the completion of bash(1), which needs nothing but bash 4.
+package struct BashCompletion: Sendable {
+    private let tree: CommandTree
+
+    package init(_ tree: CommandTree) {
+        self.tree = tree
+    }
+
+    package func script() -> String {
+        [Self.header, descriptions(), valueKinds(), Self.engine].joined(separator: "\n")
+    }
+
+    /// A function that sets what is known of a path.
+    private func descriptions() -> String {
+        var lines = [
+            "# Sets what is known of the command $1.",
+            "_vt_describe() {",
+            "    verbs='' options='' valued='' omitters='' operands=()",
+            "    case $1 in",
+        ]
+        for row in CompletionRow.all(of: tree) {
+            lines.append("    \(row.name.inSingleQuotes))")
+            if !row.words.isEmpty { lines.append("        verbs=\(list(row.words.map(\.name)))") }
+            lines.append("        options=\(list(row.options.flatMap(\.forms)))")
+            lines.append("        valued=\(list(row.valuedForms))")
+            if !row.omitters.isEmpty { lines.append("        omitters=\(list(row.omitters.map { "--\($0)" }))") }
+            if !row.operands.isEmpty {
+                lines.append("        operands=(\(row.operands.map(operand).joined(separator: " ")))")
+            }
+            lines.append("        ;;")
+        }
+        return (lines + ["    *) return 1 ;;", "    esac", "}", ""]).joined(separator: "\n")
+    }
+
+    /// A function that sets the kind of an option's value.
+    private func valueKinds() -> String {
+        var lines = [
+            "# Sets the kind of the value of option $2 of the command $1.",
+            "_vt_value_kind() {",
+            "    case \"$1 $2\" in",
+        ]
+        for spec in tree.visibleCommands {
+            lines += spec.options.compactMap { option in
+                arm(option) { "'\(spec.name) \($0)'" }
+            }
+        }
+        lines += tree.globalOptions.compactMap { option in arm(option) { "*' \($0)'" } }
+        return (lines + ["    *) kind=none ;;", "    esac", "}", ""]).joined(separator: "\n")
+    }
+
+    private func arm(_ option: OptionSpec, pattern: (String) -> String) -> String? {
+        guard let value = option.value else { return nil }
+        let kind = value.choices.isEmpty ? Self.kind(value.completion) : "words:" + value.choices.joined(separator: " ")
+        guard kind != "none" else { return nil }
+        return "    \(option.forms.map(pattern).joined(separator: " | "))) kind=\(kind.inSingleQuotes) ;;"
+    }
+
+    private func operand(_ operand: OperandSpec) -> String {
+        switch operand.arity {
+        case .one, .optional: Self.kind(operand.completion)
+        case .oneOrMore, .zeroOrMore: Self.kind(operand.completion) + "..."
+        case .commandWords: "command"
+        }
+    }
+
+    private static func kind(_ completion: CompletionKind) -> String {
+        if let list = completion.dynamicList { return "list:\(list)" }
+        return switch completion {
+        case .file: "file"
+        case .directory: "directory"
+        case .command: "command"
+        case .environmentName: "environment"
+        case .helpTopic: "topic"
+        case .none, .profile, .target, .hostName, .tag: "none"
+        }
+    }
+
+    private func list(_ words: [String]) -> String {
+        words.joined(separator: " ").inSingleQuotes
+    }
+
+    private static let header = """
+        # Completion of vt for bash. Generated from the command table by 'make generate'.
+
+        """
+
+    /// Puts the words together that readline took apart, and cuts the replies to fit.
+    ///
+    /// Words are cut at `COMP_WORDBREAKS`: `--color=always` comes as three pieces, and only the last one is replaced.
+    private static let engine = #"""
+        # Sets the candidates of the kind $1 that begin with $2.
+        _vt_candidates() {
+            case $1 in
+            words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
+            list:*) mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null) ;;
+            file)
+                compopt -o filenames 2>/dev/null
+                mapfile -t candidates < <(compgen -f -- "$2")
+                ;;
+            directory)
+                compopt -o filenames 2>/dev/null
+                mapfile -t candidates < <(compgen -d -- "$2")
+                ;;
+            command) mapfile -t candidates < <(compgen -c -- "$2" | sort -u) ;;
+            environment) mapfile -t candidates < <(compgen -e -- "$2") ;;
+            esac
+        }
+
+        # Sets the kind of the operand after those already taken.
+        _vt_operand_kind() {
+            local last=$((${#operands[@]} - 1))
+            if ((last >= 0 && taken > last)); then
+                case ${operands[last]} in
+                command) kind=file ;;
+                *...) kind=${operands[last]%...} ;;
+                esac
+            else
+                kind=${operands[taken]%...}
+            fi
+            if [[ $kind == topic ]]; then
+                _vt_describe "$topic" && kind="words:$verbs$([[ -z $topic ]] && printf ' exit-codes')"
+            fi
+        }
+
+        _vt() {
+            local words=() candidates=() index piece rest=$COMP_LINE stripped
+            for ((index = 0; index <= COMP_CWORD; index++)); do
+                piece=${COMP_WORDS[index]}
+                stripped=${rest#"${rest%%[![:space:]]*}"}
+                if ((index == 0)) || [[ $stripped != "$rest" ]]; then
+                    words+=("$piece")
+                else
+                    words[${#words[@]} - 1]+=$piece
+                fi
+                rest=${stripped#"$piece"}
+            done
+
+            local last=$((${#words[@]} - 1)) path='' option='' ended='' taken=0 topic='' kind=none prefix='' word
+            local verbs options valued omitters operands
+            _vt_describe ''
+            for ((index = 1; index < last; index++)); do
+                word=${words[index]}
+                if [[ -z $ended && $word == -- ]]; then
+                    ended=1
+                elif [[ -z $ended && $word == -?* ]]; then
+                    if [[ " $omitters " == *" ${word%%=*} "* ]]; then
+                        operands=("${operands[@]:1}") omitters=''
+                    fi
+                    if [[ " $valued " == *" $word "* ]] && ((++index == last)); then
+                        option=$word
+                    fi
+                elif [[ -n $verbs ]]; then
+                    path+=${path:+ }$word
+                    _vt_describe "$path" || return 0
+                else
+                    if [[ ${operands[taken]} == command ]]; then
+                        ended=1
+                    fi
+                    topic+=${topic:+ }$word
+                    ((taken += 1))
+                fi
+            done
+
+            local cur=${words[last]}
+            if [[ -n $option ]]; then
+                _vt_value_kind "$path" "$option"
+            elif [[ -z $ended && $cur == --*=* ]]; then
+                prefix=${cur%%=*}=
+                _vt_value_kind "$path" "${cur%%=*}"
+            elif [[ -z $ended && $cur == -* ]]; then
+                kind=words:$options
+            elif [[ -n $verbs ]]; then
+                kind=words:$verbs
+            else
+                _vt_operand_kind
+            fi
+            _vt_candidates "$kind" "${cur#"$prefix"}"
+
+            local head=${cur%"$piece"} candidate
+            if [[ -n $piece && -z ${piece//[=:]/} ]]; then
+                head=$cur
+            fi
+            COMPREPLY=()
+            for candidate in "${candidates[@]}"; do
+                candidate=$prefix$candidate
+                COMPREPLY+=("${candidate#"$head"}")
+            done
+        }
+
+        complete -F _vt vt
+
+        """#
+}

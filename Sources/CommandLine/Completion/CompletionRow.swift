@@ -1,0 +1,65 @@
+/// What a shell needs to know of one command, group, or of vt itself.
+struct CompletionRow {
+    /// Empty for vt itself.
+    let path: [String]
+    /// The words that may follow the path; empty for a command.
+    let words: [(name: String, summary: String)]
+    let options: [OptionSpec]
+    let operands: [OperandSpec]
+
+    var name: String {
+        path.joined(separator: " ")
+    }
+
+    /// The options that take a value, in all their forms.
+    var valuedForms: [String] {
+        options.filter { $0.value != nil }.flatMap(\.forms)
+    }
+
+    /// The long names of options that take the place of the first operand, which alone may be left out so.
+    var omitters: [String] {
+        operands.first?.omittedWith ?? []
+    }
+
+    /// vt, then the groups, then the commands; hidden ones are left out.
+    static func all(of tree: CommandTree) -> [CompletionRow] {
+        let first = tree.firstWords.map { word in
+            (word, tree.groups.first { $0.name == word }?.summary ?? tree.command(at: [word])?.summary ?? "")
+        }
+        let root = CompletionRow(path: [], words: first, options: tree.globalOptions, operands: [])
+        let groups = tree.firstWords.filter { !tree.verbs(of: $0).isEmpty }.map { group in
+            CompletionRow(
+                path: [group],
+                words: tree.verbs(of: group).map { ($0.path.last ?? "", $0.summary) },
+                options: tree.globalOptions,
+                operands: []
+            )
+        }
+        let commands = tree.visibleCommands.map { spec in
+            CompletionRow(
+                path: spec.path,
+                words: [],
+                options: spec.options + tree.globalOptions,
+                operands: spec.operands
+            )
+        }
+        return [root] + groups + commands
+    }
+
+    /// The topics of `vt help` besides commands.
+    static let furtherTopics = ["exit-codes"]
+}
+
+extension OptionSpec {
+    /// `-p` and `--port`, the short form first.
+    var forms: [String] {
+        (short.map { ["-\($0)"] } ?? []) + ["--\(long)"]
+    }
+}
+
+extension String {
+    /// The text in single quotes, as bash and zsh read it.
+    var inSingleQuotes: String {
+        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

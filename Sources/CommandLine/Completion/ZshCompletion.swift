@@ -1,0 +1,164 @@
+/// Renders the completion of zsh(1), for a file `_vt` in a directory of `fpath`.
+package struct ZshCompletion: Sendable {
+    private let tree: CommandTree
+
+    package init(_ tree: CommandTree) {
+        self.tree = tree
+    }
+
+    package func script() -> String {
+        let rows = CompletionRow.all(of: tree)
+        let functions = rows.map { $0.words.isEmpty ? command($0) : branch($0) }
+        return ([Self.header, globals()] + functions + [Self.lists, topics(rows), Self.call]).joined(separator: "\n")
+    }
+
+    /// A function for a row that has words after it.
+    private func branch(_ row: CompletionRow) -> String {
+        let words = row.words.map { "        \(describing($0.name, $0.summary))" }
+        let cases = row.words.map { word in
+            "            \(word.name)) \(function(row.path + [word.name])) && ret=0 ;;"
+        }
+        return """
+            \(function(row.path))() {
+                local curcontext=$curcontext context state state_descr line ret=1
+                typeset -A opt_args
+                local -a words_here=(
+            \(words.joined(separator: "\n"))
+                )
+                _arguments -C -s -S $_vt_globals '1: :->word' '*:: :->rest' && ret=0
+                case $state in
+                word) _describe -t commands 'command' words_here && ret=0 ;;
+                rest)
+                    curcontext="${curcontext%:*}-$line[1]:"
+                    case $line[1] in
+            \(cases.joined(separator: "\n"))
+                    esac
+                    ;;
+                esac
+                return ret
+            }
+
+            """
+    }
+
+    /// A function for a command.
+    private func command(_ row: CompletionRow) -> String {
+        let own = row.options.dropLast(tree.globalOptions.count).map(option)
+        let operands = row.operands.enumerated().map { operand($1, position: $0 + 1) }
+        let lines = (own + operands).map { " \\\n        \($0)" }.joined()
+        return """
+            \(function(row.path))() {
+                _arguments -s -S $_vt_globals\(lines)
+            }
+
+            """
+    }
+
+    private func globals() -> String {
+        let lines = tree.globalOptions.map { "    \(option($0))" }
+        return """
+            typeset -ga _vt_globals=(
+            \(lines.joined(separator: "\n"))
+            )
+
+            """
+    }
+
+    // MARK: - The specs of _arguments
+
+    private func option(_ option: OptionSpec) -> String {
+        var excluded = option.excludes.map { "--\($0)" }
+        if !option.isRepeatable { excluded += option.forms }
+        var guards = excluded.isEmpty ? "" : "(\(excluded.joined(separator: " ")))"
+        if option.isRepeatable { guards += "*" }
+        let rest = "[\(escaped(option.summary))]" + value(option.value)
+        let forms = option.forms.map { form in
+            option.value == nil ? form : form + (form.hasPrefix("--") ? "=" : "+")
+        }
+        guard forms.count > 1 else { return (guards + forms.joined() + rest).inSingleQuotes }
+        return "\(guards.inSingleQuotes){\(forms.joined(separator: ","))}\(rest.inSingleQuotes)"
+    }
+
+    private func value(_ value: ValueSpec?) -> String {
+        guard let value else { return "" }
+        let action = value.choices.isEmpty ? action(value.completion) : "(\(value.choices.joined(separator: " ")))"
+        return ":\(escaped(value.placeholder)):\(action)"
+    }
+
+    private func operand(_ operand: OperandSpec, position: Int) -> String {
+        let label = escaped(operand.placeholder)
+        let action = action(operand.completion)
+        let guards =
+            operand.omittedWith.isEmpty ? "" : "(\(operand.omittedWith.map { "--\($0)" }.joined(separator: " ")))"
+        let spec =
+            switch operand.arity {
+            case .one: "\(guards)\(position):\(label):\(action)"
+            case .optional: "\(guards)\(position)::\(label):\(action)"
+            case .oneOrMore, .zeroOrMore: "*:\(label):\(action)"
+            case .commandWords: "*:::\(label): _normal"
+            }
+        return spec.inSingleQuotes
+    }
+
+    private func action(_ completion: CompletionKind) -> String {
+        if let list = completion.dynamicList { return " _vt_list \(list)" }
+        return switch completion {
+        case .file: "_files"
+        case .directory: "_files -/"
+        case .command: "_command_names -e"
+        case .environmentName: "_parameters -g \"*export*\""
+        case .helpTopic: " _vt_topics"
+        case .none, .profile, .target, .hostName, .tag: " "
+        }
+    }
+
+    private func topics(_ rows: [CompletionRow]) -> String {
+        let topics = rows.map(\.name).filter { !$0.isEmpty } + CompletionRow.furtherTopics
+        let words = topics.map { "        \($0.inSingleQuotes)" }
+        return """
+            _vt_topics() {
+                local -a topics=(
+            \(words.joined(separator: "\n"))
+                )
+                compadd -a topics
+            }
+
+            """
+    }
+
+    // MARK: - Text
+
+    private func function(_ path: [String]) -> String {
+        (["_vt"] + path).joined(separator: "_")
+    }
+
+    private func describing(_ name: String, _ summary: String) -> String {
+        "\(name):\(summary)".inSingleQuotes
+    }
+
+    private func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            if "\\[]:".contains(character) { result += "\\" }
+            result.append(character)
+        }
+    }
+
+    private static let header = """
+        #compdef vt
+        # Completion of vt for zsh. Generated from the command table by 'make generate'.
+
+        """
+
+    private static let lists = """
+        _vt_list() {
+            local -a candidates=(${(f)"$(_call_program $1 vt complete $1 -- ${(q)PREFIX} 2>/dev/null)"})
+            compadd -a candidates
+        }
+
+        """
+
+    private static let call = """
+        _vt "$@"
+
+        """
+}

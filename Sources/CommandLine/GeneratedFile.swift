@@ -1,0 +1,17 @@
+/// A file that is checked in and follows from the command table.
+package struct GeneratedFile: Hashable, Sendable {
+    /// Relative to the top of the source tree.
+    package let path: String
+    package let text: String
+
+    /// All such files, sorted by path.
+    package static func all(of tree: CommandTree) -> [GeneratedFile] {
+        let pages = ManualPage(tree).all().map { GeneratedFile(path: "man/\($0.key)", text: $0.value) }
+        let completions = [
+            GeneratedFile(path: "completions/_vt", text: ZshCompletion(tree).script()),
+            GeneratedFile(path: "completions/vt.bash", text: BashCompletion(tree).script()),
+            GeneratedFile(path: "completions/vt.fish", text: FishCompletion(tree).script()),
+        ]
+        return (completions + pages).sorted { $0.path < $1.path }
+    }
+}
