@@ -11,11 +11,20 @@ package struct VTError: Error, Hashable, Sendable {
     package var hint: String?
     /// What lies beneath, outermost first; shown with `-v`.
     package var causes: [String]
+    /// Whether nothing has happened yet and the same may succeed in a moment.
+    package var isTransient: Bool
 
-    package init(_ code: ExitCode, _ message: String, hint: String? = nil, causes: [String] = []) {
+    package init(
+        _ code: ExitCode,
+        _ message: String,
+        hint: String? = nil,
+        causes: [String] = [],
+        isTransient: Bool = false
+    ) {
         self.code = code
         self.message = message
         self.hint = hint
         self.causes = causes
+        self.isTransient = isTransient
     }
 }

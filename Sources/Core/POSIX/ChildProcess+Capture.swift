@@ -20,8 +20,8 @@ extension ChildProcess {
         input: [UInt8] = [],
         timeout: Duration
     ) async throws(VTError) -> Capture {
-        let toProgram = try FileDescriptor.pipe()
-        let fromProgram = try FileDescriptor.pipe()
+        let toProgram = try DescriptorPair.pipe()
+        let fromProgram = try DescriptorPair.pipe()
         let child = try spawn(
             plan,
             on: .descriptors(input: toProgram.first.number, output: fromProgram.second.number, errorOutput: 2)

@@ -1,0 +1,114 @@
+import Core
+import Glibc
+
+/// Talks to an SSH agent (draft-miller-ssh-agent) over its Unix socket.
+///
+/// libssh2's own agent calls block; here each exchange runs on a thread of its own, so that an agent that asks its user
+/// holds up one server only.
+struct AgentClient: Sendable {
+    /// A key that the agent can sign with.
+    struct Key: Hashable, Sendable {
+        /// The public key in wire form.
+        var blob: [UInt8]
+        var comment: String
+
+        /// The key type that the blob names.
+        var type: String? { HostKey(blob: blob)?.type }
+    }
+
+    let path: String
+
+    /// The longest answer taken, as OpenSSH's own client limits it (authfd.c).
+    private static let answerLimitBytes: UInt32 = 256 * 1024
+    private static let identitiesAnswer: UInt8 = 12
+    private static let signResponse: UInt8 = 14
+
+    /// The keys of the agent, in its order.
+    ///
+    /// - Throws: `auth.denied` when there is no agent at the socket or it gives no proper answer.
+    func keys() async throws(VTError) -> [Key] {
+        // 11 is SSH_AGENTC_REQUEST_IDENTITIES.
+        let answer = try await exchange([11])
+        var reader = WireReader(answer[...])
+        guard reader.byte() == Self.identitiesAnswer, let count = reader.uint32() else { throw refusal() }
+        var keys: [Key] = []
+        for _ in 0..<min(count, 1000) {
+            guard let blob = reader.string(), let comment = reader.string() else { throw refusal() }
+            keys.append(Key(blob: Array(blob), comment: String(decoding: comment, as: UTF8.self)))
+        }
+        return keys
+    }
+
+    /// Signs data; the result is the signature proper, without the name of its algorithm.
+    ///
+    /// `flags` choose the hash for RSA keys: 2 for SHA-256, 4 for SHA-512. `auth.denied` when the agent does not sign.
+    func sign(_ data: [UInt8], with key: Key, flags: UInt32) async throws(VTError) -> [UInt8] {
+        // 13 is SSH_AGENTC_SIGN_REQUEST.
+        var request: [UInt8] = [13]
+        request.appendString(key.blob)
+        request.appendString(data)
+        request.appendUInt32(flags)
+        let answer = try await exchange(request)
+        var reader = WireReader(answer[...])
+        guard reader.byte() == Self.signResponse, let wrapped = reader.string() else {
+            throw VTError(.authDenied, "the SSH agent does not sign with key '\(key.comment)'")
+        }
+        var signature = WireReader(wrapped)
+        guard signature.string() != nil, let bytes = signature.string() else { throw refusal() }
+        return Array(bytes)
+    }
+
+    private func refusal() -> VTError {
+        VTError(.authDenied, "the SSH agent at '\(path)' gives no proper answer")
+    }
+
+    private func exchange(_ request: [UInt8]) async throws(VTError) -> [UInt8] {
+        let client = self
+        return try await onOwnThread { () throws(VTError) in try client.exchangeOnThread(request) }
+    }
+
+    private func exchangeOnThread(_ request: [UInt8]) throws(VTError) -> [UInt8] {
+        let socket = try connect()
+        var message: [UInt8] = []
+        message.appendString(request)
+        let failure = BlockingIO.write(socket.number, message)
+        guard failure == 0 else { throw .system(failure, "cannot write to the SSH agent at '\(path)'") }
+        var answer: [UInt8] = []
+        var length: UInt32?
+        while length.map({ answer.count < 4 + Int($0) }) ?? true {
+            let bytes = try BlockingIO.read(socket.number, limit: 16_384)
+            guard !bytes.isEmpty else { throw refusal() }
+            answer += bytes
+            var reader = WireReader(answer[...])
+            length = reader.uint32()
+            if let length, length > Self.answerLimitBytes { throw refusal() }
+        }
+        return Array(answer.dropFirst(4))
+    }
+
+    private func connect() throws(VTError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
+        guard socket.number >= 0 else { throw .system(errno, "cannot make a socket", fallback: .system) }
+        _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard bytes.count < capacity else { throw VTError(.config, "the path of the SSH agent is too long: '\(path)'") }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(socket.number, $0, size)
+            }
+        }
+        guard result == 0 else {
+            throw VTError(
+                .authDenied,
+                "cannot reach the SSH agent at '\(path)': \(systemErrorText(errno))",
+                hint: "start one with ssh-agent(1), or unset SSH_AUTH_SOCK"
+            )
+        }
+        return socket
+    }
+}

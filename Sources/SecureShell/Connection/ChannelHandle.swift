@@ -1,0 +1,112 @@
+import CLibSSH2
+import Core
+
+/// One channel of a session, confined to the connection's actor, which keeps the only reference.
+///
+/// Every method makes one call, whose result follows libssh2's convention: negative is an error, EAGAIN included. A
+/// channel that is not freed goes with its session.
+@safe
+final class ChannelHandle {
+    private let raw: OpaquePointer
+
+    /// The receive window of a channel that carries a program's output: the size that is fastest near and far.
+    static let windowBytes: UInt32 = 8 << 20
+    /// The receive window of a channel that carries another connection.
+    static let tunnelWindowBytes: UInt32 = 2 << 20
+    /// The largest packet to receive; libssh2 1.10 fails on larger ones.
+    static let packetBytes: UInt32 = 32_768
+
+    init(_ raw: OpaquePointer) {
+        unsafe self.raw = raw
+    }
+
+    /// Asks for a terminal (RFC 4254 §6.2); the corresponding C function is `libssh2_channel_request_pty_ex`.
+    func requestTerminal(_ terminal: ExecRequest.Terminal) -> Int {
+        let type = Array(terminal.type.utf8CString)
+        return unsafe type.withUnsafeBufferPointer { type in
+            let (columns, rows) = (CInt(terminal.size.columns), CInt(terminal.size.rows))
+            return Int(
+                unsafe libssh2_channel_request_pty_ex(
+                    raw,
+                    type.baseAddress,
+                    UInt32(type.count - 1),
+                    nil,
+                    0,
+                    columns,
+                    rows,
+                    0,
+                    0
+                )
+            )
+        }
+    }
+
+    /// Tells the size of the terminal (RFC 4254 §6.7); the corresponding C function is
+    /// `libssh2_channel_request_pty_size_ex`.
+    func resize(_ size: TerminalSize) -> Int {
+        Int(unsafe libssh2_channel_request_pty_size_ex(raw, CInt(size.columns), CInt(size.rows), 0, 0))
+    }
+
+    /// Starts a command line (RFC 4254 §6.5); the corresponding C function is `libssh2_channel_process_startup`.
+    func execute(_ line: ByteString) -> Int {
+        unsafe line.bytes.withUnsafeBytes { bytes in
+            let text = unsafe bytes.bindMemory(to: CChar.self).baseAddress
+            return Int(unsafe libssh2_channel_process_startup(raw, "exec", 4, text, UInt32(bytes.count)))
+        }
+    }
+
+    /// Reads from stream 0 (output) or 1 (error output); the corresponding C function is `libssh2_channel_read_ex`.
+    func read(stream: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        unsafe libssh2_channel_read_ex(raw, stream, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+    }
+
+    /// Sends input, at most one packet of it; the corresponding C function is `libssh2_channel_write_ex`.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        unsafe libssh2_channel_write_ex(raw, 0, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+    }
+
+    /// Ends the input; the corresponding C function is `libssh2_channel_send_eof`.
+    func sendEnd() -> Int {
+        Int(unsafe libssh2_channel_send_eof(raw))
+    }
+
+    /// Whether the peer has ended its output and all of it has been read.
+    var isAtEnd: Bool {
+        unsafe libssh2_channel_eof(raw) == 1
+    }
+
+    /// Waits for the peer's close; the corresponding C function is `libssh2_channel_wait_closed`.
+    func waitClosed() -> Int {
+        Int(unsafe libssh2_channel_wait_closed(raw))
+    }
+
+    /// Sends a signal to the program (RFC 4254 §6.9), where the library can.
+    func signal(_ name: SignalName) {
+        guard let function = unsafe SSHLibrary.signalFunction else { return }
+        _ = unsafe name.text.withCString { unsafe function(raw, $0, name.text.utf8.count) }
+    }
+
+    /// Frees the channel, closing it first; nothing may use it after a result other than EAGAIN.
+    ///
+    /// The corresponding C function is `libssh2_channel_free`.
+    func free() -> Int {
+        Int(unsafe libssh2_channel_free(raw))
+    }
+
+    /// How the program ended; only valid once the peer has closed the channel.
+    ///
+    /// The signal comes first: libssh2 reports status 0 with it. Before a later version than 1.11 it also reports 0 when
+    /// the server sent neither.
+    func exitStatus(in session: borrowing SessionHandle) -> ExitStatus {
+        var name: UnsafeMutablePointer<CChar>?
+        var length = 0
+        unsafe libssh2_channel_get_exit_signal(raw, &name, &length, nil, nil, nil, nil)
+        guard let name = unsafe name else {
+            return .exited(UInt32(bitPattern: unsafe libssh2_channel_get_exit_status(raw)))
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(start: name, count: length)
+        let signal = unsafe SignalName(String(decoding: bytes, as: UTF8.self))
+        unsafe libssh2_free(session.raw, name)
+        return .signalled(signal, coreDumped: false)
+    }
+}

@@ -1,0 +1,223 @@
+import CLibSSH2
+import Core
+
+extension SSHConnection {
+    /// Runs a program as `CommandHost.run` describes.
+    func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        let id: ChannelID
+        do throws(CallFailure) {
+            id = try await openChannel("session", window: ChannelHandle.windowBytes)
+            settle()
+        } catch {
+            throw failure(error, doing: "open a session on")
+        }
+        do throws(VTError) {
+            try await begin(request, on: id)
+            let status = try await exchange(streams, on: id)
+            forget(id)
+            return status
+        } catch {
+            abandon(id)
+            throw error
+        }
+    }
+
+    /// Opens a channel of this type, with the type's own data (RFC 4254 §5.1).
+    ///
+    /// An open that is cancelled leaves the session in the middle of it: the connection then takes no further one.
+    func openChannel(
+        _ type: StaticString,
+        window: UInt32,
+        data: [UInt8] = []
+    ) async throws(CallFailure) -> ChannelID {
+        try await inTurn { () async throws(CallFailure) in
+            do throws(CallFailure) {
+                let handle = try await perform { session throws(EngineError) in
+                    try session.openChannel(type, window: window, data: data)
+                }
+                return adopt(handle)
+            } catch {
+                if case .stopped = error { retire() }
+                throw error
+            }
+        }
+    }
+
+    private func begin(_ request: ExecRequest, on id: ChannelID) async throws(VTError) {
+        do throws(CallFailure) {
+            if let terminal = request.terminal {
+                let handle = try channel(id)
+                try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
+            }
+            let line = RemoteCommandLine(request).line
+            let handle = try channel(id)
+            try await perform("channel_process_startup") { _ in handle.execute(line) }
+        } catch {
+            throw failure(error, doing: "start the command on")
+        }
+    }
+
+    /// Moves bytes both ways until the program has ended and its output is delivered.
+    private func exchange(_ streams: ProgramStreams, on id: ChannelID) async throws(VTError) -> ExitStatus {
+        let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
+            group.addTask { await self.feed(streams.input, to: id) }
+            if let sizes = streams.sizes {
+                group.addTask { await self.follow(sizes, on: id) }
+            }
+            group.addTask { await self.drain(id, to: streams) }
+            // The input may end long before the program does, or never.
+            while let result = await group.next() {
+                switch result {
+                case .success(nil): continue
+                case .success, .failure:
+                    group.cancelAll()
+                    return result
+                }
+            }
+            return .failure(.cancelled)
+        }
+        guard let status = try result.get() else { throw .cancelled }
+        return status
+    }
+
+    // MARK: - Output
+
+    private func drain(_ id: ChannelID, to streams: ProgramStreams) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            do throws(CallFailure) {
+                let handle = try channel(id)
+                while true {
+                    let output = try read(handle, stream: 0)
+                    if let output { try await deliver(output, to: streams.output) }
+                    let errors = try read(handle, stream: CInt(SSH_EXTENDED_DATA_STDERR))
+                    if let errors { try await deliver(errors, to: streams.errorOutput) }
+                    guard output == nil, errors == nil else { continue }
+                    if handle.isAtEnd { break }
+                    try await progress()
+                }
+                // The status may come after the end of the output, but before the close.
+                try await perform("channel_wait_closed") { _ in handle.waitClosed() }
+                return .success(handle.exitStatus(in: session))
+            } catch {
+                throw failure(error, doing: "read from")
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What a stream holds now, nil when that is nothing.
+    func read(_ handle: ChannelHandle, stream: CInt) throws(CallFailure) -> [UInt8]? {
+        let count = try attempt("channel_read") { _ in
+            unsafe readBuffer.withUnsafeMutableBytes { unsafe handle.read(stream: stream, into: $0) }
+        }
+        guard let count, count > 0 else { return nil }
+        return Array(readBuffer[..<count])
+    }
+
+    private func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(CallFailure) {
+        do throws(VTError) {
+            try await sink.write(bytes)
+        } catch {
+            throw .stopped(error)
+        }
+    }
+
+    // MARK: - Input
+
+    private func feed(_ source: any ByteSource, to id: ChannelID) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            while let bytes = try await source.read() {
+                guard try await send(bytes, to: id) else { return .success(nil) }
+            }
+            do throws(CallFailure) {
+                let handle = try channel(id)
+                try await perform("channel_send_eof") { _ in handle.sendEnd() }
+            } catch {
+                guard !isEndOfInterest(error) else { return .success(nil) }
+                throw failure(error, doing: "write to")
+            }
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends all bytes; false when the program takes no more.
+    private func send(_ bytes: [UInt8], to id: ChannelID) async throws(VTError) -> Bool {
+        var offset = 0
+        do throws(CallFailure) {
+            while offset < bytes.count {
+                let handle = try channel(id)
+                while !wire.isWritable { try await progress() }
+                let start = offset
+                offset += try await perform("channel_write") { _ in
+                    unsafe bytes.withUnsafeBytes { unsafe handle.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+                }
+            }
+            return true
+        } catch {
+            guard !isEndOfInterest(error) else { return false }
+            throw failure(error, doing: "write to")
+        }
+    }
+
+    /// Whether the program's side was closed while we still had input: its right, not a failure.
+    private func isEndOfInterest(_ failure: CallFailure) -> Bool {
+        guard case .engine(let error) = failure else { return false }
+        return error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT
+    }
+
+    private func follow(
+        _ sizes: AsyncStream<TerminalSize>,
+        on id: ChannelID
+    ) async -> Result<ExitStatus?, VTError> {
+        for await size in sizes {
+            do throws(CallFailure) {
+                let handle = try channel(id)
+                try await perform("channel_request_pty_size") { _ in handle.resize(size) }
+            } catch {
+                return .failure(failure(error, doing: "resize the terminal on"))
+            }
+        }
+        return .success(nil)
+    }
+
+    // MARK: - Ends
+
+    /// Gives up a program that may still run: it is sent TERM where the library can, and its channel closed.
+    private func abandon(_ id: ChannelID) {
+        if failure == nil, let handle = try? channel(id) {
+            handle.signal(SignalName("TERM"))
+        }
+        forget(id)
+        wire.flush()
+    }
+
+    /// The error that the user is told.
+    func failure(_ failure: CallFailure, doing what: String) -> VTError {
+        switch failure {
+        case .stopped(let error):
+            return error
+        case .engine(let error) where error.isLinkLoss || (wire.isEnded && !wire.hasUnreadBytes):
+            var lost = linkLoss()
+            lost.causes.append(error.summary)
+            return lost
+        case .engine(let error) where error.code == LIBSSH2_ERROR_CHANNEL_FAILURE:
+            return VTError(
+                .protocolViolation,
+                "cannot \(what) '\(name)': the server refuses a further channel",
+                hint: "MaxSessions of sshd_config(5) limits them for each connection",
+                causes: [error.summary]
+            )
+        case .engine(let error) where error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED:
+            return VTError(
+                .protocolViolation,
+                "cannot \(what) '\(name)': the server refuses the request",
+                causes: [error.summary]
+            )
+        case .engine(let error):
+            return VTError(.protocolViolation, "cannot \(what) '\(name)'", causes: [error.summary])
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Core
+import NIOCore
+
+extension SSHConnection {
+    /// How much a server may send before the key exchange is done; longer greetings are taken for no SSH server.
+    ///
+    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; nobody sends a tenth of this.
+    private static let handshakeLimitBytes: UInt64 = 1 << 20
+
+    /// Exchanges keys with the server and checks its host key.
+    ///
+    /// `knownKeyTypes` are asked for first, or with `isOnlyKnown` alone. `trust` is called as soon as the server has proved its key, and before the
+    /// next byte is sent: when it throws, the server hears nothing more.
+    func handshake(
+        knownKeyTypes: [String],
+        isOnlyKnown: Bool = false,
+        allowedAlgorithms: [String],
+        descriptor: CInt,
+        observer: any ConnectionObserver,
+        trust: (HostKey) throws(VTError) -> TrustVerdict
+    ) async throws(VTError) {
+        do throws(EngineError) {
+            for kind in AlgorithmPreference.Kind.allCases {
+                var offer = AlgorithmPreference.offer(
+                    kind,
+                    supported: session.supportedAlgorithms(kind),
+                    allowed: allowedAlgorithms,
+                    knownKeyTypes: knownKeyTypes
+                )
+                if kind == .hostKey, isOnlyKnown {
+                    offer.removeAll { !knownKeyTypes.contains(AlgorithmPreference.keyType(ofAlgorithm: $0)) }
+                }
+                try session.offer(offer, as: kind)
+            }
+        } catch {
+            throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
+        }
+        hurry()
+        do throws(CallFailure) {
+            try await exchangeKeys(descriptor: descriptor, observer: observer, trust: trust)
+        } catch {
+            throw handshakeFailure(error, allowed: allowedAlgorithms)
+        }
+        wire.stopRecording()
+        observer.connection(name, reached: .keysExchanged(algorithms: session.negotiatedAlgorithms))
+    }
+
+    private func exchangeKeys(
+        descriptor: CInt,
+        observer: any ConnectionObserver,
+        trust: (HostKey) throws(VTError) -> TrustVerdict
+    ) async throws(CallFailure) {
+        var isIdentified = false
+        var isTrusted = false
+        while true {
+            if let failure { throw .stopped(failure) }
+            let result: Int?
+            do throws(EngineError) {
+                result = try session.checked("session_handshake", session.handshake(descriptor: descriptor))
+            } catch {
+                throw .engine(error)
+            }
+            if !isIdentified, let banner = session.banner {
+                isIdentified = true
+                observer.connection(name, reached: .identified(banner: banner))
+            }
+            if !isTrusted, let key = session.hostKey {
+                isTrusted = true
+                do throws(VTError) {
+                    observer.connection(name, reached: .trusted(key, try trust(key)))
+                } catch {
+                    drop(error)
+                    throw .stopped(error)
+                }
+            }
+            afterCall()
+            if result != nil { return }
+            guard wire.receivedBytes <= Self.handshakeLimitBytes else {
+                throw .stopped(VTError(.protocolViolation, "'\(name)' sends too much for an SSH server"))
+            }
+            try await progress()
+        }
+    }
+
+    /// Tells the ways a handshake fails apart.
+    private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
+        switch failure {
+        case .stopped(let error):
+            guard error.code == .hostUnreachable else { return error }
+            return closedEarly(causes: error.causes)
+        case .engine(let error):
+            if let mismatch = mismatch(allowed: allowed, cause: error) { return mismatch }
+            if error.isLinkLoss || (wire.isEnded && !wire.hasUnreadBytes) {
+                return closedEarly(causes: [error.summary])
+            }
+            guard session.banner != nil else {
+                return VTError(.protocolViolation, "'\(name)' is no SSH server", causes: [error.summary])
+            }
+            return VTError(.protocolViolation, "the key exchange with '\(name)' failed", causes: [error.summary])
+        }
+    }
+
+    private func closedEarly(causes: [String]) -> VTError {
+        VTError(
+            .hostUnreachable,
+            "'\(name)' closed the connection before the key exchange was done",
+            hint: "it may limit new connections (MaxStartups, PerSourcePenalties of sshd_config(5)): try again later",
+            causes: causes,
+            isTransient: true
+        )
+    }
+
+    /// What the server offers, from its arrival to the end of the handshake.
+    var serverOffer: ServerKeyExchangeInit? {
+        wire.recording.flatMap { ServerKeyExchangeInit(firstBytes: Array($0.readableBytesView)) }
+    }
+
+    /// The error for lists that have nothing in common, when that is what went wrong.
+    private func mismatch(allowed: [String], cause: EngineError) -> VTError? {
+        guard let offered = serverOffer else { return nil }
+        for kind in AlgorithmPreference.Kind.allCases {
+            let ours = AlgorithmPreference.offer(
+                kind,
+                supported: session.supportedAlgorithms(kind),
+                allowed: allowed
+            )
+            let theirs = offered.list(kind)
+            guard !theirs.contains(where: ours.contains) else { continue }
+            let supported = session.supportedAlgorithms(kind)
+            let weak = theirs.first { supported.contains($0) }
+            let way = weak.map { ", to allow a weak one: vt profile edit PROFILE --allow-algorithm \($0)" } ?? ""
+            let (listed, own) = (theirs.joined(separator: " "), ours.joined(separator: " "))
+            return VTError(
+                .protocolViolation,
+                "'\(name)' and vt have no \(kind.label) in common",
+                hint: "the server offers \(listed); vt offers \(own)\(way)",
+                causes: [cause.summary]
+            )
+        }
+        return nil
+    }
+}
+
+extension AlgorithmPreference.Kind {
+    fileprivate var label: String {
+        switch self {
+        case .keyExchange: "key exchange"
+        case .hostKey: "host key type"
+        case .cipher: "cipher"
+        case .mac: "MAC"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Core
+import NIOCore
+
+extension SSHConnection {
+    /// Opens a way to another server through this one; the result is one end of it, ready for a connection of its own.
+    ///
+    /// Throws `host.unreachable` when this server cannot reach the other one, or forbids it.
+    func tunnel(to endpoint: Endpoint) async throws(VTError) -> any Channel {
+        let eventLoop = executor.eventLoop
+        let id = try await openTunnel(to: endpoint)
+        do throws(VTError) {
+            let (near, far) = try DescriptorPair.sockets().release()
+            let local = try await ConnectedSocket.channel(owning: near, on: eventLoop, name: name)
+            let remote = try await ConnectedSocket.channel(owning: far, on: eventLoop, name: name)
+            try carry(id, to: local)
+            return remote
+        } catch {
+            forget(id)
+            throw error
+        }
+    }
+
+    private func openTunnel(to endpoint: Endpoint) async throws(VTError) -> ChannelID {
+        // RFC 4254 §7.2: host and port to connect to, address and port of whoever asked.
+        var data: [UInt8] = []
+        data.appendString(Array(endpoint.host.utf8))
+        data.appendUInt32(UInt32(endpoint.port))
+        data.appendString(Array("127.0.0.1".utf8))
+        data.appendUInt32(0)
+        do throws(CallFailure) {
+            return try await openChannel("direct-tcpip", window: ChannelHandle.tunnelWindowBytes, data: data)
+        } catch {
+            guard case .engine(let reason) = error, !reason.isLinkLoss else {
+                throw failure(error, doing: "connect through")
+            }
+            throw VTError(
+                .hostUnreachable,
+                "'\(name)' cannot reach '\(endpoint)'",
+                hint: "it may be down, or AllowTcpForwarding of sshd_config(5) is off at '\(name)'",
+                causes: [reason.summary]
+            )
+        }
+    }
+
+    private func carry(_ id: ChannelID, to local: any Channel) throws(VTError) {
+        do {
+            let tunnel = Tunnel(connection: self, id: id, handle: try channel(id), local: local)
+            tunnels[id] = tunnel
+            try tunnel.start()
+            tunnel.pump(on: self)
+        } catch {
+            throw VTError(.internal, "cannot use the way through '\(name)'", causes: ["\(error)"])
+        }
+    }
+}

@@ -1,0 +1,249 @@
+import Core
+import NIOCore
+
+/// One SSH connection: libssh2 driven over a NIO channel, on the channel's event loop.
+///
+/// Every call into the library follows one pattern (`perform`): call, flush, and on EAGAIN wait for bytes, then the same
+/// call again. As the wire never refuses a send, no packet is ever left half sent, and calls for several channels may
+/// alternate; only opening a channel and authenticating keep state in the session and take turns.
+actor SSHConnection {
+    /// What messages call the server.
+    nonisolated let name: String
+    nonisolated let executor: LoopExecutor
+    let wire = Wire()
+    let session: SessionHandle
+    /// Why the connection cannot go on; set once.
+    private(set) var failure: VTError?
+    /// How many channels are being opened, or wait for their turn.
+    private var pendingOpens = 0
+
+    private let channel: any Channel
+    private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    private var nextWaiter: UInt64 = 0
+    private let turn = AsyncLock()
+    private var channels: [ChannelID: ChannelHandle] = [:]
+    private var nextChannel = 0
+    var tunnels: [ChannelID: Tunnel] = [:]
+    private var keepAlive: KeepAlive?
+    /// Where reads land before they are handed on in their own size.
+    var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
+    /// Whether an open was broken off in the middle.
+    private var isRetired = false
+
+    /// How many channels are being opened, or nil when no further one can be.
+    var opensIfUsable: Int? {
+        failure == nil && !isRetired && !wire.isEnded ? pendingOpens : nil
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Takes over a connected channel that has not begun to read.
+    init(name: String, channel: any Channel, executor: LoopExecutor) throws(VTError) {
+        self.name = name
+        self.channel = channel
+        self.executor = executor
+        session = try SessionHandle(wire: wire)
+    }
+
+    /// Begins to exchange bytes.
+    func start() throws(VTError) {
+        wire.onEvent = { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+        do {
+            try channel.pipeline.syncOperations.addHandler(wire)
+        } catch {
+            throw VTError(.internal, "cannot use the connection to '\(name)'", causes: ["\(error)"])
+        }
+    }
+
+    /// Ends the connection without waiting for the peer.
+    func close() {
+        keepAlive?.stop()
+        if failure == nil {
+            _ = session.disconnect()
+        }
+        fail(VTError(.hostUnreachable, "the connection to '\(name)' is closed"))
+    }
+
+    /// Ends the connection; every wait ends with this error.
+    func fail(_ error: VTError) {
+        wire.flush()
+        drop(error)
+    }
+
+    /// Ends the connection like `fail`, and what was not flushed is never sent.
+    func drop(_ error: VTError) {
+        keepAlive?.stop()
+        failure = failure ?? error
+        wire.close()
+        wake()
+    }
+
+    /// Lets no further channel be opened; those that are open go on.
+    func retire() {
+        isRetired = true
+    }
+
+    // MARK: - Calls
+
+    /// Makes a call until it has a result.
+    ///
+    /// - Throws: `CallFailure`.
+    func perform<Result>(
+        _ body: (borrowing SessionHandle) throws(EngineError) -> Result?
+    ) async throws(CallFailure) -> Result {
+        while true {
+            if let result = try attempt(body) { return result }
+            try await progress()
+        }
+    }
+
+    /// Makes a call that returns a number until it has a result.
+    ///
+    /// - Throws: `CallFailure`.
+    @discardableResult
+    func perform(
+        _ call: StaticString,
+        _ body: (borrowing SessionHandle) -> Int
+    ) async throws(CallFailure) -> Int {
+        try await perform { session throws(EngineError) in try session.checked(call, body(session)) }
+    }
+
+    /// Makes a call once; nil when it has to wait.
+    ///
+    /// - Throws: `CallFailure`.
+    func attempt<Result>(
+        _ body: (borrowing SessionHandle) throws(EngineError) -> Result?
+    ) throws(CallFailure) -> Result? {
+        if let failure { throw .stopped(failure) }
+        do throws(EngineError) {
+            defer { afterCall() }
+            return try body(session)
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    /// Makes a call that returns a number once; nil when it has to wait.
+    ///
+    /// - Throws: `CallFailure`.
+    func attempt(
+        _ call: StaticString,
+        _ body: (borrowing SessionHandle) -> Int
+    ) throws(CallFailure) -> Int? {
+        try attempt { session throws(EngineError) in try session.checked(call, body(session)) }
+    }
+
+    /// Sends what the call left, and lets others look when it took bytes that may be theirs.
+    func afterCall() {
+        wire.flush()
+        guard wire.hasConsumed else { return }
+        wire.hasConsumed = false
+        wake()
+    }
+
+    /// Suspends until bytes, room or the end came.
+    ///
+    /// - Throws: `CallFailure`.
+    func progress() async throws(CallFailure) {
+        if let failure { throw .stopped(failure) }
+        if wire.isEnded, !wire.hasUnreadBytes { throw .stopped(linkLoss()) }
+        if Task.isCancelled { throw .stopped(.cancelled) }
+        let id = nextWaiter
+        nextWaiter += 1
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiters[id] = $0 }
+        } onCancel: {
+            executor.eventLoop.execute {
+                self.assumeIsolated { $0.waiters.removeValue(forKey: id)?.resume() }
+            }
+        }
+        if Task.isCancelled { throw .stopped(.cancelled) }
+    }
+
+    /// Lets everybody who waits look again.
+    private func wake() {
+        let waiting = waiters
+        waiters = [:]
+        for continuation in waiting.values { continuation.resume() }
+        for tunnel in tunnels.values { tunnel.pump(on: self) }
+    }
+
+    /// The error for a link that ended.
+    func linkLoss() -> VTError {
+        let causes = wire.failure.map { ["\($0)"] } ?? []
+        return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
+    }
+
+    // MARK: - Turns and channels
+
+    /// Runs what keeps state in the session, one at a time.
+    func inTurn<Result>(
+        _ body: () async throws(CallFailure) -> Result
+    ) async throws(CallFailure) -> Result {
+        pendingOpens += 1
+        defer { pendingOpens -= 1 }
+        return try await turn.withLock(body)
+    }
+
+    /// Keeps a channel until `forget`.
+    func adopt(_ handle: ChannelHandle) -> ChannelID {
+        nextChannel += 1
+        let id = ChannelID(number: nextChannel)
+        channels[id] = handle
+        return id
+    }
+
+    /// The open channel of this number.
+    ///
+    /// - Throws: `CallFailure` when it has been forgotten.
+    func channel(_ id: ChannelID) throws(CallFailure) -> ChannelHandle {
+        guard let handle = channels[id] else { throw .stopped(.cancelled) }
+        return handle
+    }
+
+    /// Closes a channel as far as that goes without waiting.
+    func forget(_ id: ChannelID) {
+        guard let handle = channels.removeValue(forKey: id), failure == nil else { return }
+        _ = try? attempt("channel_free") { _ in handle.free() }
+    }
+
+    // MARK: - Settings
+
+    /// Acknowledges at once what the server sends, until `settle`.
+    ///
+    /// A server that still waits for acknowledgements before it sends the next small packet (Nagle) otherwise costs
+    /// 40 ms; Linux takes the option back by itself (tcp(7), TCP_QUICKACK).
+    func hurry() {
+        let option = ChannelOptions.socket(6, 12)
+        let channel = channel
+        wire.startQuickAcknowledgement {
+            // Losing this option costs time, nothing else.
+            try? channel.syncOptions?.setOption(option, value: 1)
+        }
+    }
+
+    func settle() {
+        wire.stopQuickAcknowledgement()
+    }
+
+    func startKeepAlive(every interval: Duration, count: Int) {
+        guard interval > .zero else { return }
+        session.enableKeepAlive()
+        keepAlive = KeepAlive(connection: self, interval: interval, count: count)
+        keepAlive?.start()
+    }
+
+    /// The timer of `KeepAlive` has fired.
+    func keepAliveTick() {
+        keepAlive?.tick(on: self)
+    }
+}
+
+/// Names a channel of one connection.
+struct ChannelID: Hashable, Sendable {
+    fileprivate let number: Int
+}

@@ -1,0 +1,43 @@
+import CLibSSH2
+import Core
+import Glibc
+
+/// libssh2 as a whole: its start, its version, what it can do.
+package struct SSHLibrary: Sendable {
+    /// The version that is loaded, such as `1.10.0`; the one compiled against may be another.
+    package let version: String
+
+    /// The version as libssh2 compares it, `0x010a00` for 1.10.0.
+    private let number: CInt
+
+    /// Starts the library; to be called before any thread uses it.
+    ///
+    /// Throws `internal` when that fails. The corresponding C function is `libssh2_init`.
+    package init() throws(VTError) {
+        let result = libssh2_init(0)
+        guard result == 0 else { throw VTError(.internal, "libssh2 does not start: error \(result)") }
+        self.init(probing: ())
+    }
+
+    private init(probing: Void) {
+        version = unsafe libssh2_version(0).map { unsafe String(cString: $0) } ?? "unknown"
+        let parts = version.split(separator: ".").map { CInt($0.prefix { $0.isNumber }) ?? 0 }
+        number = parts.prefix(3).reduce(0) { $0 << 8 | $1 }
+    }
+
+    /// Whether RSA keys sign with SHA-2 (RFC 8332); before 1.11 only with SHA-1, which OpenSSH refuses since 8.8.
+    package var signsRSAWithSHA2: Bool {
+        number >= 0x010b00
+    }
+
+    /// Sends a signal to the program of a channel; nil where the library cannot (before 1.11).
+    ///
+    /// The corresponding C function is `libssh2_channel_signal_ex`.
+    static let signalFunction: SignalFunction? = {
+        guard let symbol = unsafe dlsym(nil, "libssh2_channel_signal_ex") else { return nil }
+        return unsafe unsafeBitCast(symbol, to: SignalFunction.self)
+    }()
+
+    typealias SignalFunction =
+        @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Int) -> CInt
+}

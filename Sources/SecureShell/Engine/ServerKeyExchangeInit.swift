@@ -1,0 +1,39 @@
+/// The lists that a server offers, read from the first packet it sends (RFC 4253 §7.1).
+///
+/// That packet is not encrypted. libssh2 does not tell what was offered, only that nothing matched.
+struct ServerKeyExchangeInit: Equatable, Sendable {
+    var keyExchange: [String]
+    var hostKey: [String]
+    /// Ciphers from client to server.
+    var cipher: [String]
+    /// MACs from client to server.
+    var mac: [String]
+
+    /// Finds the packet behind the identification line in the first bytes of a connection; nil where there is none.
+    init?(firstBytes bytes: [UInt8]) {
+        var reader = WireReader(bytes[...])
+        // RFC 4253 §4.2: other lines may come before the one that begins with "SSH-".
+        while let line = reader.line() {
+            guard line.starts(with: Array("SSH-".utf8)) else { continue }
+            guard reader.uint32() != nil, let padding = reader.byte(), padding >= 4, reader.byte() == 20,
+                reader.bytes(16) != nil, let keyExchange = reader.nameList(), let hostKey = reader.nameList(),
+                let cipher = reader.nameList(), reader.nameList() != nil, let mac = reader.nameList()
+            else { return nil }
+            self.keyExchange = keyExchange
+            self.hostKey = hostKey
+            self.cipher = cipher
+            self.mac = mac
+            return
+        }
+        return nil
+    }
+
+    func list(_ kind: AlgorithmPreference.Kind) -> [String] {
+        switch kind {
+        case .keyExchange: keyExchange
+        case .hostKey: hostKey
+        case .cipher: cipher
+        case .mac: mac
+        }
+    }
+}

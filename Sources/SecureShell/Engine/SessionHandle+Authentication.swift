@@ -1,0 +1,151 @@
+import CLibSSH2
+import Core
+import Glibc
+
+extension SessionHandle {
+    /// Asks with the method `none` which methods the server takes (RFC 4252 §5.2); nil on EAGAIN.
+    ///
+    /// An empty list means that the server let us in without any, where `isAuthenticated` says so. The corresponding C
+    /// function is `libssh2_userauth_list`.
+    ///
+    /// - Throws: `EngineError`.
+    func authenticationMethods(user: String) throws(EngineError) -> [String]? {
+        if let list = unsafe libssh2_userauth_list(raw, user, UInt32(user.utf8.count)) {
+            return unsafe String(cString: list).split(separator: ",").map(String.init)
+        }
+        let code = unsafe libssh2_session_last_errno(raw)
+        if code == LIBSSH2_ERROR_EAGAIN { return nil }
+        if isAuthenticated { return [] }
+        throw EngineError(code: code, call: "userauth_list", text: lastError(code))
+    }
+
+    /// The corresponding C function is `libssh2_userauth_authenticated`.
+    var isAuthenticated: Bool {
+        unsafe libssh2_userauth_authenticated(raw) == 1
+    }
+
+    /// Authenticates with a private key (RFC 4252 §7); the corresponding C function is
+    /// `libssh2_userauth_publickey_frommemory`.
+    func authenticate(user: String, privateKey: [UInt8], passphrase: Secret?) -> Int {
+        let passphrase = passphrase.map { $0.bytes.map(CChar.init(bitPattern:)) + [0] }
+        return unsafe privateKey.withUnsafeBytes { key in
+            let text = unsafe key.bindMemory(to: CChar.self).baseAddress
+            func call(_ passphrase: UnsafePointer<CChar>?) -> Int {
+                Int(
+                    unsafe libssh2_userauth_publickey_frommemory(
+                        raw,
+                        user,
+                        user.utf8.count,
+                        nil,
+                        0,
+                        text,
+                        key.count,
+                        passphrase
+                    )
+                )
+            }
+            guard let passphrase else { return call(nil) }
+            return unsafe passphrase.withUnsafeBufferPointer { unsafe call($0.baseAddress) }
+        }
+    }
+
+    /// Authenticates with a key whose signature `request` obtains elsewhere: EAGAIN then means that it has been asked.
+    ///
+    /// The corresponding C function is `libssh2_userauth_publickey`.
+    func authenticate(user: String, publicKey: [UInt8], signingBy request: SignatureRequest) -> Int {
+        var context: UnsafeMutableRawPointer? = unsafe Unmanaged.passUnretained(request).toOpaque()
+        return unsafe publicKey.withUnsafeBufferPointer { key in
+            Int(unsafe libssh2_userauth_publickey(raw, user, key.baseAddress, key.count, signCallback, &context))
+        }
+    }
+
+    /// Authenticates with a password (RFC 4252 §8); the corresponding C function is `libssh2_userauth_password_ex`.
+    func authenticate(user: String, password: Secret) -> Int {
+        unsafe password.bytes.withUnsafeBytes { bytes in
+            let text = unsafe bytes.bindMemory(to: CChar.self).baseAddress
+            return Int(
+                unsafe libssh2_userauth_password_ex(
+                    raw,
+                    user,
+                    UInt32(user.utf8.count),
+                    text,
+                    UInt32(bytes.count),
+                    nil
+                )
+            )
+        }
+    }
+
+    /// Authenticates by answering the server's questions (RFC 4256) with `Wire.keyboardAnswer`.
+    ///
+    /// The corresponding C function is `libssh2_userauth_keyboard_interactive_ex`.
+    func authenticateByKeyboard(user: String) -> Int {
+        Int(
+            unsafe libssh2_userauth_keyboard_interactive_ex(raw, user, UInt32(user.utf8.count), keyboardCallback)
+        )
+    }
+}
+
+/// What libssh2 wants signed, and the signature once there is one.
+final class SignatureRequest {
+    /// What came of asking.
+    enum Answer {
+        case pending
+        case signature([UInt8])
+        case refused
+    }
+
+    /// Set when libssh2 asks.
+    var data: [UInt8]?
+    var answer = Answer.pending
+}
+
+private let signCallback:
+    @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, UnsafeMutablePointer<Int>?,
+        UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> CInt = { _, signature, signatureLength, data, length, context in
+        guard let opaque = unsafe context?.pointee, let signature = unsafe signature else { return LIBSSH2_ERROR_INVAL }
+        let request = unsafe Unmanaged<SignatureRequest>.fromOpaque(opaque).takeUnretainedValue()
+        switch request.answer {
+        case .pending:
+            request.data = unsafe Array(UnsafeBufferPointer(start: data, count: length))
+            return LIBSSH2_ERROR_EAGAIN
+        case .refused:
+            return LIBSSH2_ERROR_AUTHENTICATION_FAILED
+        case .signature(let bytes):
+            guard let copy = unsafe allocatedCopy(of: bytes) else { return LIBSSH2_ERROR_ALLOC }
+            unsafe signature.pointee = copy
+            unsafe signatureLength?.pointee = bytes.count
+            return 0
+        }
+    }
+
+private let keyboardCallback:
+    @convention(c) (
+        UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, CInt, CInt,
+        UnsafePointer<LIBSSH2_USERAUTH_KBDINT_PROMPT>?, UnsafeMutablePointer<LIBSSH2_USERAUTH_KBDINT_RESPONSE>?,
+        UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Void = { _, _, _, _, count, prompts, responses, context in
+        guard count > 0, let prompts = unsafe prompts, let responses = unsafe responses,
+            let opaque = unsafe context?.pointee
+        else { return }
+        let wire = unsafe Unmanaged<Wire>.fromOpaque(opaque).takeUnretainedValue()
+        let answer = wire.keyboardAnswer ?? []
+        for index in 0..<Int(count) {
+            // A question whose answer is shown does not ask for a password.
+            let text = unsafe prompts[index].echo == 0 ? answer : []
+            guard let copy = unsafe allocatedCopy(of: text) else { continue }
+            unsafe responses[index].text = unsafe UnsafeMutableRawPointer(copy).assumingMemoryBound(to: CChar.self)
+            unsafe responses[index].length = UInt32(text.count)
+        }
+        // Asked again, the answer was wrong: it is tried once.
+        wire.keyboardAnswer = nil
+    }
+
+/// Copies bytes to memory that libssh2 may free.
+private func allocatedCopy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
+    guard let memory = unsafe malloc(max(1, bytes.count)) else { return nil }
+    unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)
+    return unsafe memory.assumingMemoryBound(to: UInt8.self)
+}

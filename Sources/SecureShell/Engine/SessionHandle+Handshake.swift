@@ -1,0 +1,65 @@
+import CLibSSH2
+import Core
+
+extension SessionHandle {
+    /// What the library can do of one kind.
+    ///
+    /// The corresponding C function is `libssh2_session_supported_algs`.
+    func supportedAlgorithms(_ kind: AlgorithmPreference.Kind) -> [String] {
+        guard let method = kind.methods.first else { return [] }
+        var list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+        let count = unsafe libssh2_session_supported_algs(raw, method, &list)
+        guard count > 0, let list = unsafe list else { return [] }
+        defer { unsafe libssh2_free(raw, list) }
+        return (0..<Int(count)).compactMap { unsafe list[$0].map { unsafe String(cString: $0) } }
+    }
+
+    /// Sets what is offered in the key exchange; the list is exactly that.
+    ///
+    /// The corresponding C function is `libssh2_session_method_pref`.
+    func offer(_ algorithms: [String], as kind: AlgorithmPreference.Kind) throws(EngineError) {
+        let list = algorithms.joined(separator: ",")
+        for method in kind.methods {
+            _ = try checked("session_method_pref", Int(unsafe libssh2_session_method_pref(raw, method, list)))
+        }
+    }
+
+    /// Exchanges identification lines and keys, up to the point where authentication can begin.
+    ///
+    /// The library insists on a descriptor but uses it for nothing that matters here: its bytes go through the wire. The
+    /// corresponding C function is `libssh2_session_handshake`.
+    func handshake(descriptor: CInt) -> Int {
+        Int(unsafe libssh2_session_handshake(raw, descriptor))
+    }
+
+    /// The server's host key, as soon as the key exchange has proved it; nil before.
+    ///
+    /// The corresponding C function is `libssh2_session_hostkey`.
+    var hostKey: HostKey? {
+        var length = 0
+        var type: CInt = 0
+        guard let bytes = unsafe libssh2_session_hostkey(raw, &length, &type), length > 0 else { return nil }
+        return unsafe HostKey(blob: Array(UnsafeRawBufferPointer(start: bytes, count: length)))
+    }
+
+    /// The server's identification line; nil before it has come.
+    ///
+    /// The corresponding C function is `libssh2_session_banner_get`.
+    var banner: String? {
+        unsafe libssh2_session_banner_get(raw).map { unsafe String(cString: $0) }
+    }
+
+    /// What client and server agreed on; the corresponding C function is `libssh2_session_methods`.
+    var negotiatedAlgorithms: NegotiatedAlgorithms {
+        func name(_ kind: AlgorithmPreference.Kind) -> String {
+            guard let method = kind.methods.first else { return "" }
+            return unsafe libssh2_session_methods(raw, method).map { unsafe String(cString: $0) } ?? ""
+        }
+        return NegotiatedAlgorithms(
+            keyExchange: name(.keyExchange),
+            hostKey: name(.hostKey),
+            cipher: name(.cipher),
+            mac: name(.mac)
+        )
+    }
+}

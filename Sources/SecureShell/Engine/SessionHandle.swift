@@ -1,0 +1,125 @@
+import CLibSSH2
+import Core
+import Glibc
+
+/// One libssh2 session, freed exactly once.
+///
+/// Everything happens on the event loop of its wire, which it keeps alive.
+@safe
+struct SessionHandle: ~Copyable {
+    let raw: OpaquePointer
+    private let wire: Wire
+
+    /// Makes a session that sends and receives through the wire.
+    ///
+    /// The corresponding C function is `libssh2_session_init_ex`.
+    init(wire: Wire) throws(VTError) {
+        self.wire = wire
+        let context = unsafe Unmanaged.passUnretained(wire).toOpaque()
+        guard let raw = unsafe libssh2_session_init_ex(nil, nil, nil, context) else {
+            throw VTError(.system, "no memory for an SSH session")
+        }
+        unsafe self.raw = raw
+        let send = unsafe unsafeBitCast(sendCallback, to: UnsafeMutableRawPointer.self)
+        let receive = unsafe unsafeBitCast(receiveCallback, to: UnsafeMutableRawPointer.self)
+        unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_SEND, send)
+        unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_RECV, receive)
+        unsafe libssh2_session_set_blocking(raw, 0)
+    }
+
+    deinit {
+        // A closed wire answers every send and receive at once, so that freeing cannot wait for the peer.
+        wire.close()
+        unsafe libssh2_session_free(raw)
+    }
+
+    /// Gives the result of a call; a negative one but EAGAIN is thrown with the library's words, EAGAIN is nil.
+    ///
+    /// - Throws: `EngineError`.
+    func checked(_ name: StaticString, _ result: Int) throws(EngineError) -> Int? {
+        guard result < 0 else { return result }
+        guard result != Int(LIBSSH2_ERROR_EAGAIN) else { return nil }
+        throw EngineError(code: CInt(truncatingIfNeeded: result), call: name, text: lastError(CInt(result)))
+    }
+
+    /// Opens a channel of this type, with the type's own data (RFC 4254 §5.1); nil on EAGAIN.
+    ///
+    /// The corresponding C function is `libssh2_channel_open_ex`.
+    ///
+    /// - Throws: `EngineError`.
+    func openChannel(_ type: StaticString, window: UInt32, data: [UInt8]) throws(EngineError) -> ChannelHandle? {
+        let pointer = unsafe data.withUnsafeBytes { data in
+            unsafe libssh2_channel_open_ex(
+                raw,
+                UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self),
+                UInt32(type.utf8CodeUnitCount),
+                window,
+                ChannelHandle.packetBytes,
+                data.baseAddress?.assumingMemoryBound(to: CChar.self),
+                UInt32(data.count)
+            )
+        }
+        if let pointer = unsafe pointer { return unsafe ChannelHandle(pointer) }
+        let code = unsafe libssh2_session_last_errno(raw)
+        guard code != LIBSSH2_ERROR_EAGAIN else { return nil }
+        throw EngineError(code: code, call: "channel_open", text: lastError(code))
+    }
+
+    /// Sets up `sendKeepAlive`, which then asks for an answer; the corresponding C function is
+    /// `libssh2_keepalive_config`.
+    func enableKeepAlive() {
+        // 2 s is the least interval that libssh2 keeps to; the real one is a matter of who calls.
+        unsafe libssh2_keepalive_config(raw, 1, 2)
+    }
+
+    /// The corresponding C function is `libssh2_keepalive_send`.
+    func sendKeepAlive() -> Int {
+        var next: CInt = 0
+        return Int(unsafe libssh2_keepalive_send(raw, &next))
+    }
+
+    /// Says goodbye: 11 is SSH_DISCONNECT_BY_APPLICATION (RFC 4253 §11.1).
+    ///
+    /// The corresponding C function is `libssh2_session_disconnect_ex`.
+    func disconnect() -> Int {
+        Int(unsafe libssh2_session_disconnect_ex(raw, 11, "", ""))
+    }
+
+    /// The library's words, copied at once, when they belong to this code.
+    ///
+    /// The corresponding C function is `libssh2_session_last_error`.
+    func lastError(_ code: CInt) -> String {
+        var text: UnsafeMutablePointer<CChar>?
+        var length: CInt = 0
+        guard unsafe libssh2_session_last_error(raw, &text, &length, 0) == code, let text = unsafe text else {
+            return ""
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(length))
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+private let sendCallback:
+    @convention(c) (
+        CInt, UnsafeRawPointer?, Int, CInt, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Int = { _, bytes, count, _, context in
+        guard let wire = unsafe wire(context), let bytes = unsafe bytes else { return -Int(EINVAL) }
+        return unsafe wire.send(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -Int(EPIPE)
+    }
+
+private let receiveCallback:
+    @convention(c) (
+        CInt, UnsafeMutableRawPointer?, Int, CInt, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Int = { _, bytes, count, _, context in
+        guard let wire = unsafe wire(context), let bytes = unsafe bytes else { return -Int(EINVAL) }
+        switch unsafe wire.receive(into: UnsafeMutableRawBufferPointer(start: bytes, count: count)) {
+        case .bytes(let count): return count
+        case .nothingYet: return -Int(EAGAIN)
+        case .end: return 0
+        }
+    }
+
+private func wire(_ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Wire? {
+    guard let opaque = unsafe context?.pointee else { return nil }
+    return unsafe Unmanaged<Wire>.fromOpaque(opaque).takeUnretainedValue()
+}

@@ -1,0 +1,188 @@
+import NIOCore
+
+/// The bytes between a NIO channel and libssh2, confined to the channel's event loop.
+///
+/// libssh2's callbacks take from `inbound` and add to `outbound`; whoever called into the library then flushes. A send
+/// is never refused half-way: libssh2 keeps the rest of a packet for the next call, and no other call may then come in
+/// between. So back-pressure acts before a call is made (`isWritable`), and what is queued stays bounded by that mark
+/// and a few packets. A peer that makes us answer without reading meets `outboundLimitBytes`.
+final class Wire: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What questions for a password are answered with, once.
+    var keyboardAnswer: [UInt8]?
+    /// Called after bytes, room or the end came.
+    var onEvent: (() -> Void)?
+    /// Whether libssh2 took bytes since this was last reset.
+    var hasConsumed = false
+    /// All bytes that ever came.
+    private(set) var receivedBytes: UInt64 = 0
+    private(set) var lastArrival = NIODeadline.now()
+    /// Whether the peer has closed its side, or the channel is gone.
+    private(set) var isEnded = false
+    /// The reason the channel failed for, where it did.
+    private(set) var failure: (any Error)?
+    /// The first bytes, kept until `stopRecording` for what libssh2 does not tell of the handshake.
+    private(set) var recording: ByteBuffer? = ByteBuffer()
+
+    private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)
+    private var inboundBytes = 0
+    private var outbound = ByteBuffer()
+    private var isClosed = false
+    private var hasAskedForBytes = false
+    private var context: ChannelHandlerContext?
+    /// Nil once no acknowledgement needs to be hurried.
+    private var quickAcknowledgement: (() -> Void)?
+
+    private static let inboundLimitBytes = 256 * 1024
+    private static let outboundLimitBytes = 8 << 20
+    private static let recordingLimitBytes = 64 * 1024
+
+    // MARK: - For the connection
+
+    /// Whether more may be sent.
+    var isWritable: Bool {
+        context?.channel.isWritable ?? false
+    }
+
+    /// Whether bytes wait that nobody has taken yet; the peer's silence then says nothing.
+    var hasUnreadBytes: Bool {
+        inboundBytes > 0
+    }
+
+    /// Puts what libssh2 wanted to send on its way, and asks for more bytes where there is room for them.
+    func flush() {
+        guard let context, !isClosed else { return }
+        if outbound.readableBytes > 0 {
+            let bytes = outbound
+            outbound = ByteBuffer()
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        }
+        if inboundBytes < Self.inboundLimitBytes, !hasAskedForBytes {
+            hasAskedForBytes = true
+            context.read()
+        }
+    }
+
+    /// Closes the channel without sending what was not flushed; libssh2 sees a closed link from now on.
+    func close() {
+        isClosed = true
+        isEnded = true
+        inbound.removeAll()
+        context?.close(promise: nil)
+    }
+
+    /// Ends the recording of the first bytes.
+    func stopRecording() {
+        recording = nil
+    }
+
+    /// Calls `action` after each arrival of bytes until `stopQuickAcknowledgement`.
+    func startQuickAcknowledgement(_ action: @escaping () -> Void) {
+        quickAcknowledgement = action
+        action()
+    }
+
+    func stopQuickAcknowledgement() {
+        quickAcknowledgement = nil
+    }
+
+    // MARK: - For libssh2
+
+    /// What the receive callback finds.
+    enum Reception {
+        case bytes(Int)
+        case nothingYet
+        case end
+    }
+
+    /// Fills `buffer` from what has come.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Reception {
+        guard !isClosed else { return .end }
+        var filled = 0
+        while filled < buffer.count, var first = inbound.first {
+            let count = min(first.readableBytes, buffer.count - filled)
+            unsafe first.readWithUnsafeReadableBytes { bytes in
+                let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+                return count
+            }
+            filled += count
+            if first.readableBytes == 0 {
+                inbound.removeFirst()
+            } else {
+                inbound[inbound.startIndex] = first
+            }
+        }
+        guard filled > 0 else { return isEnded ? .end : .nothingYet }
+        inboundBytes -= filled
+        hasConsumed = true
+        return .bytes(filled)
+    }
+
+    /// Queues bytes to send; false when the link is closed or the peer has let too much pile up.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !isClosed, outbound.readableBytes + bytes.count <= Self.outboundLimitBytes else { return false }
+        unsafe outbound.writeBytes(bytes)
+        return true
+    }
+
+    // MARK: - ChannelInboundHandler
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        isEnded = true
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        lastArrival = .now()
+        receivedBytes += UInt64(bytes.readableBytes)
+        inboundBytes += bytes.readableBytes
+        if let recorded = recording?.readableBytes {
+            recording?.writeImmutableBuffer(bytes.prefix(Self.recordingLimitBytes - recorded))
+        }
+        inbound.append(bytes)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        hasAskedForBytes = false
+        quickAcknowledgement?()
+        onEvent?()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        onEvent?()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { end() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        failure = failure ?? error
+        context.close(promise: nil)
+    }
+
+    private func end() {
+        isEnded = true
+        onEvent?()
+    }
+}
+
+extension ByteBuffer {
+    /// The first bytes, at most `count`.
+    fileprivate func prefix(_ count: Int) -> ByteBuffer {
+        getSlice(at: readerIndex, length: Swift.min(max(0, count), readableBytes)) ?? ByteBuffer()
+    }
+}

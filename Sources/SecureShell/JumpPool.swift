@@ -1,0 +1,90 @@
+import Core
+import NIOCore
+
+/// The connections to jump hosts, shared by the servers behind them.
+///
+/// A session opens one channel at a time, and an open towards a dead server lasts until its timeout. So a host gets up
+/// to `connectionLimit` connections, and an open goes to one that has none under way.
+actor JumpPool {
+    /// What makes two jumps the same.
+    private struct Key: Hashable {
+        var name: String
+        var endpoint: Endpoint
+        var user: String
+    }
+
+    private let executor: LoopExecutor
+    private var hosts: [Key: [RemoteSSHHost]] = [:]
+    /// Connections being made, by jump.
+    private var pending: [Key: Int] = [:]
+    private var waiters: [Key: [CheckedContinuation<Result<Void, VTError>, Never>]] = [:]
+
+    /// Below the 10 unauthenticated connections that OpenSSH takes by default (MaxStartups).
+    private static let connectionLimit = 4
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    init(executor: LoopExecutor) {
+        self.executor = executor
+    }
+
+    /// Opens a way to a server through a jump host, on a connection that `connect` makes when none is free.
+    func tunnel(
+        to endpoint: Endpoint,
+        through hop: ConnectionPlan,
+        connect: @Sendable () async throws(VTError) -> RemoteSSHHost
+    ) async throws(VTError) -> any Channel {
+        let key = Key(name: hop.name, endpoint: hop.endpoint, user: hop.user)
+        return try await host(key, connect: connect).connection.tunnel(to: endpoint)
+    }
+
+    func close() async {
+        for host in hosts.values.joined() { await host.close() }
+        hosts = [:]
+    }
+
+    private func host(
+        _ key: Key,
+        connect: @Sendable () async throws(VTError) -> RemoteSSHHost
+    ) async throws(VTError) -> RemoteSSHHost {
+        while true {
+            var leastBusy: (host: RemoteSSHHost, opens: Int)?
+            var usable = 0
+            for host in hosts[key, default: []] {
+                guard let opens = await host.connection.opensIfUsable else { continue }
+                if opens == 0 { return host }
+                usable += 1
+                if leastBusy.map({ opens < $0.opens }) ?? true { leastBusy = (host, opens) }
+            }
+            if usable + pending[key, default: 0] < Self.connectionLimit {
+                return try await makeHost(key, connect: connect)
+            }
+            if let leastBusy { return leastBusy.host }
+            try await withCheckedContinuation { waiters[key, default: []].append($0) }.get()
+        }
+    }
+
+    /// Makes a connection; those who wait for one share its fate.
+    private func makeHost(
+        _ key: Key,
+        connect: @Sendable () async throws(VTError) -> RemoteSSHHost
+    ) async throws(VTError) -> RemoteSSHHost {
+        pending[key, default: 0] += 1
+        var fate: Result<Void, VTError> = .success(())
+        defer {
+            pending[key, default: 0] -= 1
+            for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: fate) }
+        }
+        do throws(VTError) {
+            let host = try await connect()
+            hosts[key, default: []].append(host)
+            return host
+        } catch {
+            // Who waits may still have time where this one was cancelled.
+            if error != .cancelled { fate = .failure(error) }
+            throw error
+        }
+    }
+}

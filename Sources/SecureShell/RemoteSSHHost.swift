@@ -1,0 +1,21 @@
+import Core
+
+/// A server behind an SSH connection, with what the connection runs through.
+final class RemoteSSHHost: RemoteHost {
+    let connection: SSHConnection
+    private let proxy: ProxyCommand?
+
+    init(connection: SSHConnection, proxy: ProxyCommand?) {
+        self.connection = connection
+        self.proxy = proxy
+    }
+
+    func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        try await connection.run(request, streams: streams)
+    }
+
+    func close() async {
+        await connection.close()
+        proxy?.stop()
+    }
+}

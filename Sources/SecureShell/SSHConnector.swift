@@ -1,0 +1,230 @@
+import Core
+import Glibc
+import NIOCore
+
+/// Opens SSH connections with libssh2.
+///
+/// Connections to jump hosts are shared by all servers behind them and last until `close`.
+package struct SSHConnector: Connector {
+    private let library: SSHLibrary
+    private let executor: LoopExecutor
+    private let trustStore: any TrustStore
+    private let environment: [ByteString]
+    private let jumps: JumpPool
+    /// What the library wants as a descriptor; it makes it non-blocking and then leaves it alone.
+    private let placeholder: SharedDescriptor
+
+    /// How often a connection is tried that the server closes before it says anything.
+    ///
+    /// Nothing has run then, and servers do it to limit new connections (MaxStartups of sshd_config(5)).
+    private static let attempts = 5
+
+    /// `environment` is what proxy commands get, as `NAME=VALUE`.
+    package init(
+        library: SSHLibrary,
+        executor: LoopExecutor,
+        trustStore: any TrustStore,
+        environment: [ByteString]
+    ) throws(VTError) {
+        self.library = library
+        self.executor = executor
+        self.trustStore = trustStore
+        self.environment = environment
+        jumps = JumpPool(executor: executor)
+        placeholder = SharedDescriptor(try Core.FileDescriptor.open("/dev/null", O_RDWR))
+    }
+
+    package func connect(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
+        try await connection(plan, observer: observer)
+    }
+
+    /// Ends the connections to jump hosts.
+    package func close() async {
+        await jumps.close()
+    }
+
+    package var hostKeyTypes: [String] {
+        var types: [String] = []
+        for algorithm in AlgorithmPreference.strong(.hostKey) {
+            let type = AlgorithmPreference.keyType(ofAlgorithm: algorithm)
+            if !types.contains(type), type != "ssh-rsa" || library.signsRSAWithSHA2 { types.append(type) }
+        }
+        return types
+    }
+
+    package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+        try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
+            () async throws(VTError) in
+            let (channel, proxy) = try await dial(plan, observer: SilentObserver())
+            defer { proxy?.stop() }
+            let connection = try SSHConnection(name: plan.name, channel: channel, executor: executor)
+            var found: HostKey?
+            do throws(VTError) {
+                try await connection.start()
+                try await connection.handshake(
+                    knownKeyTypes: [type],
+                    isOnlyKnown: true,
+                    allowedAlgorithms: plan.allowedAlgorithms,
+                    descriptor: placeholder.number,
+                    observer: SilentObserver()
+                ) { key throws(VTError) in
+                    found = key
+                    // The key is proved: nothing else is wanted.
+                    throw .cancelled
+                }
+            } catch {
+                await connection.close()
+                guard found == nil else { return found }
+                if let offer = await connection.serverOffer,
+                    !offer.hostKey.contains(where: { AlgorithmPreference.keyType(ofAlgorithm: $0) == type })
+                {
+                    return nil
+                }
+                throw error
+            }
+            return found
+        }
+    }
+
+    // MARK: - Connecting
+
+    private func connection(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> RemoteSSHHost {
+        let rsa: RSASupport =
+            library.signsRSAWithSHA2 || plan.allowedAlgorithms.contains("ssh-rsa")
+            ? .yes : .no(libraryVersion: library.version)
+        let credentials = try await PreparedCredentials(plan.credentials, mayUseRSA: rsa)
+        return try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
+            () async throws(VTError) in
+            try await retrying(plan, observer: observer) { () async throws(VTError) in
+                try await attempt(plan, credentials: credentials, observer: observer)
+            }
+        }
+    }
+
+    private var clock: LoopClock {
+        LoopClock(executor.eventLoop)
+    }
+
+    private func lateness(_ plan: ConnectionPlan) -> VTError {
+        VTError(
+            .hostUnreachable,
+            "'\(plan.name)' did not answer within \(plan.limits.connectTimeout.shortText)",
+            hint: "allow more time with --connect-timeout"
+        )
+    }
+
+    /// Tries again, with growing pauses, as long as the server closes the connection before its key exchange.
+    private func retrying<Result: Sendable>(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver,
+        _ body: () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        var pause = Duration.milliseconds(100)
+        for _ in 1..<Self.attempts {
+            do throws(VTError) {
+                return try await body()
+            } catch {
+                guard error.isTransient else { throw error }
+                observer.connection(plan.name, reached: .retrying(after: error))
+            }
+            // Up to half as much again, so that many clients do not come back in one moment.
+            let jitter = Double.random(in: 1...1.5)
+            do {
+                try await clock.sleep(for: pause * jitter)
+            } catch {
+                throw .cancelled
+            }
+            pause *= 2
+        }
+        return try await body()
+    }
+
+    private func attempt(
+        _ plan: ConnectionPlan,
+        credentials: PreparedCredentials,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> RemoteSSHHost {
+        let known = try trustStore.knownKeyTypes(for: plan.endpoint, extraFile: plan.knownHosts)
+        let (channel, proxy) = try await dial(plan, observer: observer)
+        do throws(VTError) {
+            let connection = try SSHConnection(name: plan.name, channel: channel, executor: executor)
+            let host = RemoteSSHHost(connection: connection, proxy: proxy)
+            do throws(VTError) {
+                try await connection.start()
+                let (store, placeholder) = (trustStore, placeholder)
+                try await connection.handshake(
+                    knownKeyTypes: known,
+                    allowedAlgorithms: plan.allowedAlgorithms,
+                    descriptor: placeholder.number,
+                    observer: observer
+                ) { key throws(VTError) in
+                    try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, extraFile: plan.knownHosts)
+                }
+                let method = try await connection.authenticate(user: plan.user, with: credentials)
+                observer.connection(plan.name, reached: .authenticated(method: method))
+                await connection.startKeepAlive(
+                    every: plan.limits.keepAliveInterval,
+                    count: plan.limits.keepAliveCount
+                )
+                return host
+            } catch {
+                await host.close()
+                throw error
+            }
+        } catch {
+            proxy?.stop()
+            throw error
+        }
+    }
+
+    private func dial(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> (any Channel, ProxyCommand?) {
+        switch plan.route {
+        case .direct:
+            let addresses = try await HostResolver.addresses(of: plan.endpoint)
+            observer.connection(plan.name, reached: .resolved(addresses: addresses.compactMap(\.ipAddress)))
+            let channel = try await TCPDialer(eventLoop: executor.eventLoop).connect(to: plan.endpoint, at: addresses)
+            observer.connection(plan.name, reached: .connected(address: channel.remoteAddress?.ipAddress))
+            return (channel, nil)
+        case .jump(let hop):
+            let channel = try await jumps.tunnel(to: plan.endpoint, through: hop) { () async throws(VTError) in
+                try await self.connection(hop, observer: observer)
+            }
+            observer.connection(plan.name, reached: .connected(address: nil))
+            return (channel, nil)
+        case .proxyCommand(let command):
+            let proxy = try await ProxyCommand.start(
+                command,
+                for: plan,
+                environment: environment,
+                on: executor.eventLoop
+            )
+            observer.connection(plan.name, reached: .connected(address: nil))
+            return (proxy.channel, proxy)
+        }
+    }
+}
+
+/// Hears nothing.
+private struct SilentObserver: ConnectionObserver {
+    func connection(_ name: String, reached step: ConnectionStep) {}
+}
+
+/// A descriptor that several owners may use until the last one is gone.
+final class SharedDescriptor: Sendable {
+    private let descriptor: Core.FileDescriptor
+
+    init(_ descriptor: consuming Core.FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    var number: CInt { descriptor.number }
+}

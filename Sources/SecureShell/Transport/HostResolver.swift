@@ -1,0 +1,66 @@
+import Core
+import Glibc
+import NIOCore
+
+/// Finds the addresses of a host name.
+enum HostResolver {
+    /// Returns the addresses with the port, in the order of preference of RFC 6724, at least one.
+    ///
+    /// The lookup runs on a thread of its own, as getaddrinfo(3) can neither be polled nor broken off; a task that is
+    /// cancelled does not wait for it. An address literal needs none.
+    ///
+    /// - Throws: `host.unresolved`.
+    static func addresses(of endpoint: Endpoint) async throws(VTError) -> [SocketAddress] {
+        if let literal = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) { return [literal] }
+        let monitor = Monitor<Lookup?>(nil)
+        try startThread {
+            let result = lookUp(endpoint)
+            monitor.update { $0 = result }
+        }
+        switch try await monitor.wait({ $0 }) {
+        case .found(let addresses): return addresses
+        case .failed(let code):
+            let text = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+            throw VTError(
+                .hostUnresolved,
+                "cannot resolve '\(endpoint.host)': \(text.prefix(1).lowercased() + text.dropFirst())"
+            )
+        }
+    }
+
+    private enum Lookup: Sendable {
+        case found([SocketAddress])
+        /// A code of getaddrinfo(3).
+        case failed(CInt)
+    }
+
+    private static func lookUp(_ endpoint: Endpoint) -> Lookup {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
+        guard code == 0 else { return .failed(code) }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe SocketAddress(entry.pointee, host: endpoint.host) { addresses.append(address) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses.isEmpty ? .failed(EAI_NONAME) : .found(addresses)
+    }
+}
+
+extension SocketAddress {
+    /// Copies the address out of an entry of getaddrinfo(3); nil for other families than IPv4 and IPv6.
+    fileprivate init?(_ entry: addrinfo, host: String) {
+        guard let address = unsafe entry.ai_addr else { return nil }
+        let raw = UnsafeRawPointer(address)
+        switch unsafe entry.ai_family {
+        case AF_INET: self.init(unsafe raw.loadUnaligned(as: sockaddr_in.self), host: host)
+        case AF_INET6: self.init(unsafe raw.loadUnaligned(as: sockaddr_in6.self), host: host)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Core
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Opens TCP connections, racing the addresses of a host (RFC 8305).
+struct TCPDialer: Sendable {
+    let eventLoop: any EventLoop
+
+    /// Connects to the first address that answers; the channel has not begun to read.
+    ///
+    /// - Throws: `host.unreachable`; `VTError.cancelled`.
+    func connect(to endpoint: Endpoint, at addresses: [SocketAddress]) async throws(VTError) -> any Channel {
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .resolver(KnownAddresses(addresses, on: eventLoop))
+            // The deadline is the caller's, who cancels.
+            .connectTimeout(.hours(24))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .wireOptions()
+        let future = bootstrap.connect(host: endpoint.host, port: Int(endpoint.port))
+        return try await future.value(to: endpoint.description)
+    }
+}
+
+extension EventLoopFuture<any Channel> {
+    /// Waits for the channel; one that comes after the task was cancelled is closed.
+    ///
+    /// - Throws: `host.unreachable`; `VTError.cancelled`.
+    func value(to name: String) async throws(VTError) -> any Channel {
+        let promise = eventLoop.makePromise(of: (any Channel).self)
+        whenComplete { result in
+            switch result {
+            case .success(let channel): promise.succeed(channel)
+            case .failure(let error): promise.fail(error)
+            }
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(CancellationError())
+                whenSuccess { $0.close(promise: nil) }
+            }
+        } catch {
+            throw Self.failure(error, to: name)
+        }
+    }
+
+    private static func failure(_ error: any Error, to name: String) -> VTError {
+        if error is CancellationError { return .cancelled }
+        let causes = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
+        let numbers = causes.compactMap { ($0 as? IOError)?.errnoCode }
+        // Of several addresses the last error tells most: the preferred ones failed for want of a route.
+        guard let number = numbers.last else {
+            return VTError(.hostUnreachable, "cannot connect to '\(name)'", causes: causes.map { "\($0)" })
+        }
+        return VTError(.hostUnreachable, "cannot connect to '\(name)': \(systemErrorText(number))")
+    }
+}
+
+extension ClientBootstrap {
+    /// What every channel below an SSH connection needs.
+    func wireOptions() -> ClientBootstrap {
+        channelOption(.autoRead, value: false)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
+            )
+            .channelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+    }
+}
+
+/// Gives NIO the addresses that are already known, for its race of IPv6 and IPv4.
+private struct KnownAddresses: Resolver {
+    private let addresses: [SocketAddress]
+    private let eventLoop: any EventLoop
+
+    init(_ addresses: [SocketAddress], on eventLoop: any EventLoop) {
+        self.addresses = addresses
+        self.eventLoop = eventLoop
+    }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        eventLoop.makeSucceededFuture(addresses.filter { $0.protocol == .inet })
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        eventLoop.makeSucceededFuture(addresses.filter { $0.protocol == .inet6 })
+    }
+
+    func cancelQueries() {}
+}
