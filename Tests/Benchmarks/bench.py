@@ -1,0 +1,69 @@
+"""Compares vt with OpenSSH's client on one private server, in alternating runs.
+
+Prints medians and the median of the ratios of neighbouring runs. Asserts nothing about them: figures of a busy
+machine mean little. It fails when a command fails.
+"""
+
+import argparse
+import json
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+from cases import CASES
+from fixture import Fixture
+from report import print_header, print_row
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--vt", default=".build/release/vt", help="the binary to measure")
+    parser.add_argument("--json", metavar="FILE", help="write the figures as JSON")
+    parser.add_argument("--only", metavar="NAME", action="append", help="run this benchmark (repeatable)")
+    parser.add_argument("--short", action="store_true", help="few rounds of small sizes, to see that all runs")
+    parser.add_argument("--list", action="store_true", help="print the names and end")
+    arguments = parser.parse_args()
+    unknown = set(arguments.only or []) - {case.name for case in CASES}
+    if unknown:
+        parser.error(f"no benchmark {', '.join(sorted(unknown))}; see --list")
+    return arguments
+
+
+def first_line(*words):
+    result = subprocess.run(words, capture_output=True, text=True)
+    return (result.stdout + result.stderr).splitlines()[0]
+
+
+def main():
+    arguments = parse_arguments()
+    chosen = [case for case in CASES if not arguments.only or case.name in arguments.only]
+    if arguments.list:
+        for case in CASES:
+            print(f"{case.name:14} {case.summary}")
+        return
+    vt = str(pathlib.Path(arguments.vt).resolve())
+    results = []
+    print_header()
+    with tempfile.TemporaryDirectory(prefix="vt-bench-") as scratch, Fixture(scratch, vt) as fixture:
+        for case in chosen:
+            result = case.run(fixture, arguments.short)
+            results.append(result)
+            print_row(result)
+    if arguments.json:
+        document = {
+            "vt": first_line(vt, "version"),
+            "ssh": first_line("ssh", "-V"),
+            "machine": platform.platform(),
+            "short": arguments.short,
+            "results": results,
+        }
+        pathlib.Path(arguments.json).write_text(json.dumps(document, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

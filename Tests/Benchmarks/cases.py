@@ -1,0 +1,102 @@
+"""The benchmarks: each runs vt and ssh in turn and returns the figures."""
+
+import dataclasses
+import typing
+
+from measure import alternate, peak_memory, run_once
+
+GIGABYTE = 1 << 30
+# One way, so the round trip takes twice as long.
+DELAY_MS = 20
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    summary: str
+    measure: typing.Callable
+    rounds: int
+    short_rounds: int
+    # The most that the ratio of wall time (and of CPU time) to ssh may be, or None.
+    bars: dict = dataclasses.field(default_factory=dict)
+
+    def run(self, fixture, short):
+        result = self.measure(fixture, self.short_rounds if short else self.rounds, short)
+        return {"name": self.name, "summary": self.summary, "bars": self.bars, **result}
+
+
+def start_up(fixture, rounds, short):
+    return alternate(
+        lambda: run_once([fixture.vt, "version"], fixture.environment),
+        lambda: run_once(["ssh", "-V"], fixture.environment),
+        rounds,
+    )
+
+
+def cold(fixture, rounds, short, port=None):
+    profile = fixture.profile(f"cold-{port}" if port else "h1", port)
+    result = alternate(
+        lambda: run_once([fixture.vt, "exec", profile, "true"], fixture.environment),
+        lambda: run_once(fixture.ssh(port=port) + ["true"], fixture.environment),
+        rounds,
+    )
+    result["vt"]["peak_kib"] = peak_memory([fixture.vt, "exec", profile, "cat"], fixture.environment)
+    result["ssh"]["peak_kib"] = peak_memory(fixture.ssh(port=port) + ["cat"], fixture.environment)
+    return result
+
+
+def cold_delayed(fixture, rounds, short):
+    return cold(fixture, rounds, short, fixture.relay(DELAY_MS))
+
+
+def targets(count, short_count):
+    def measure(fixture, rounds, short):
+        names = [fixture.profile(f"h{number}") for number in range(1, (short_count if short else count) + 1)]
+        hosts = fixture.scratch / f"hosts-{len(names)}"
+        hosts.write_text("".join(f"{name}\n" for name in names))
+        xargs = ["xargs", "-P", "64", "-I{}", "-a", str(hosts)] + fixture.ssh("{}") + ["true"]
+        result = alternate(
+            lambda: run_once([fixture.vt, "exec", ",".join(names), "true"], fixture.environment),
+            lambda: run_once(xargs, fixture.environment),
+            rounds,
+        )
+        together = names[:64]
+        result["vt"]["peak_kib"] = peak_memory(
+            [fixture.vt, "exec", ",".join(together), "cat"], fixture.environment, answers=len(together)
+        )
+        return result
+
+    return measure
+
+
+def stream(upload, delayed):
+    def measure(fixture, rounds, short):
+        size = 16 << 20 if short else GIGABYTE
+        port = fixture.relay(DELAY_MS) if delayed else None
+        profile = fixture.profile(f"relay-{port}" if delayed else "h1", port)
+        data = fixture.data_file(size)
+        command = "cat >/dev/null" if upload else f"cat {data}"
+        stdin = data if upload else "/dev/null"
+        result = alternate(
+            lambda: run_once([fixture.vt, "exec", profile, command], fixture.environment, stdin),
+            lambda: run_once(fixture.ssh(port=port) + [command], fixture.environment, stdin),
+            rounds,
+        )
+        for client in ("vt", "ssh"):
+            result[client]["mb_per_s"] = size / 1e3 / result[client]["wall_ms"]
+        return result
+
+    return measure
+
+
+CASES = [
+    Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.7}),
+    Case("cold", "exec true on a new connection", cold, 31, 2, {"wall": 0.25, "cpu": 0.15}),
+    Case("cold-20ms", "the same through a relay, 20 ms each way", cold_delayed, 11, 1),
+    Case("targets-64", "exec true on 64 targets, xargs -P64 ssh", targets(64, 4), 7, 1, {"wall": 0.25}),
+    Case("targets-256", "exec true on 256 targets, xargs -P64 ssh", targets(256, 8), 3, 1),
+    Case("down", "1 GiB from cat", stream(False, False), 5, 1, {"wall": 1.15}),
+    Case("up", "1 GiB to cat", stream(True, False), 5, 1, {"wall": 1.15}),
+    Case("down-20ms", "1 GiB from cat through the relay", stream(False, True), 3, 1, {"wall": 1.0}),
+    Case("up-20ms", "1 GiB to cat through the relay", stream(True, True), 3, 1, {"wall": 1.0}),
+]

@@ -1,0 +1,136 @@
+"""A private sshd, and vt and ssh set up for it alike: one key, a known host, nothing of the user's own."""
+
+import getpass
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class Fixture:
+    """What the benchmarks run on; a context manager that ends all it started."""
+
+    def __init__(self, scratch, vt):
+        self.scratch = pathlib.Path(scratch)
+        self.vt = vt
+        self.user = getpass.getuser()
+        self.key = str(self.scratch / "key")
+        self.ssh_config = str(self.scratch / "ssh_config")
+        self.processes = []
+        self.profiles = {}
+        (self.scratch / "home").mkdir()
+        self.environment = {
+            "HOME": str(self.scratch / "home"),
+            "VT_HOME": str(self.scratch / "vt"),
+            "PATH": f"{pathlib.Path(vt).parent}:{SEARCH_PATH}",
+            "USER": self.user,
+        }
+
+    def __enter__(self):
+        try:
+            self.port = self._start_server()
+            self._write_ssh_config()
+            return self
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+
+    def data_file(self, size):
+        """A file of zeros that takes no room on the disk."""
+        path = self.scratch / f"zeros-{size}"
+        path.touch()
+        os.truncate(path, size)
+        return str(path)
+
+    def relay(self, delay_ms):
+        """Starts a relay that delays each way, and returns its port."""
+        program = pathlib.Path(__file__).with_name("relay.py")
+        words = [sys.executable, "-B", str(program), str(self.port), str(delay_ms)]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        return int(process.stdout.readline())
+
+    def profile(self, name, port=None):
+        """Makes the profile if there is none yet, and returns its name; the server's key is then known to vt."""
+        if name not in self.profiles:
+            port = port or self.port
+            address = f"{self.user}@127.0.0.1:{port}"
+            self._call([self.vt, "profile", "add", name, address, "--identity", self.key, "--no-agent"])
+            if port not in self.profiles.values():
+                self._call([self.vt, "exec", name, "true"])
+            self.profiles[name] = port
+        return name
+
+    def ssh(self, host="h1", port=None):
+        """The words of `ssh` before the command."""
+        return ["ssh", "-F", self.ssh_config] + (["-p", str(port)] if port else []) + [host]
+
+    def _call(self, words):
+        subprocess.run(words, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+
+    def _start_server(self):
+        host_key = str(self.scratch / "host_key")
+        for path in (self.key, host_key):
+            self._call(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path])
+        if os.getuid() == 0:
+            pathlib.Path("/run/sshd").mkdir(exist_ok=True)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        config = self.scratch / "sshd_config"
+        config.write_text(
+            f"""
+            ListenAddress 127.0.0.1:{port}
+            HostKey {host_key}
+            AuthorizedKeysFile {self.key}.pub
+            PidFile none
+            StrictModes no
+            UsePAM no
+            UseDNS no
+            PasswordAuthentication no
+            PermitRootLogin yes
+            PrintMotd no
+            MaxStartups 2000:30:4000
+            MaxSessions 1000
+            LogLevel ERROR
+            SetEnv HOME={self.scratch}/home
+            """
+        )
+        log = str(self.scratch / "sshd.log")
+        self.processes.append(subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", log, "-f", str(config)]))
+        for _ in range(1000):
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.01)
+        key_line = pathlib.Path(host_key + ".pub").read_text()
+        (self.scratch / "known_hosts").write_text(f"bench {key_line}")
+        return port
+
+    def _write_ssh_config(self):
+        pathlib.Path(self.ssh_config).write_text(
+            f"""
+            Host *
+            HostName 127.0.0.1
+            HostKeyAlias bench
+            Port {self.port}
+            User {self.user}
+            IdentityFile {self.key}
+            IdentitiesOnly yes
+            UserKnownHostsFile {self.scratch}/known_hosts
+            GlobalKnownHostsFile none
+            StrictHostKeyChecking yes
+            BatchMode yes
+            LogLevel ERROR
+            """
+        )

@@ -1,0 +1,34 @@
+"""The table of the figures."""
+
+FORMAT = "{:12} {:>10} {:>10} {:>7} {:>5}  {:>9} {:>9} {:>6} {:>5}  {}"
+
+
+def print_header():
+    print(FORMAT.format("", "vt ms", "ssh ms", "ratio", "bar", "vt CPU", "ssh CPU", "ratio", "bar", "more"))
+
+
+def print_row(result):
+    vt, ssh, ratio, bars = result["vt"], result["ssh"], result["ratio"], result["bars"]
+    print(
+        FORMAT.format(
+            result["name"],
+            f"{vt['wall_ms']:.1f}",
+            f"{ssh['wall_ms']:.1f}",
+            f"{ratio['wall']:.2f}",
+            bars.get("wall", ""),
+            f"{vt['cpu_ms']:.1f}",
+            f"{ssh['cpu_ms']:.1f}",
+            f"{ratio['cpu']:.2f}",
+            bars.get("cpu", ""),
+            ", ".join(more(vt, ssh)),
+        ),
+        flush=True,
+    )
+
+
+def more(vt, ssh):
+    if "mb_per_s" in vt:
+        yield f"{vt['mb_per_s']:.0f} and {ssh['mb_per_s']:.0f} MB/s"
+    if "peak_kib" in vt:
+        both = [vt["peak_kib"]] + ([ssh["peak_kib"]] if "peak_kib" in ssh else [])
+        yield "peak " + " and ".join(f"{kib / 1024:.1f}" for kib in both) + " MiB"
