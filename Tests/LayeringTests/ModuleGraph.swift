@@ -22,7 +22,11 @@ enum ModuleGraph {
             external: ["FoundationEssentials", "Glibc", "Synchronization"]
         ),
         Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Synchronization"]),
-        Module(name: "Commands", uses: ["CommandLine", "Core", "Services"], external: ["FoundationEssentials"]),
+        Module(
+            name: "Commands",
+            uses: ["CommandLine", "Core", "Services"],
+            external: ["FoundationEssentials", "Glibc"]
+        ),
         Module(
             name: "vt",
             uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "Storage"],
