@@ -67,8 +67,15 @@ let package = Package(
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
-
-        // Tests
-        .testTarget(name: "CommandLineTests", dependencies: ["CommandLine", "Core"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["CommandLine", "Core", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandsTests",
+            dependencies: ["CommandLine", "Commands", "Core", "Services", "TestSupport"],
+            swiftSettings: strict
+        ),
     ]
 )

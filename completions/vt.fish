@@ -52,7 +52,7 @@ function __vt_at
 end
 
 function __vt_list
-    vt complete $argv[1] -- (commandline -ct) 2>/dev/null
+    vt complete $argv[1] -- (commandline -ct | string replace -r -- '^--[^=]*=' '') 2>/dev/null
 end
 
 complete -c vt -f

@@ -152,7 +152,7 @@ package struct FishCompletion: Sendable {
         end
 
         function __vt_list
-            vt complete $argv[1] -- (commandline -ct) 2>/dev/null
+            vt complete $argv[1] -- (commandline -ct | string replace -r -- '^--[^=]*=' '') 2>/dev/null
         end
 
         """

@@ -67,6 +67,7 @@ extension CommandTree: Encodable {
     private enum CodingKeys: String, CodingKey {
         case version, date, summary, description, groups, commands
         case globalOptions = "global_options"
+        case exitStatuses = "exit_statuses"
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -78,5 +79,6 @@ extension CommandTree: Encodable {
         try container.encode(globalOptions, forKey: .globalOptions)
         try container.encode(visibleGroups, forKey: .groups)
         try container.encode(visibleCommands, forKey: .commands)
+        try container.encode(ExitStatusRow.all, forKey: .exitStatuses)
     }
 }

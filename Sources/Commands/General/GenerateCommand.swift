@@ -1,6 +1,5 @@
 import CommandLine
 import Core
-import Glibc
 
 /// Writes what is rendered from the table: `vt generate DIRECTORY`.
 package struct GenerateCommand: Command {
@@ -22,14 +21,8 @@ package struct GenerateCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         for file in GeneratedFile.all(of: CommandTable.tree) {
-            try write(file.text, to: "\(directory)/\(file.path)")
+            try FileContents.overwrite("\(directory)/\(file.path)", with: Array(file.text.utf8))
         }
         return 0
-    }
-
-    private func write(_ text: String, to path: String) throws(VTError) {
-        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644, fallback: .cannotCreate)
-        let failure = BlockingIO.write(file.number, Array(text.utf8))
-        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 }

@@ -33,7 +33,7 @@ package struct Console: Sendable {
     /// How text on standard output may look.
     ///
     /// Without a choice there are colours on a terminal, unless `NO_COLOR` is set (no-color.org) or it is a dumb one.
-    func style(_ color: GlobalOptions.ColorChoice) -> OutputStyle {
+    package func style(_ color: GlobalOptions.ColorChoice) -> OutputStyle {
         let isColored =
             switch color {
             case .always: true

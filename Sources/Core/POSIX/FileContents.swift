@@ -42,6 +42,15 @@ package enum FileContents {
         try OpenFile(opening: directory(of: target), O_RDONLY | O_DIRECTORY).synchronize()
     }
 
+    /// Writes a file that anybody may read, in place: for what can be made again.
+    ///
+    /// - Throws: `cannot-create` or `io`; the file may then be cut short.
+    package static func overwrite(_ path: String, with bytes: [UInt8]) throws(VTError) {
+        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644, fallback: .cannotCreate)
+        let failure = BlockingIO.write(file.number, bytes)
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+    }
+
     /// Makes a directory of mode 0700 with all that it lies in; what exists stays as it is.
     package static func makeDirectory(_ path: String) throws(VTError) {
         if unsafe mkdir(path, 0o700) == 0 { return }

@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@Suite struct BashCompletionTests {
+    /// Lets bash cut the line into words as readline would, and asks for the replies at its end.
+    private static let driver = #"""
+        source "$1"
+        COMP_LINE=$2 COMP_POINT=${#2} COMP_WORDS=() rest=$2 break='=:'
+        while [[ -n $rest ]]; do
+            rest=${rest#"${rest%%[! ]*}"}
+            if [[ $rest == [=:]* ]]; then
+                word=${rest%%[!=:]*}
+            else
+                word=${rest%%[ =:]*}
+            fi
+            [[ -n $word ]] && COMP_WORDS+=("$word")
+            rest=${rest#"$word"}
+        done
+        [[ $2 == *' ' ]] && COMP_WORDS+=('')
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _vt
+        ((${#COMPREPLY[@]})) && printf '%s\n' "${COMPREPLY[@]}"
+        exit 0
+        """#
+
+    private func replies(_ line: String) async throws -> [String] {
+        let fixture = try CompletionFixture()
+        let script = fixture.scratch.path("completions/vt.bash")
+        return try await fixture.lines("/bin/bash", ["--norc", "-c", Self.driver, "bash", script, line])
+    }
+
+    @Test(arguments: [
+        ("vt ", ["profile", "exec", "copy", "version"]),
+        ("vt ex", ["exec"]),
+        ("vt --json pro", ["profile"]),
+        ("vt --color never pro", ["profile"]),
+        ("vt profile ", ["add", "show"]),
+        ("vt profile -q a", ["add"]),
+        ("vt profile show w", ["web", "web-2"]),
+        ("vt profile show web d", ["db"]),
+        ("vt profile add new ", ["web.example", "db.example"]),
+        ("vt profile add --jump ", ["web", "web-2", "db"]),
+        ("vt profile add --jump=w", ["web", "web-2"]),
+        ("vt profile add --jump= ", []),
+        ("vt profile add --no", ["--no-agent"]),
+        ("vt exec ", ["web", "web-2", "db", "local"]),
+        ("vt exec web,d", ["web,db"]),
+        ("vt exec -p 22 l", ["local"]),
+        ("vt exec -p ", []),
+        ("vt exec --st", ["--stdin"]),
+        ("vt exec --stdin ", ["inherit", "none"]),
+        ("vt exec --stdin=", ["inherit", "none"]),
+        ("vt exec --stdin=n", ["none"]),
+        ("vt exec --color=al", ["always"]),
+        ("vt exec --tag ", ["eu", "us"]),
+        ("vt exec web --pt", ["--pty"]),
+        ("vt exec web -- bashb", ["bashbug"]),
+        ("vt exec --all bashb", ["bashbug"]),
+        ("vt exec web cat no", ["notes.txt"]),
+        ("vt exec web ls --pt", []),
+        ("vt exec --identity n", ["new", "notes.txt"]),
+        ("vt copy n", ["new", "notes.txt"]),
+        ("vt copy -- -", []),
+        ("vt version ", []),
+        ("vt nonsense ", []),
+    ])
+    func `the end of a line is completed`(line: String, expected: [String]) async throws {
+        #expect(try await replies(line).sorted() == expected.sorted())
+    }
+
+    @Test func `every option of a command is offered`() async throws {
+        let options = try await replies("vt profile add -")
+        #expect(Set(options).isSuperset(of: ["--jump", "--no-agent", "--json", "-q", "--color", "--help"]))
+    }
+}

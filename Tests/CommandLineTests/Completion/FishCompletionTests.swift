@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@Suite struct FishCompletionTests {
+    /// Asks fish itself; descriptions after the tab are left out.
+    private func candidates(_ line: String) async throws -> [String] {
+        let fixture = try CompletionFixture()
+        let ask = "source $argv[1]; complete -C $argv[2]"
+        let script = fixture.scratch.path("completions/vt.fish")
+        let lines = try await fixture.lines("/usr/bin/fish", ["--no-config", "-c", ask, script, line])
+        return lines.map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    @Test(arguments: [
+        ("vt ", ["profile", "exec", "copy", "version"]),
+        ("vt --json pro", ["profile"]),
+        ("vt --color never pro", ["profile"]),
+        ("vt profile ", ["add", "show"]),
+        ("vt profile show w", ["web", "web-2"]),
+        ("vt profile show web d", ["db"]),
+        ("vt profile add new ", ["web.example", "db.example"]),
+        ("vt profile add --jump w", ["web", "web-2"]),
+        ("vt profile add --jump=w", ["--jump=web", "--jump=web-2"]),
+        ("vt exec ", ["web", "web-2", "db", "local"]),
+        ("vt exec web,d", ["web,db"]),
+        ("vt exec -p 22 l", ["local"]),
+        ("vt exec --stdin ", ["inherit", "none"]),
+        ("vt exec --tag ", ["eu", "us"]),
+        ("vt exec web --pt", ["--pty"]),
+        ("vt exec web cat no", ["notes.txt"]),
+        ("vt exec web ls --pt", []),
+        ("vt exec --identity no", ["notes.txt"]),
+        ("vt copy no", ["notes.txt"]),
+        ("vt version ", []),
+    ])
+    func `the end of a line is completed`(line: String, expected: [String]) async throws {
+        #expect(try await candidates(line).sorted() == expected.sorted())
+    }
+
+    @Test func `commands of this machine are offered where a command begins`() async throws {
+        #expect(try await candidates("vt exec web basenam").contains("basename"))
+        #expect(try await candidates("vt exec --all basenam").contains("basename"))
+    }
+}

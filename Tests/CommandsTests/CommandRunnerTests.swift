@@ -1,0 +1,92 @@
+import CommandLine
+import Commands
+import Core
+import Testing
+
+@Suite struct CommandRunnerTests {
+    private let fixture = RunFixture(commands: [EndingCommand.self, PassingCommand.self, VersionCommand.self])
+
+    @Test(arguments: [0, 1, 42, 255] as [UInt8])
+    func `the status of a command is the exit status`(status: UInt8) async {
+        #expect(await fixture.run("-q end \(status)") == status)
+        #expect(fixture.errorOutput.text == "")
+        #expect(fixture.output.isClosed)
+    }
+
+    @Test(arguments: ExitCode.allCases)
+    func `a failure has the status of its class`(code: ExitCode) async {
+        #expect(await fixture.run("-q end \(code.rawValue)") == code.status)
+        #expect(fixture.errorOutput.text == "vt: cannot end '\(code.rawValue)\\x1b'\nhint: vt end 0\n")
+        #expect(fixture.output.text == "")
+    }
+
+    @Test(arguments: ["pass io", "pass", "pass --nope 3", "pass usage"])
+    func `a command that passes a status through fails with 255`(line: String) async {
+        #expect(await fixture.run(line) == 255)
+    }
+
+    @Test func `causes are shown when asked for`() async {
+        #expect(await fixture.run("-v end io") == 74)
+        #expect(
+            fixture.errorOutput.text == """
+                vt: a note of \\x1b[31mio
+                vt: a detail
+                vt: cannot end 'io\\x1b'
+                caused by: first
+                caused by: second\\n
+                hint: vt end 0
+
+                """
+        )
+    }
+
+    @Test func `a failure is a document with --json`() async {
+        #expect(await fixture.run("-q --json pass io") == 255)
+        #expect(
+            fixture.errorOutput.text == #"""
+                {"error":{"causes":["first","second\n"],"code":"io","exit":255,"hint":"vt end 0","message":"cannot end 'io\u001b'"}}
+
+                """#
+        )
+    }
+
+    @Test func `a line that is not understood is a document too`() async {
+        #expect(await fixture.run("--json verison") == 64)
+        #expect(
+            fixture.errorOutput.text == """
+                {"error":{"code":"usage","exit":64,"hint":"did you mean 'vt version'?","message":"there is no command \
+                'vt verison'"}}
+
+                """
+        )
+    }
+
+    @Test(arguments: ["version", "version --json", "-h", "--help"])
+    func `standard output that takes nothing is a failure`(line: String) async {
+        let fixture = RunFixture(output: MemoryStream(refuses: true))
+        #expect(await fixture.run(line) == 74)
+    }
+
+    @Test func `notes are kept quiet, details wait to be asked for`() async {
+        #expect(await fixture.run("end 0") == 0)
+        #expect(fixture.errorOutput.text == "vt: a note of \\x1b[31m0\n")
+    }
+
+    @Test func `colours follow the terminal and the environment`() async {
+        let table: (RunFixture, String) -> Bool = { fixture, choice in
+            let console = Console(
+                output: fixture.output,
+                errorOutput: fixture.errorOutput,
+                environment: fixture.environment
+            )
+            return console.style(.init(rawValue: choice) ?? .auto).isColored
+        }
+        let terminal = RunFixture(output: MemoryStream(isTerminal: true, columns: 40))
+        let plain = RunFixture(
+            output: MemoryStream(isTerminal: true, columns: 40),
+            environment: Environment(["NO_COLOR": "1"])
+        )
+        #expect(table(terminal, "auto") && !table(fixture, "auto") && !table(plain, "auto"))
+        #expect(table(fixture, "always") && table(plain, "always") && !table(terminal, "never"))
+    }
+}

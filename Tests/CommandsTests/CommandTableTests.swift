@@ -1,0 +1,87 @@
+import CommandLine
+import Commands
+import Core
+import Testing
+
+@Suite struct CommandTableTests {
+    private static let specs = CommandTable.all.map { $0.spec }
+    private static let names = specs.map(\.name)
+
+    private func spec(_ name: String) throws -> CommandSpec {
+        try #require(Self.specs.first { $0.name == name })
+    }
+
+    @Test func `names are unique and no command is also a group`() {
+        #expect(Set(Self.names).count == Self.names.count)
+        for spec in Self.specs {
+            #expect((1...2).contains(spec.path.count), "\(spec.name)")
+            #expect(spec.path.count == 2 || !CommandTable.tree.isGroup(spec.name), "\(spec.name)")
+        }
+    }
+
+    @Test func `every group has a summary`() {
+        let groups = Set(Self.specs.filter { $0.path.count == 2 }.map { $0.path[0] })
+        #expect(groups.isSubset(of: Set(CommandTable.groups.map(\.name))))
+    }
+
+    @Test(arguments: names)
+    func `all text is ASCII and phrased as it should be`(name: String) throws {
+        let spec = try spec(name)
+        let phrases = [spec.summary] + spec.options.map(\.summary) + spec.examples.map(\.summary)
+        for phrase in phrases {
+            #expect(!phrase.isEmpty && !phrase.hasSuffix("."), "\(phrase)")
+            #expect(phrase.first?.isUppercase == false || phrase.prefix(2).allSatisfy(\.isUppercase), "\(phrase)")
+        }
+        for sentence in spec.description + spec.options.compactMap(\.details) {
+            #expect(sentence.hasSuffix(".") || sentence.hasSuffix(":"), "\(sentence)")
+        }
+        let all = phrases + spec.description + spec.options.compactMap(\.details) + spec.examples.map(\.command)
+        #expect(all.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7f).contains($0) } })
+    }
+
+    @Test(arguments: names)
+    func `options have names of their own`(name: String) throws {
+        let options = try spec(name).options + CommandTable.tree.globalOptions
+        let longs = options.map(\.long)
+        let shorts = options.compactMap(\.short)
+        #expect(Set(longs).count == longs.count)
+        #expect(Set(shorts).count == shorts.count)
+        #expect(longs.allSatisfy { $0.count > 1 && $0.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" } })
+        #expect(!longs.contains("version"))
+    }
+
+    @Test(arguments: names)
+    func `options refer to options that exist`(name: String) throws {
+        let spec = try spec(name)
+        let longs = Set((spec.options + CommandTable.tree.globalOptions).map(\.long))
+        #expect(spec.options.allSatisfy { longs.isSuperset(of: $0.excludes) && !$0.excludes.contains($0.long) })
+        for (index, operand) in spec.operands.enumerated() {
+            #expect(longs.isSuperset(of: operand.omittedWith))
+            #expect(operand.omittedWith.isEmpty || index == 0, "only the first operand can be left out")
+        }
+    }
+
+    @Test(arguments: names)
+    func `values have placeholders in capitals and their default among the choices`(name: String) throws {
+        let spec = try spec(name)
+        for value in spec.options.compactMap(\.value) {
+            #expect(value.placeholder == value.placeholder.uppercased() && !value.placeholder.isEmpty)
+            guard !value.choices.isEmpty, let text = value.defaultText else { continue }
+            #expect(value.choices.contains(text), "\(text)")
+        }
+        let placeholders = spec.operands.map(\.placeholder)
+        #expect(Set(placeholders).count == placeholders.count)
+        #expect(spec.operands.dropLast().allSatisfy { $0.arity != .commandWords })
+        let several = spec.operands.filter { $0.arity == .oneOrMore || $0.arity == .zeroOrMore }
+        #expect(several.count <= 1, "the parser cannot tell where one of two lists ends")
+    }
+
+    @Test(arguments: names)
+    func `every command is described and shown by example`(name: String) throws {
+        let spec = try spec(name)
+        #expect(!spec.description.isEmpty)
+        #expect(!spec.examples.isEmpty)
+        #expect(Set(spec.exitCodes).count == spec.exitCodes.count)
+        #expect(spec.summary.utf8.count <= 60, "the lists of commands have one line each")
+    }
+}

@@ -1,0 +1,56 @@
+import CommandLine
+import Commands
+import Core
+import Foundation
+import TestSupport
+import Testing
+
+/// A command line from the manual, to be read by a real shell.
+struct Example: Sendable, CustomTestStringConvertible {
+    let owner: String
+    let line: String
+
+    var testDescription: String { line }
+
+    static let all: [Example] = CommandTable.all.flatMap { type in
+        type.spec.examples.map { Example(owner: type.spec.name, line: $0.command) }
+    }
+}
+
+@Suite struct ExampleTests {
+    /// Writes its words to a file of its own, each ended by NUL.
+    private static let recorder = """
+        #!/bin/sh
+        for word; do printf '%s\\0' "$word"; done >"$RECORDS/$$"
+        """
+
+    @Test(arguments: Example.all)
+    func `an example is understood as it stands`(_ example: Example) async throws {
+        let lines = try await words(of: example)
+        try #require(!lines.isEmpty, "the example does not call vt")
+        var paths: [String] = []
+        for words in lines {
+            guard case .run(let arguments) = try Parser(CommandTable.tree).parse(words).request.get() else { continue }
+            let type = try #require(CommandTable.all.first { $0.spec.path == arguments.spec.path })
+            _ = try type.init(arguments)
+            paths.append(arguments.spec.name)
+        }
+        #expect(paths.contains(example.owner))
+    }
+
+    /// What each call of vt in the line gets, as sh reads it; no other program is there.
+    private func words(of example: Example) async throws -> [[ByteString]] {
+        let scratch = try ScratchDirectory()
+        try scratch.write(Self.recorder, to: "bin/vt", mode: 0o755)
+        for name in ["cat", "jq", "pass", "tar"] { try scratch.write("#!/bin/sh\n", to: "bin/\(name)", mode: 0o755) }
+        let records = try scratch.makeDirectory("records")
+        var call = ProgramCall("/bin/sh", ["-c", example.line])
+        call.environment = ["PATH": scratch.path("bin"), "RECORDS": records, "HOME": scratch.path]
+        call.directory = try scratch.makeDirectory("work")
+        _ = try await call.run()
+        return try FileManager.default.contentsOfDirectory(atPath: records).map { name in
+            try scratch.read("records/\(name)").split(separator: 0, omittingEmptySubsequences: false).dropLast()
+                .map { ByteString($0) }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CommandLine
+import Commands
+import Core
+import Foundation
+import Testing
+
+@Suite struct GeneralCommandsTests {
+    private let fixture = RunFixture()
+
+    @Test func `version tells the version and with --json the libraries`() async throws {
+        #expect(await fixture.run("version") == 0)
+        #expect(fixture.output.text == "vt 0.1.0\n")
+        let json = RunFixture()
+        #expect(await json.run("version --json") == 0)
+        let document = try #require(try object(json) as? [String: Any])
+        #expect(document["version"] as? String == "0.1.0")
+        #expect(document["libraries"] as? [String: String] == ["libexample": "1.2.3"])
+    }
+
+    @Test(arguments: CommandTable.tree.visibleCommands.map(\.name))
+    func `help explains every command`(name: String) async {
+        let help = RunFixture()
+        let long = RunFixture()
+        #expect(await help.run("help \(name)") == 0)
+        #expect(await long.run("\(name) --help") == 0)
+        #expect(help.output.text == long.output.text)
+        #expect(help.output.text.hasPrefix("vt \(name) - "))
+    }
+
+    @Test(arguments: CommandTable.tree.visibleGroups.map(\.name))
+    func `help explains every group`(name: String) async {
+        #expect(await fixture.run("help \(name)") == 0)
+        #expect(fixture.output.text.hasPrefix("vt \(name) - "))
+    }
+
+    @Test func `help with --json is the whole table`() async throws {
+        #expect(await fixture.run("help --json") == 0)
+        let document = try #require(try object(fixture) as? [String: Any])
+        let commands = try #require(document["commands"] as? [[String: Any]])
+        #expect(commands.count == CommandTable.tree.visibleCommands.count)
+        #expect(Set(document.keys).isSuperset(of: ["version", "global_options", "groups", "exit_statuses"]))
+    }
+
+    @Test func `help lists the exit statuses`() async throws {
+        #expect(await fixture.run("help exit-codes --json") == 0)
+        let rows = try #require(try object(fixture) as? [[String: String]])
+        #expect(rows.count == ExitCode.allCases.count + 3)
+        let text = RunFixture()
+        #expect(await text.run("help exit-codes") == 0)
+        #expect(text.output.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
+        #expect(text.output.text.contains("\n  69     host.unreachable  "))
+    }
+
+    @Test func `help on nothing there is names the nearest`() async {
+        #expect(await fixture.run("help verison") == 64)
+        #expect(
+            fixture.errorOutput.text == "vt: there is no help on 'verison'\nhint: did you mean 'vt help version'?\n"
+        )
+    }
+
+    @Test func `complete prints nothing where there is nothing`() async {
+        #expect(await fixture.run("complete zebras x") == 0)
+        #expect(fixture.output.text == "")
+        #expect(await RunFixture().run("complete targets lo") == 0)
+    }
+
+    private func object(_ fixture: RunFixture) throws -> Any {
+        try JSONSerialization.jsonObject(with: Data(fixture.output.text.utf8))
+    }
+}
