@@ -11,20 +11,27 @@ extension ChildProcess {
     /// The longest output that `capture` takes; the rest is read and dropped.
     package static let captureLimit = 1 << 20
 
-    /// Runs a program to its end, feeds it `input` and takes its standard output; standard error stays ours.
+    /// Runs a program to its end, feeds it `input` and takes its standard output.
+    ///
+    /// Its standard error is the descriptor `errorOutput`, by default our own.
     ///
     /// The program is killed and `timed-out` thrown when it has not ended after `timeout`, and killed likewise when the
     /// task is cancelled.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],
+        errorOutput: CInt = 2,
         timeout: Duration
     ) async throws(VTError) -> Capture {
         let toProgram = try DescriptorPair.pipe()
         let fromProgram = try DescriptorPair.pipe()
         let child = try spawn(
             plan,
-            on: .descriptors(input: toProgram.first.number, output: fromProgram.second.number, errorOutput: 2)
+            on: .descriptors(
+                input: toProgram.first.number,
+                output: fromProgram.second.number,
+                errorOutput: errorOutput
+            )
         )
         let writer = toProgram.releaseSecond()
         let reader = fromProgram.releaseFirst()

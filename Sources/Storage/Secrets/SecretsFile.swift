@@ -1,0 +1,83 @@
+import Core
+import FoundationEssentials
+import Glibc
+
+/// Secrets by profile and purpose: `{ "schema": 1, "secrets": { ID: { "password": BASE64 } } }`.
+///
+/// They are as safe as the file: its mode is 0600, and one that others may read is refused.
+struct SecretsFile {
+    let path: String
+
+    typealias Secrets = [String: [String: Secret]]
+
+    private static let schema = 1
+
+    private struct Document: Codable {
+        var schema: Int
+        /// In Base64, since a secret need not be UTF-8.
+        var secrets: [String: [String: String]]
+    }
+
+    /// - Throws: `config` when the file cannot be understood, is of a newer schema or open to others; `io`.
+    func secret(_ key: SecretKey) throws(VTError) -> Secret? {
+        try load()[key.profileID]?[key.purpose.rawValue]
+    }
+
+    /// Changes the file as one step; nothing is written where nothing changes.
+    func change(_ body: (inout Secrets) -> Void) throws(VTError) {
+        try FileContents.makeDirectory(FileContents.directory(of: path))
+        try FileLock(at: path + ".lock").hold { () throws(VTError) in
+            let present = try load()
+            var secrets = present
+            body(&secrets)
+            guard secrets != present else { return }
+            try FileContents.replace(path, with: try Self.render(secrets))
+        }
+    }
+
+    private func load() throws(VTError) -> Secrets {
+        guard let file = try OpenFile(reading: path) else { return [:] }
+        let status = try file.status()
+        guard status.st_mode & 0o077 == 0 else {
+            throw VTError(
+                .config,
+                "'\(path)' may be read or written by others",
+                hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
+            )
+        }
+        return try parse(try file.readToEnd(limit: FileContents.limitBytes))
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(VTError) -> Secrets {
+        let file = JSONFile(path: path, bytes: bytes)
+        let outline = try file.outline()
+        try file.checkSchema(
+            of: try file.members(of: outline, name: "the document"),
+            in: outline,
+            newest: Self.schema
+        )
+        let document = try file.decode(Document.self, from: outline, name: "the document")
+        var secrets: Secrets = [:]
+        for (profile, list) in document.secrets {
+            for (purpose, text) in list {
+                // Neither the text nor the bytes may come near a message.
+                guard let bytes = Base64.decode(text.utf8), let secret = try? Secret(bytes) else {
+                    throw file.error(at: outline, "'\(purpose)' of '\(profile)' is not valid")
+                }
+                secrets[profile, default: [:]][purpose] = secret
+            }
+        }
+        return secrets
+    }
+
+    private static func render(_ secrets: Secrets) throws(VTError) -> [UInt8] {
+        let document = Document(schema: schema, secrets: secrets.mapValues { $0.mapValues { Base64.encode($0.bytes) } })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw VTError(.internal, "the secrets cannot be written as JSON")
+        }
+    }
+}
