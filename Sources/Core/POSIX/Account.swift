@@ -4,10 +4,13 @@ import Glibc
 package struct Account: Hashable, Sendable {
     package var name: String
     package var home: String
+    /// The login shell; `/bin/sh` where the entry names none (passwd(5)).
+    package var shell: String
 
-    package init(name: String, home: String) {
+    package init(name: String, home: String, shell: String = "/bin/sh") {
         self.name = name
         self.home = home
+        self.shell = shell
     }
 
     /// Returns nil when the user has no entry; the corresponding C function is `getpwuid_r`.
@@ -22,6 +25,11 @@ package struct Account: Hashable, Sendable {
         guard code == 0, unsafe result != nil, let name = unsafe entry.pw_name, let home = unsafe entry.pw_dir else {
             return nil
         }
-        return unsafe Account(name: String(cString: name), home: String(cString: home))
+        let shell = unsafe entry.pw_shell.map { unsafe String(cString: $0) } ?? ""
+        return unsafe Account(
+            name: String(cString: name),
+            home: String(cString: home),
+            shell: shell.isEmpty ? "/bin/sh" : shell
+        )
     }
 }

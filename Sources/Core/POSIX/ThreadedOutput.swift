@@ -22,6 +22,8 @@ package final class ThreadedOutput: ByteSink {
     private let work = Semaphore()
 
     private static let queueLimitBytes = 1 << 20
+    /// What a queued chunk costs beyond its bytes; many small ones are bounded by it.
+    private static let chunkOverheadBytes = 64
 
     /// Writes to `descriptor`, which must stay open; with `closesDescriptor` it is closed by `finish`.
     ///
@@ -44,7 +46,7 @@ package final class ThreadedOutput: ByteSink {
             guard state.failure == 0 else { return state.failure }
             guard state.pendingBytes < Self.queueLimitBytes else { return nil }
             state.chunks.append(bytes)
-            state.pendingBytes += bytes.count
+            state.pendingBytes += bytes.count + Self.chunkOverheadBytes
             return 0
         }
         try check(failure)
@@ -53,16 +55,24 @@ package final class ThreadedOutput: ByteSink {
 
     /// Waits until all bytes are written, and ends the thread; the descriptor is closed when it is ours.
     package func finish() async throws(VTError) {
-        let isStarted = monitor.withLock { state in
-            state.isFinishing = true
-            return state.isStarted
-        }
-        guard isStarted else {
-            if closesDescriptor { close(descriptor) }
-            return
-        }
-        work.signal()
+        end()
         try check(await monitor.wait { $0.isDone ? $0.failure : nil })
+    }
+
+    /// Lets the thread end once all bytes are written, without waiting for it; there can be no further write.
+    package func end() {
+        let (isFirst, isStarted) = monitor.update { state in
+            defer {
+                state.isFinishing = true
+                if !state.isStarted { state.isDone = true }
+            }
+            return (!state.isFinishing, state.isStarted)
+        }
+        if isStarted {
+            work.signal()
+        } else if isFirst, closesDescriptor {
+            close(descriptor)
+        }
     }
 
     private func check(_ failure: CInt) throws(VTError) {
@@ -96,7 +106,7 @@ package final class ThreadedOutput: ByteSink {
         let isBroken = monitor.withLock { $0.failure != 0 }
         let failure = isBroken ? 0 : BlockingIO.write(descriptor, chunk)
         monitor.update { state in
-            state.pendingBytes -= chunk.count
+            state.pendingBytes -= chunk.count + Self.chunkOverheadBytes
             if failure != 0 { state.failure = failure }
         }
     }

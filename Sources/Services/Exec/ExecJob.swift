@@ -1,0 +1,21 @@
+import Core
+
+/// A program to run on one target.
+package struct ExecJob: Sendable {
+    /// Where it runs.
+    package enum Place: Sendable {
+        case local
+        case remote(ConnectionPlan)
+    }
+
+    /// What output and messages call the target.
+    package var name: String
+    package var place: Place
+    package var request: ExecRequest
+
+    package init(name: String, place: Place, request: ExecRequest) {
+        self.name = name
+        self.place = place
+        self.request = request
+    }
+}

@@ -1,0 +1,138 @@
+import Core
+
+/// Runs programs on this machine and on servers.
+///
+/// A program is never run twice: what is tried again is connecting, by the connector, before anything has run.
+package struct ExecService: Sendable {
+    private let connector: any Connector
+    private let local: any CommandHost
+    private let clock: any Clock<Duration>
+    private let observer: any ConnectionObserver
+
+    package init(
+        connector: any Connector,
+        local: any CommandHost,
+        clock: any Clock<Duration>,
+        observer: any ConnectionObserver
+    ) {
+        self.connector = connector
+        self.local = local
+        self.clock = clock
+        self.observer = observer
+    }
+
+    /// Runs one job.
+    ///
+    /// - Throws: `timed-out`, and what connecting and running throw.
+    package func run(
+        _ job: ExecJob,
+        streams: ProgramStreams,
+        timeout: Duration?
+    ) async throws(VTError) -> ExitStatus {
+        guard let timeout else { return try await run(job, streams: streams) }
+        let late = VTError(.timedOut, "'\(job.name)' did not end within \(timeout.shortText)")
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await run(job, streams: streams)
+        }
+    }
+
+    /// Runs all jobs; each gets all of the input, whenever it begins.
+    ///
+    /// Returns the outcomes in the order of the jobs.
+    ///
+    /// - Throws: What the receiver throws, and `cancelled`.
+    package func run(
+        _ jobs: [ExecJob],
+        input: any ByteSource,
+        limits: ExecLimits,
+        receiver: any ExecReceiver
+    ) async throws(VTError) -> [ExecOutcome] {
+        let spool = SpooledInput(input)
+        let outcomes = await withTaskGroup(of: Void.self, returning: Result<[ExecOutcome], VTError>.self) { group in
+            group.addTask { await spool.fill() }
+            defer { group.cancelAll() }
+            do throws(VTError) {
+                return .success(try await run(jobs, spool: spool, limits: limits, receiver: receiver))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcomes.get()
+    }
+
+    // MARK: -
+
+    private func run(_ job: ExecJob, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        switch job.place {
+        case .local:
+            return try await local.run(job.request, streams: streams)
+        case .remote(let plan):
+            let host = try await connector.connect(plan, observer: observer)
+            do throws(VTError) {
+                let status = try await host.run(job.request, streams: streams)
+                await host.close()
+                return status
+            } catch {
+                await host.close()
+                throw error
+            }
+        }
+    }
+
+    private func run(
+        _ jobs: [ExecJob],
+        spool: SpooledInput,
+        limits: ExecLimits,
+        receiver: any ExecReceiver
+    ) async throws(VTError) -> [ExecOutcome] {
+        var outcomes = [ExecOutcome](repeating: .skipped, count: jobs.count)
+        let failure = await withTaskGroup(of: (Int, ExecOutcome).self, returning: VTError?.self) { group in
+            var next = 0
+            var isStopping = false
+            func begin() {
+                guard next < jobs.count, !isStopping else { return }
+                let (index, job) = (next, jobs[next])
+                next += 1
+                group.addTask {
+                    (index, await self.outcome(of: job, input: spool.reader(), limits: limits, receiver: receiver))
+                }
+            }
+            for _ in 0..<limits.parallel { begin() }
+            while let (index, outcome) = await group.next() {
+                outcomes[index] = isStopping && outcome == .failed(.cancelled) ? .skipped : outcome
+                do throws(VTError) {
+                    try await receiver.ended(jobs[index], outcomes[index])
+                } catch {
+                    group.cancelAll()
+                    return error
+                }
+                if limits.failFast, !outcome.isSuccess, !isStopping {
+                    isStopping = true
+                    group.cancelAll()
+                }
+                begin()
+            }
+            return Task.isCancelled ? .cancelled : nil
+        }
+        if let failure { throw failure }
+        for (job, outcome) in zip(jobs, outcomes) where outcome == .skipped {
+            try await receiver.ended(job, .skipped)
+        }
+        return outcomes
+    }
+
+    private func outcome(
+        of job: ExecJob,
+        input: any ByteSource,
+        limits: ExecLimits,
+        receiver: any ExecReceiver
+    ) async -> ExecOutcome {
+        let (output, errorOutput) = receiver.sinks(for: job)
+        let streams = ProgramStreams(input: input, output: output, errorOutput: errorOutput)
+        do throws(VTError) {
+            return .ended(try await run(job, streams: streams, timeout: limits.timeout))
+        } catch {
+            return .failed(error)
+        }
+    }
+}

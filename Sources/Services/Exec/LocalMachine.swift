@@ -1,0 +1,200 @@
+import Core
+import Glibc
+
+/// This machine as a host for programs, which sees them the way a server's SSH daemon would.
+///
+/// A program gets pipes or a terminal of its own, never vt's, and a session of its own, so that the same command behaves
+/// alike here and there. It starts in the present directory.
+package struct LocalMachine: CommandHost {
+    private let shell: String
+    private let environment: [ByteString]
+
+    /// How long a program may take to end after TERM before it is killed.
+    private static let grace: UInt32 = 2
+
+    /// `shell` reads shell lines; `environment` is what programs start with, as `NAME=VALUE`.
+    package init(shell: String, environment: [ByteString]) {
+        self.shell = shell
+        self.environment = environment
+    }
+
+    package func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        if let terminal = request.terminal {
+            let (master, slave) = try DescriptorPair.terminal(terminal.size).release()
+            let program = FileDescriptor(owning: slave)
+            let control = FileDescriptor(owning: dup(master))
+            let child = try spawn(request, on: .terminal(program.number), orClose: [master])
+            return try await exchange(
+                with: child,
+                streams: streams,
+                input: ThreadedOutput(dup(master), name: "to the program", closesDescriptor: true),
+                outputs: [(ThreadedInput(master, closesDescriptor: true), streams.output)],
+                terminal: control.number
+            )
+        }
+        let (childInput, input) = try DescriptorPair.pipe().release()
+        let (output, childOutput) = try DescriptorPair.pipe().release()
+        let (errors, childErrors) = try DescriptorPair.pipe().release()
+        let theirs = [childInput, childOutput, childErrors]
+        defer { for descriptor in theirs { close(descriptor) } }
+        let child = try spawn(
+            request,
+            on: .descriptors(input: childInput, output: childOutput, errorOutput: childErrors),
+            orClose: [input, output, errors]
+        )
+        return try await exchange(
+            with: child,
+            streams: streams,
+            input: ThreadedOutput(input, name: "to the program", closesDescriptor: true),
+            outputs: [
+                (ThreadedInput(output, closesDescriptor: true), streams.output),
+                (ThreadedInput(errors, closesDescriptor: true), streams.errorOutput),
+            ],
+            terminal: nil
+        )
+    }
+
+    // MARK: - Start
+
+    private func spawn(
+        _ request: ExecRequest,
+        on streams: SpawnPlan.Streams,
+        orClose descriptors: [CInt]
+    ) throws(VTError) -> ChildProcess {
+        do throws(VTError) {
+            return try ChildProcess.spawn(plan(for: request), on: streams)
+        } catch {
+            for descriptor in descriptors { close(descriptor) }
+            throw error
+        }
+    }
+
+    private func plan(for request: ExecRequest) -> SpawnPlan {
+        let words: [ByteString] =
+            switch request.command {
+            case .arguments(let words): words
+            case .shellLine(let line): [ByteString(request.shell ?? shell), "-c", line]
+            }
+        var variables = request.environment.map { ByteString("\($0.name)=\($0.value)") }
+        if let terminal = request.terminal { variables.append(ByteString("TERM=\(terminal.type)")) }
+        let names = variables.map { $0.bytes.prefix { $0 != UInt8(ascii: "=") } }
+        let inherited = environment.filter { word in
+            !names.contains { word.bytes.prefix { $0 != UInt8(ascii: "=") } == $0 }
+        }
+        return SpawnPlan(arguments: words, environment: inherited + variables, directory: request.directory)
+    }
+
+    // MARK: - Run
+
+    /// Moves bytes until the program has ended and all holders of its output have closed it.
+    private func exchange(
+        with child: ChildProcess,
+        streams: ProgramStreams,
+        input: ThreadedOutput,
+        outputs: [(ThreadedInput, any ByteSink)],
+        terminal: CInt?
+    ) async throws(VTError) -> ExitStatus {
+        defer { input.end() }
+        let result = await withTaskCancellationHandler {
+            await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
+                group.addTask { await Self.feed(streams.input, to: input) }
+                if let sizes = streams.sizes, let terminal {
+                    group.addTask { await Self.follow(sizes, on: terminal) }
+                }
+                group.addTask { await Self.finish(child, outputs: outputs) }
+                while let result = await group.next() {
+                    switch result {
+                    case .success(nil): continue
+                    case .success, .failure:
+                        group.cancelAll()
+                        if case .failure = result { Self.end(child) }
+                        return result
+                    }
+                }
+                return .failure(.cancelled)
+            }
+        } onCancel: {
+            Self.end(child)
+        }
+        guard let status = try result.get() else { throw .cancelled }
+        return status
+    }
+
+    private static func finish(
+        _ child: ChildProcess,
+        outputs: [(ThreadedInput, any ByteSink)]
+    ) async -> Result<ExitStatus?, VTError> {
+        await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
+            for (source, sink) in outputs {
+                group.addTask { await drain(source, to: sink) }
+            }
+            var outcome: Result<ExitStatus?, VTError> = .success(nil)
+            for await result in group {
+                guard case .failure = result else { continue }
+                if case .success = outcome { outcome = result }
+                end(child)
+                group.cancelAll()
+            }
+            do throws(VTError) {
+                let status = try await child.wait()
+                return outcome.map { _ in status }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private static func drain(
+        _ source: ThreadedInput,
+        to sink: any ByteSink
+    ) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            while let bytes = try await source.read() { try await sink.write(bytes) }
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func feed(
+        _ source: any ByteSource,
+        to input: ThreadedOutput
+    ) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            while let bytes = try await source.read() {
+                do throws(VTError) {
+                    try await input.write(bytes)
+                } catch {
+                    // A program may close its input: then it takes no more, which is its right.
+                    guard input.hasLostReader else { throw error }
+                    return .success(nil)
+                }
+            }
+            input.end()
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func follow(
+        _ sizes: AsyncStream<TerminalSize>,
+        on terminal: CInt
+    ) async -> Result<ExitStatus?, VTError> {
+        for await size in sizes { TerminalControl.resize(terminal, to: size) }
+        return .success(nil)
+    }
+
+    /// Ends the program and its process group: TERM, and KILL for what is left after the grace.
+    private static func end(_ child: ChildProcess) {
+        child.signal(SIGTERM)
+        do throws(VTError) {
+            try startThread {
+                sleep(grace)
+                child.signal(SIGKILL)
+            }
+        } catch {
+            child.signal(SIGKILL)
+        }
+    }
+}

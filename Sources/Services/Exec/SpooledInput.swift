@@ -1,0 +1,97 @@
+import Core
+import Synchronization
+
+/// One input for many readers, each of which gets all of it at its own pace.
+///
+/// It goes through a file without a name: a reader that has not begun yet, or stalls, holds up nobody, and memory stays
+/// bounded. The file is made with the first byte.
+final class SpooledInput: Sendable {
+    private struct State {
+        var size: Int64 = 0
+        var isEnded = false
+        var failure: VTError?
+        var file: SpoolFile?
+    }
+
+    private let source: any ByteSource
+    private let state = Mutex(State())
+    private let readers = Mutex<[SpoolReader]>([])
+
+    init(_ source: any ByteSource) {
+        self.source = source
+    }
+
+    /// Takes in the source until it ends or the task is cancelled.
+    func fill() async {
+        do throws(VTError) {
+            while let bytes = try await source.read() {
+                let file = try state.withLock { state throws(VTError) in
+                    if let file = state.file { return file }
+                    let file = try SpoolFile()
+                    state.file = file
+                    return file
+                }
+                try file.append(bytes)
+                publish { $0.size += Int64(bytes.count) }
+            }
+            publish { $0.isEnded = true }
+        } catch {
+            publish { state in
+                state.isEnded = true
+                state.failure = error
+            }
+        }
+    }
+
+    /// A reader from the first byte on.
+    func reader() -> any ByteSource {
+        let reader = SpoolReader()
+        readers.withLock { $0.append(reader) }
+        publish { _ in }
+        return reader
+    }
+
+    private func publish(_ change: (inout State) -> Void) {
+        let progress = state.withLock { state in
+            change(&state)
+            return SpoolReader.Progress(
+                size: state.size,
+                isEnded: state.isEnded,
+                failure: state.failure,
+                file: state.file
+            )
+        }
+        for reader in readers.withLock({ $0 }) { reader.advance(to: progress) }
+    }
+}
+
+/// One reader of a spooled input.
+private final class SpoolReader: ByteSource {
+    struct Progress: Sendable {
+        var size: Int64 = 0
+        var isEnded = false
+        var failure: VTError?
+        var file: SpoolFile?
+    }
+
+    private let progress = Monitor(Progress())
+    private let offset = Mutex<Int64>(0)
+
+    private static let chunkBytes: Int64 = 64 * 1024
+
+    func advance(to progress: Progress) {
+        self.progress.update { $0 = progress }
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        let offset = offset.withLock { $0 }
+        let seen = try await progress.wait { $0.size > offset || $0.isEnded ? $0 : nil }
+        guard seen.size > offset, let file = seen.file else {
+            if let failure = seen.failure { throw failure }
+            return nil
+        }
+        let bytes = try file.read(at: offset, limit: Int(min(seen.size - offset, Self.chunkBytes)))
+        self.offset.withLock { $0 += Int64(bytes.count) }
+        return bytes
+    }
+}
