@@ -77,5 +77,12 @@ let package = Package(
             dependencies: ["CommandLine", "Commands", "Core", "Services", "TestSupport"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "Transcripts",
+            dependencies: ["TestSupport"],
+            path: "Tests/Transcripts",
+            exclude: ["Recorded"],
+            swiftSettings: strict
+        ),
     ]
 )

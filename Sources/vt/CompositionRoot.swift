@@ -1,5 +1,6 @@
 import Commands
 import Core
+import SecureShell
 import Services
 import Storage
 
@@ -14,8 +15,8 @@ struct CompositionRoot: ServiceFactory {
         return CommandRunner(console: console, services: CompositionRoot())
     }
 
-    var libraryVersions: [LibraryVersion] {
-        []
+    func libraryVersions() throws(VTError) -> [LibraryVersion] {
+        [LibraryVersion("libssh2", try SSHLibrary().version)]
     }
 
     func completionService() throws(VTError) -> CompletionService {

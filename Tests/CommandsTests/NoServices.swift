@@ -4,7 +4,7 @@ import Services
 
 /// Services of a machine on which nothing is kept.
 struct NoServices: ServiceFactory {
-    var libraryVersions: [LibraryVersion] {
+    func libraryVersions() throws(VTError) -> [LibraryVersion] {
         [LibraryVersion("libexample", "1.2.3")]
     }
 

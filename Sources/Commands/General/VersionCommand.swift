@@ -19,7 +19,7 @@ package struct VersionCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         if context.global.json {
-            let libraries = context.services.libraryVersions.map { ($0.name, $0.version) }
+            let libraries = try context.services.libraryVersions().map { ($0.name, $0.version) }
             try context.output.json(Document(version: Release.version, libraries: Dictionary(libraries) { $1 }))
         } else {
             try context.output.text("vt \(Release.version)")

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@Suite struct StandardStreamTests {
+    @Test(arguments: ["vt version >/dev/full", "vt version --json >&-", "vt help >/dev/full", "vt help --json >&-"])
+    func `output that cannot be written is a failure`(line: String) async throws {
+        let result = try await Vt().bash(line)
+        #expect(result.exit == 74)
+        #expect(result.errorText.contains("cannot write standard output: "))
+    }
+
+    @Test func `a closed standard error hides the message and not the status`() async throws {
+        let result = try await Vt().bash("vt nope 2>&-")
+        #expect(result.exit == 64)
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `a reader that leaves ends vt by SIGPIPE`() async throws {
+        let line = "vt help --json | :; echo ${PIPESTATUS[0]}"
+        // The pipe may take everything before its reader leaves.
+        #expect(["141\n", "0\n"].contains(try await Vt().bash(line).text))
+    }
+
+    @Test func `words that are not UTF-8 are told and cleaned`() async throws {
+        let result = try await Vt().bash(#"vt $'\xff\e[2J'"#)
+        #expect(result.exit == 64)
+        #expect(result.errorText == "vt: there is no command 'vt \u{fffd}\\x1b[2J'\nhint: see 'vt help'\n")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+
+/// A text file that shows what vt prints: lines that begin with `$ ` are run, all others are what is expected.
+///
+/// Standard output comes first, then standard error behind `! `, then the exit status in brackets where it is not 0. All
+/// lines of a file share one home. What differs from run to run is replaced: the home by `HOME`, times by `TIME`.
+struct Transcript: Sendable, CustomStringConvertible {
+    let name: String
+
+    var description: String { name }
+
+    private static let directory = "\(TestTree.root)/Tests/Transcripts/Recorded"
+
+    static let all: [Transcript] = {
+        // An unreadable directory gives no transcripts, which a test notices.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasSuffix(".txt") }.sorted().map(Transcript.init)
+    }()
+
+    private var url: URL {
+        URL(fileURLWithPath: "\(Self.directory)/\(name)")
+    }
+
+    func recorded() throws -> String {
+        try String(contentsOf: url, encoding: .utf8)
+    }
+
+    /// Runs the lines of the file and returns what it should then say.
+    func played() async throws -> String {
+        let vt = try Vt()
+        var text = ""
+        for line in try recorded().split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty || line.hasPrefix("#") { text += "\(line)\n" }
+            guard line.hasPrefix("$ ") else { continue }
+            let result = try await vt.bash(String(line.dropFirst(2)))
+            text += "\(line)\n" + result.text
+            if !result.text.isEmpty, !result.text.hasSuffix("\n") { text += "[no newline]\n" }
+            text += result.errorText.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .map { "! \($0)\n" }.joined()
+            if result.status != .exited(0) { text += "[\(result.exit.map(String.init) ?? "\(result.status)")]\n" }
+        }
+        let times = try Regex(#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"#)
+        while text.hasSuffix("\n\n") { text.removeLast() }
+        return text.replacing(times, with: "TIME").replacingOccurrences(of: vt.home, with: "HOME")
+    }
+
+    func record(_ text: String) throws {
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TranscriptTests {
+    /// With `VT_RECORD=1` the files are written anew instead; what changed is then for `git diff` to show.
+    @Test(arguments: Transcript.all)
+    func `vt prints what the transcript says`(_ transcript: Transcript) async throws {
+        let played = try await transcript.played()
+        if ProcessInfo.processInfo.environment["VT_RECORD"] == "1" { try transcript.record(played) }
+        #expect(
+            played == (try transcript.recorded()),
+            "to accept: VT_RECORD=1 swift test --filter TranscriptTests"
+        )
+    }
+
+    @Test func `there are transcripts`() {
+        #expect(!Transcript.all.isEmpty)
+    }
+}
