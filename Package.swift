@@ -70,6 +70,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["CommandLine", "Core", "TestSupport"],
+            exclude: ["Programs"],
             swiftSettings: strict
         ),
         .testTarget(

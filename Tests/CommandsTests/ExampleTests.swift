@@ -18,10 +18,11 @@ struct Example: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ExampleTests {
-    /// Writes its words to a file of its own, each ended by NUL.
-    private static let recorder = """
-        #!/bin/sh
-        for word; do printf '%s\\0' "$word"; done >"$RECORDS/$$"
+    /// Functions in the place of all programs: `vt` writes its words to a file of its own, each ended by NUL.
+    private static let programs = """
+        vt() { if (($#)); then printf '%s\\0' "$@"; fi >"$RECORDS/$BASHPID"; }
+        command_not_found_handle() { :; }
+
         """
 
     @Test(arguments: Example.all)
@@ -38,14 +39,12 @@ struct Example: Sendable, CustomTestStringConvertible {
         #expect(paths.contains(example.owner))
     }
 
-    /// What each call of vt in the line gets, as sh reads it; no other program is there.
+    /// What each call of vt in the line gets, as bash reads it; no other program is there.
     private func words(of example: Example) async throws -> [[ByteString]] {
         let scratch = try ScratchDirectory()
-        try scratch.write(Self.recorder, to: "bin/vt", mode: 0o755)
-        for name in ["cat", "jq", "pass", "tar"] { try scratch.write("#!/bin/sh\n", to: "bin/\(name)", mode: 0o755) }
         let records = try scratch.makeDirectory("records")
-        var call = ProgramCall("/bin/sh", ["-c", example.line])
-        call.environment = ["PATH": scratch.path("bin"), "RECORDS": records, "HOME": scratch.path]
+        var call = ProgramCall("/bin/bash", ["-c", Self.programs + example.line])
+        call.environment = ["PATH": scratch.path("nothing"), "RECORDS": records, "HOME": scratch.path]
         call.directory = try scratch.makeDirectory("work")
         _ = try await call.run()
         return try FileManager.default.contentsOfDirectory(atPath: records).map { name in

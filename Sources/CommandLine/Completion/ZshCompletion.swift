@@ -45,10 +45,12 @@ package struct ZshCompletion: Sendable {
     private func command(_ row: CompletionRow) -> String {
         let own = row.options.dropLast(tree.globalOptions.count).map(option)
         let operands = row.operands.enumerated().map { operand($1, position: $0 + 1) }
-        let lines = (own + operands).map { " \\\n        \($0)" }.joined()
+        let options = own.map { "        \($0)\n" }.joined()
         return """
             \(function(row.path))() {
-                _arguments -s -S $_vt_globals\(lines)
+                local -a own=(
+            \(options)    )
+                _arguments -s -S $_vt_globals $own\(operands.map { " \\\n        \($0)" }.joined())
             }
 
             """
@@ -95,7 +97,7 @@ package struct ZshCompletion: Sendable {
             case .one: "\(guards)\(position):\(label):\(action)"
             case .optional: "\(guards)\(position)::\(label):\(action)"
             case .oneOrMore, .zeroOrMore: "*:\(label):\(action)"
-            case .commandWords: "*:::\(label): _normal"
+            case .commandWords: "*:::\(label): _vt_command_words"
             }
         return spec.inSingleQuotes
     }
@@ -153,6 +155,17 @@ package struct ZshCompletion: Sendable {
         _vt_list() {
             local -a candidates=(${(f)"$(_call_program $1 vt complete $1 -- ${(q)PREFIX} 2>/dev/null)"})
             compadd -a candidates
+        }
+
+        # Completes the command to run, or an option where it may still begin.
+        _vt_command_words() {
+            if (( CURRENT == 1 )) && [[ $PREFIX == -* ]]; then
+                words=(vt "$words[@]")
+                (( CURRENT++ ))
+                _arguments -s $_vt_globals $own
+            else
+                _normal
+            fi
         }
 
         """

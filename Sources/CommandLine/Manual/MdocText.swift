@@ -37,7 +37,7 @@ enum MdocText {
             case "`": result += "\\(ga"
             case "^": result += "\\(ha"
             case "~": result += "\\(ti"
-            case "\"" where isArgument: result += "\\(dq"
+            case "\"": result += "\\(dq"
             case " " where isArgument: result += "\\ "
             default: result.append(character)
             }

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@Suite struct ZshCompletionTests {
+    /// Completes a line in an interactive zsh on a terminal of its own, and prints what was offered.
+    ///
+    /// `compadd` is where all offers pass; calls that only ask or filter are left alone.
+    private static let driver = #"""
+        zmodload zsh/zpty
+        zpty shell zsh -f -i
+        inner='
+        PS1= PS2=
+        fpath=('${(q)1}' $fpath)
+        autoload -Uz compinit && compinit -D -u
+        compadd() {
+            if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
+            local -a offered
+            builtin compadd -A offered "$@"
+            print -rl -- $offered >>'${(q)3}'
+            builtin compadd "$@"
+        }
+        report() { zle complete-word; print -n "<DO""NE>" }
+        zle -N report
+        bindkey "^I" report
+        print "<REA""DY>"
+        '
+        zpty -w shell "$inner"
+        zpty -r shell out '*<READY>*' || exit 1
+        zpty -w -n shell "$2"$'\t'
+        zpty -r shell out '*<DONE>*' || exit 1
+        zpty -d shell
+        cat $3
+        """#
+
+    private func offers(_ line: String) async throws -> [String] {
+        let fixture = try CompletionFixture()
+        let words = [fixture.scratch.path("completions"), line, try fixture.scratch.write("", to: "offers")]
+        return try await fixture.lines("/usr/bin/zsh", ["-f", "-c", Self.driver, "zsh"] + words)
+    }
+
+    @Test(arguments: [
+        ("vt ", ["profile", "exec", "copy", "version"]),
+        ("vt --json pro", ["profile"]),
+        ("vt --color never pro", ["profile"]),
+        ("vt --color ", ["auto", "always", "never"]),
+        ("vt profile ", ["add", "show"]),
+        ("vt profile show w", ["web", "web-2"]),
+        ("vt profile show web d", ["db"]),
+        ("vt profile add new ", ["web.example", "db.example"]),
+        ("vt profile add --jump w", ["web", "web-2"]),
+        ("vt profile add --jump=w", ["web", "web-2"]),
+        ("vt exec ", ["web", "web-2", "db", "local"]),
+        ("vt exec web,d", ["web,db"]),
+        ("vt exec -p 22 l", ["local"]),
+        ("vt exec -p22 l", ["local"]),
+        ("vt exec --stdin n", ["none"]),
+        ("vt exec --tag ", ["eu", "us"]),
+        ("vt exec web --pt", ["--pty"]),
+        ("vt exec web cat no", ["notes.txt"]),
+        ("vt exec --identity no", ["notes.txt"]),
+        ("vt copy no", ["notes.txt"]),
+    ])
+    func `the end of a line is completed`(line: String, expected: [String]) async throws {
+        #expect(try await offers(line).sorted() == expected.sorted())
+    }
+
+    @Test func `commands of this machine are offered where a command begins`() async throws {
+        #expect(try await offers("vt exec web basenam").contains("basename"))
+    }
+}

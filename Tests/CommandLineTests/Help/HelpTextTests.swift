@@ -1,0 +1,70 @@
+import CommandLine
+import Core
+import Testing
+
+@Suite struct HelpTextTests {
+    private let tree = SampleTree.tree
+
+    @Test func `short help on a command fits one look`() {
+        #expect(
+            HelpText(tree, isLong: false).command(SampleTree.exec) == """
+                vt exec - run a command
+
+                Usage: vt exec [OPTIONS] [TARGET] [--] COMMAND...
+
+                Options:
+                  -p, --port PORT           connect to this port
+                  -l, --user USER           log in as this user
+                      --tag TAG             run on these (may be repeated)
+                      --all                 run on all profiles
+                      --stdin inherit|none  what the command reads (default: inherit)
+                      --identity FILE       use this key
+                  -t, --pty                 give it a terminal
+
+                'vt help exec' tells more, with examples and the options of every command.
+
+                """
+        )
+    }
+
+    @Test func `long help adds the description, examples and exit statuses`() {
+        let text = HelpText(tree, isLong: true).command(SampleTree.exec)
+        #expect(text.contains("\n\nRuns a command.\n\nOptions:\n"))
+        #expect(text.contains("\n\nExamples:\n  # list files\n  vt exec web -- ls -la\n\n"))
+        #expect(text.contains("\n\nExit status:\n  n      the exit status of the program\n"))
+    }
+
+    @Test func `help on a group lists its verbs`() {
+        #expect(
+            HelpText(tree, isLong: true).group("profile") == """
+                vt profile - save servers
+
+                Usage: vt profile VERB ...
+
+                Verbs:
+                  add   save a server
+                  show  show profiles
+
+                'vt help profile VERB' tells all about one.
+
+                """
+        )
+    }
+
+    @Test func `the overview lists first words, the long one all commands`() {
+        let short = HelpText(tree, isLong: false).overview()
+        let long = HelpText(tree, isLong: true).overview()
+        #expect(short.contains("\nCommands:\n  profile  save servers\n  exec     run a command\n"))
+        #expect(long.contains("\nCommands:\n  profile add   save a server\n  profile show  show profiles\n"))
+    }
+
+    @Test func `lines are wrapped at 80 columns under their column`() {
+        let words = Array(repeating: "word", count: 60).joined(separator: " ")
+        var spec = SampleTree.exec
+        spec.description = [words + "."]
+        spec.options[0].summary = words
+        let lines = HelpText(tree, isLong: true).command(spec).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.utf8.count <= 80 })
+        #expect(lines.contains { $0.hasPrefix("                            word word") })
+    }
+}

@@ -1,0 +1,40 @@
+import CommandLine
+import TestSupport
+import Testing
+
+@Suite struct ManualPageTests {
+    private let pages = ManualPage(SampleTree.tree).all()
+
+    @Test func `there is one page for vt and one for each command`() {
+        #expect(
+            Set(pages.keys) == [
+                "vt.1", "vt-profile-add.1", "vt-profile-show.1", "vt-exec.1", "vt-copy.1", "vt-version.1",
+            ]
+        )
+    }
+
+    @Test func `words that roff would act on reach the reader as they are`() async throws {
+        var spec = SampleTree.exec
+        spec.description = [
+            #"A path such as C:\new or '.hidden' or "Op" stays. -x and --long-name and a well-known word."#,
+            ".dots at the beginning, and 'quotes' `there`, ~ and ^.",
+        ]
+        spec.options[0].summary = "Ar is no macro here"
+        spec.examples = [.init(#"vt exec web -- printf '%s\n' "$HOME" -- .x"#, "print 'all' of it")]
+        var tree = SampleTree.tree
+        tree.commands = [spec]
+        let scratch = try ScratchDirectory()
+        let page = try #require(ManualPage(tree).all()["vt-exec.1"])
+        let path = try scratch.write(page, to: "vt-exec.1")
+        let shown = try await ProgramCall(
+            "/bin/sh",
+            ["-c", "mandoc -T ascii -O width=200 \"$1\" | col -b", "sh", path]
+        ).check()
+        let text = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for paragraph in spec.description { #expect(text.contains(paragraph)) }
+        #expect(text.contains("-p, --port PORT Ar is no macro here."))
+        #expect(text.contains("--stdin inherit | none What the command reads (default: inherit)."))
+        #expect(text.contains(#"Print 'all' of it: vt exec web -- printf '%s\n' "$HOME" -- .x"#))
+        #expect(text.contains("vt exec [OPTIONS] [TARGET] [--] COMMAND ..."))
+    }
+}

@@ -1,0 +1,51 @@
+import Core
+import Services
+import Testing
+
+@Suite struct CompletionServiceTests {
+    private struct Store: ProfileStore {
+        var names: [String]
+        var failure: VTError?
+
+        func load() throws(VTError) -> [String: Profile] {
+            if let failure { throw failure }
+            var profiles: [String: Profile] = [:]
+            for name in names {
+                var profile = Profile(
+                    id: name,
+                    name: try ProfileName(name),
+                    host: "\(name).example",
+                    createdAt: Timestamp(seconds: 0)
+                )
+                profile.tags = ["all", "tag-\(name)"]
+                profiles[name] = profile
+            }
+            return profiles
+        }
+
+        func update<Result>(
+            _ change: (inout [String: Profile]) throws(VTError) -> Result
+        ) throws(VTError) -> Result {
+            var profiles = try load()
+            return try change(&profiles)
+        }
+    }
+
+    private let service = CompletionService(profiles: Store(names: ["web", "db", "web-2"]))
+
+    @Test(arguments: [
+        ("profiles", "", ["db", "web", "web-2"]), ("profiles", "web", ["web", "web-2"]), ("profiles", "x", []),
+        ("targets", "", ["db", "local", "web", "web-2"]), ("targets", "l", ["local"]),
+        ("targets", "web,", ["web,db", "web,local", "web,web-2"]), ("targets", "db,web,w", ["db,web,web-2"]),
+        ("hosts", "d", ["db.example"]), ("tags", "", ["all", "tag-db", "tag-web", "tag-web-2"]),
+        ("tags", "tag-w", ["tag-web", "tag-web-2"]), ("zebras", "", []),
+    ])
+    func `candidates begin with the prefix and are sorted`(list: String, prefix: String, expected: [String]) {
+        #expect(service.candidates(list, prefix: prefix) == expected)
+    }
+
+    @Test func `a store that cannot be read offers nothing`() {
+        let broken = CompletionService(profiles: Store(names: [], failure: VTError(.config, "broken")))
+        #expect(broken.candidates("profiles", prefix: "") == [])
+    }
+}
