@@ -57,6 +57,12 @@ enum SampleTree {
 
     static let version = CommandSpec(["version"], summary: "show the version")
 
+    static let help = CommandSpec(
+        ["help"],
+        summary: "explain things",
+        operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)]
+    )
+
     static let tree = tree(with: [])
 
     static func tree(with further: [CommandSpec]) -> CommandTree {
@@ -66,7 +72,7 @@ enum SampleTree {
             summary: "try things",
             description: ["vt tries things."],
             groups: [GroupSpec("profile", "save servers")],
-            commands: [add, show, exec, copy, version] + further
+            commands: [add, show, exec, copy, version, help] + further
         )
     }
 }

@@ -36,9 +36,7 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
             let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")
             return [program, signalled, passThroughFailure]
         }
-        let codes = Set(command.exitCodes).union([.usage, .io, .internal])
-        return [ExitStatusRow(exit: "0", meaning: "done")]
-            + ExitCode.allCases.filter(codes.contains).map(ExitStatusRow.init)
+        return [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)
     }
 
     /// The table as text, for `vt help exit-codes`.

@@ -45,6 +45,12 @@ package struct CommandSpec: Sendable {
         path.joined(separator: " ")
     }
 
+    /// Every failure class that the command may end with, in the order of `ExitCode`.
+    package var allExitCodes: [ExitCode] {
+        let codes = Set(exitCodes).union([.usage, .io, .internal])
+        return ExitCode.allCases.filter(codes.contains)
+    }
+
     /// The operand that takes the rest of the line.
     package var commandWords: OperandSpec? {
         operands.last.flatMap { $0.arity == .commandWords ? $0 : nil }
@@ -59,9 +65,23 @@ package struct CommandSpec: Sendable {
 
 extension CommandSpec: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case path, summary, description, operands, options, examples
+        case path, synopsis, summary, description, operands, options, examples
         case exitCodes = "exit_codes"
         case passesStatusThrough = "passes_status_through"
         case isHidden = "hidden"
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(path, forKey: .path)
+        try container.encode(synopsis, forKey: .synopsis)
+        try container.encode(summary, forKey: .summary)
+        try container.encode(description, forKey: .description)
+        try container.encode(operands, forKey: .operands)
+        try container.encode(options, forKey: .options)
+        try container.encode(examples, forKey: .examples)
+        try container.encode(allExitCodes, forKey: .exitCodes)
+        try container.encode(passesStatusThrough, forKey: .passesStatusThrough)
+        try container.encode(isHidden, forKey: .isHidden)
     }
 }

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("vt ", ["profile", "exec", "copy", "version"]),
+        ("vt ", ["profile", "exec", "copy", "version", "help"]),
         ("vt ex", ["exec"]),
         ("vt --json pro", ["profile"]),
         ("vt --color never pro", ["profile"]),
@@ -59,6 +59,8 @@ import Testing
         ("vt exec web cat no", ["notes.txt"]),
         ("vt exec web ls --pt", []),
         ("vt exec --identity n", ["new", "notes.txt"]),
+        ("vt help e", ["exec", "exit-codes"]),
+        ("vt help profile ", ["add", "show"]),
         ("vt copy n", ["new", "notes.txt"]),
         ("vt copy -- -", []),
         ("vt version ", []),

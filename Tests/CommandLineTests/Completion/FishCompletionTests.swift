@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("vt ", ["profile", "exec", "copy", "version"]),
+        ("vt ", ["profile", "exec", "copy", "version", "help"]),
         ("vt --json pro", ["profile"]),
         ("vt --color never pro", ["profile"]),
         ("vt profile ", ["add", "show"]),
@@ -30,6 +30,7 @@ import Testing
         ("vt exec web cat no", ["notes.txt"]),
         ("vt exec web ls --pt", []),
         ("vt exec --identity no", ["notes.txt"]),
+        ("vt help e", ["exec", "exit-codes"]),
         ("vt copy no", ["notes.txt"]),
         ("vt version ", []),
     ])

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("vt ", ["profile", "exec", "copy", "version"]),
+        ("vt ", ["profile", "exec", "copy", "version", "help"]),
         ("vt --json pro", ["profile"]),
         ("vt --color never pro", ["profile"]),
         ("vt --color ", ["auto", "always", "never"]),
@@ -58,6 +58,7 @@ import Testing
         ("vt exec web --pt", ["--pty"]),
         ("vt exec web cat no", ["notes.txt"]),
         ("vt exec --identity no", ["notes.txt"]),
+        ("vt help e", ["exec", "exit-codes"]),
         ("vt copy no", ["notes.txt"]),
     ])
     func `the end of a line is completed`(line: String, expected: [String]) async throws {

@@ -8,7 +8,7 @@ import Testing
     @Test func `there is one page for vt and one for each command`() {
         #expect(
             Set(pages.keys) == [
-                "vt.1", "vt-profile-add.1", "vt-profile-show.1", "vt-exec.1", "vt-copy.1", "vt-version.1",
+                "vt.1", "vt-profile-add.1", "vt-profile-show.1", "vt-exec.1", "vt-copy.1", "vt-version.1", "vt-help.1",
             ]
         )
     }
