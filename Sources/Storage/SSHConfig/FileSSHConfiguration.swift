@@ -1,0 +1,65 @@
+import Core
+
+/// Reads ssh_config(5) files from the disk.
+package struct FileSSHConfigurationReader: SSHConfigurationReader {
+    private let home: String
+    private let account: Account
+    private let environment: Environment
+
+    /// `account` is the local user, `environment` gives the values of `${NAME}`.
+    package init(home: String, account: Account, environment: Environment) {
+        self.home = home
+        self.account = account
+        self.environment = environment
+    }
+
+    package func read(_ path: String?) throws(VTError) -> any SSHConfiguration {
+        FileSSHConfiguration(
+            nodes: try SSHConfigLoader(home: home).load(path ?? "\(home)/.ssh/config"),
+            account: account,
+            conversion: SSHConfigConversion(account: account, home: home, environment: environment)
+        )
+    }
+}
+
+/// A configuration in memory.
+private struct FileSSHConfiguration: SSHConfiguration {
+    private let nodes: [SSHConfigNode]
+    private let account: Account
+    private let conversion: SSHConfigConversion
+    let aliases: [String]
+    let notes: [String]
+
+    init(nodes: [SSHConfigNode], account: Account, conversion: SSHConfigConversion) {
+        self.nodes = nodes
+        self.account = account
+        self.conversion = conversion
+        var aliases: [String] = []
+        var notes: [String] = []
+        for name in Self.names(in: nodes) where !aliases.contains(name) {
+            let evaluation = SSHConfigEvaluation(nodes, host: name, user: nil, account: account)
+            // A name may stand in a file whose include does not count for it.
+            if evaluation.isNamed { aliases.append(name) }
+            notes += evaluation.notes.filter { !notes.contains($0) }
+        }
+        self.aliases = aliases
+        self.notes = notes
+    }
+
+    func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
+        let evaluation = SSHConfigEvaluation(nodes, host: host, user: user, account: account)
+        return try conversion.settings(of: evaluation, user: user, port: port)
+    }
+
+    /// The words of all `Host` lines that are no patterns.
+    private static func names(in nodes: [SSHConfigNode]) -> [String] {
+        nodes.flatMap { node -> [String] in
+            switch node {
+            case .include(let files): files.flatMap(names)
+            case .line(let line) where line.keyword == "host":
+                line.arguments.filter { !$0.hasPrefix("!") && !$0.contains("*") && !$0.contains("?") }
+            case .line: []
+            }
+        }
+    }
+}

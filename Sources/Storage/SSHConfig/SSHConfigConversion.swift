@@ -1,0 +1,188 @@
+import Core
+import Glibc
+
+/// Turns the lines that count for a host into settings.
+struct SSHConfigConversion {
+    let account: Account
+    let home: String
+    let environment: Environment
+
+    /// - Throws: `data.invalid` with file and line for a malformed value.
+    func settings(
+        of evaluation: SSHConfigEvaluation,
+        user: String?,
+        port: UInt16?
+    ) throws(VTError) -> SSHHostSettings {
+        var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName)
+        for line in evaluation.settings {
+            guard let value = line.arguments.first ?? (line.keyword == "proxycommand" ? line.rest : nil) else {
+                throw line.error("'\(line.spelling)' has no value")
+            }
+            try apply(line, value, to: &settings)
+        }
+        if let user { settings.user = user }
+        if let port { settings.port = port }
+        // Of a jump host and a command the first one counts; "ProxyJump none" leaves the choice to a command.
+        let route = evaluation.settings.first {
+            $0.keyword == "proxycommand" || ($0.keyword == "proxyjump" && $0.rest.lowercased() != "none")
+        }
+        if let route, route.keyword == "proxyjump" {
+            settings.proxyCommand = nil
+            settings.hops = try hops(route, tokens(settings))
+        }
+        try expandIdentities(&settings, evaluation)
+        return settings
+    }
+
+    /// The tokens that need settings which are known only at the end.
+    private func tokens(_ settings: SSHHostSettings) -> SSHConfigTokens {
+        SSHConfigTokens([
+            "d": home, "h": settings.hostName, "i": String(getuid()), "n": settings.alias,
+            "p": String(settings.port ?? Endpoint.standardPort), "r": settings.user ?? account.name, "u": account.name,
+        ])
+    }
+
+    private func apply(
+        _ line: SSHConfigLine,
+        _ value: String,
+        to settings: inout SSHHostSettings
+    ) throws(VTError) {
+        switch line.keyword {
+        case "hostname":
+            guard Destination.isHost(settings.hostName) else { throw line.error("'\(value)' is no host name") }
+        case "user":
+            guard Destination.isUser(value) else { throw line.error("'\(value)' is no user name") }
+            settings.user = value
+        case "port":
+            guard let port = Destination.parsePort(value) else { throw line.error("'\(value)' is no port") }
+            settings.port = port
+        case "identitiesonly":
+            if try flag(line, value) { settings.agent = false }
+        case "proxyjump", "ignoreunknown":
+            break
+        case "proxycommand":
+            settings.proxyCommand = line.rest.lowercased() == "none" ? nil : line.rest
+        case "connecttimeout":
+            settings.connectTimeout = value == "none" ? nil : try duration(line, value)
+        case "serveraliveinterval":
+            settings.keepAliveInterval = try duration(line, value)
+        case "serveralivecountmax":
+            guard let count = Int(value), count >= 0 else { throw line.error("'\(value)' is no number") }
+            settings.keepAliveCount = max(1, count)
+        case "setenv":
+            try applyEnvironment(line, to: &settings)
+        default:
+            try applyTrustOrAgent(line, value, to: &settings)
+        }
+    }
+
+    private func applyTrustOrAgent(
+        _ line: SSHConfigLine,
+        _ value: String,
+        to settings: inout SSHHostSettings
+    ) throws(VTError) {
+        switch (line.keyword, value.lowercased()) {
+        case ("identityfile", "none"), ("userknownhostsfile", "none"), ("userknownhostsfile", "/dev/null"):
+            settings.leftOut.append("\(line.spelling) \(value)")
+        case ("identityfile", _):
+            break
+        case ("identityagent", "none"):
+            settings.agent = false
+        case ("identityagent", "ssh_auth_sock"):
+            break
+        case ("stricthostkeychecking", "yes"), ("stricthostkeychecking", "true"), ("stricthostkeychecking", "ask"):
+            // Who would be asked is refused by a program that never asks.
+            settings.hostKeyPolicy = .strict
+        case ("stricthostkeychecking", "accept-new"):
+            settings.hostKeyPolicy = .acceptNew
+        case ("stricthostkeychecking", "no"), ("stricthostkeychecking", "off"), ("stricthostkeychecking", "false"):
+            settings.hostKeyPolicy = .acceptNew
+            settings.leftOut.append("\(line.spelling) \(value) (taken as accept-new)")
+        case ("stricthostkeychecking", _):
+            throw line.error("'\(value)' is no value of StrictHostKeyChecking")
+        case ("userknownhostsfile", _):
+            try applyKnownHosts(line, to: &settings)
+        default:
+            settings.leftOut.append(line.spelling)
+        }
+    }
+
+    // MARK: - Values
+
+    private func flag(_ line: SSHConfigLine, _ value: String) throws(VTError) -> Bool {
+        switch value.lowercased() {
+        case "yes", "true": true
+        case "no", "false": false
+        default: throw line.error("'\(value)' is neither yes nor no")
+        }
+    }
+
+    /// Reads seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
+    private func duration(_ line: SSHConfigLine, _ value: String) throws(VTError) -> Duration {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        var total: Int64 = 0
+        var rest = value.lowercased()[...]
+        repeat {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(digits.count)
+            let unit = rest.popFirst().map { units[$0] } ?? 1
+            guard let number = Int64(digits), let unit, number <= Int64(Int32.max) / unit else {
+                throw line.error("'\(value)' is no time")
+            }
+            total += number * unit
+        } while !rest.isEmpty
+        return .seconds(total)
+    }
+
+    /// Reads `[user@]host[:port]` or ssh:// with commas between them.
+    private func hops(_ line: SSHConfigLine, _ tokens: SSHConfigTokens) throws(VTError) -> [Destination] {
+        guard let text = tokens.expand(line.rest) else { throw line.error("'\(line.rest)' holds an unknown token") }
+        var hops: [Destination] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            do throws(VTError) {
+                hops.append(try Destination(parsing: String(part)))
+            } catch {
+                throw line.error("'\(part)' is no jump host")
+            }
+        }
+        return hops
+    }
+
+    private func applyEnvironment(_ line: SSHConfigLine, to settings: inout SSHHostSettings) throws(VTError) {
+        for word in line.arguments {
+            do throws(VTError) {
+                let variable = try EnvironmentVariable(word)
+                if settings.environment[variable.name] == nil { settings.environment[variable.name] = variable.value }
+            } catch {
+                throw line.error(error.message)
+            }
+        }
+    }
+
+    /// Takes the first file that is not read anyway; a profile has one.
+    private func applyKnownHosts(_ line: SSHConfigLine, to settings: inout SSHHostSettings) throws(VTError) {
+        let usual = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]
+        let files = line.arguments.filter { !usual.contains($0) && !usual.contains("~\($0.dropFirst(home.count))") }
+        guard let first = files.first else { return }
+        guard let path = SSHConfigTokens.expandVariables(first, environment),
+            let path = SSHConfigTokens(["d": home, "u": account.name]).expand(path)
+        else { throw line.error("'\(first)' holds a token or variable without a value") }
+        settings.knownHosts = path
+        if files.count > 1 { settings.leftOut.append("\(line.spelling) \(files.dropFirst().joined(separator: " "))") }
+    }
+
+    private func expandIdentities(
+        _ settings: inout SSHHostSettings,
+        _ evaluation: SSHConfigEvaluation
+    ) throws(VTError) {
+        let tokens = tokens(settings)
+        var expanded: [String] = []
+        for line in evaluation.settings where line.keyword == "identityfile" {
+            guard let identity = line.arguments.first, identity.lowercased() != "none" else { continue }
+            guard let path = SSHConfigTokens.expandVariables(identity, environment), let path = tokens.expand(path)
+            else { throw line.error("'\(identity)' holds a token or variable without a value") }
+            if !expanded.contains(path) { expanded.append(path) }
+        }
+        settings.identities = expanded
+    }
+}

@@ -1,0 +1,142 @@
+import Core
+
+/// Walks a configuration for one host and keeps the lines that count for it (readconf.c).
+///
+/// The first value of a keyword wins; only a few keywords add up.
+struct SSHConfigEvaluation {
+    /// The host as it is typed.
+    let originalHost: String
+    /// The name that `Host` lines are compared with: the one typed, in a final pass the one of `HostName`.
+    private var host: String
+    private let account: Account
+    private let userOption: String?
+
+    /// The lines that count, in the order of the file; of most keywords only one.
+    private(set) var settings: [SSHConfigLine] = []
+    private var known: Set<String> = []
+    /// Whether a `Host` line names the host literally and counts.
+    private(set) var isNamed = false
+    /// `Match` lines that could not be evaluated.
+    private(set) var notes: [String] = []
+    private var wantsFinalPass = false
+    private var isFinalPass = false
+
+    /// Keywords of which every line counts.
+    private static let accumulating: Set<String> = [
+        "identityfile", "certificatefile", "localforward", "remoteforward", "dynamicforward", "sendenv",
+    ]
+
+    init(_ nodes: [SSHConfigNode], host: String, user: String?, account: Account) {
+        originalHost = host
+        self.host = host
+        self.account = account
+        userOption = user
+        walk(nodes, isActive: true)
+        if wantsFinalPass {
+            isFinalPass = true
+            self.host = hostName
+            walk(nodes, isActive: true)
+        }
+    }
+
+    /// The first line of a keyword that counts.
+    subscript(keyword: String) -> SSHConfigLine? {
+        settings.first { $0.keyword == keyword }
+    }
+
+    /// What `HostName` says, with its tokens `%h` and `%%` replaced.
+    var hostName: String {
+        guard let value = self["hostname"]?.arguments.first else { return originalHost }
+        return SSHConfigTokens(["h": originalHost]).expand(value) ?? value
+    }
+
+    /// In an included file that stands in a block which does not count, nothing counts.
+    private mutating func walk(_ nodes: [SSHConfigNode], isActive allowed: Bool) {
+        var isActive = allowed
+        for node in nodes {
+            switch node {
+            case .include(let files):
+                for file in files { walk(file, isActive: isActive) }
+            case .line(let line) where line.keyword == "host":
+                isActive = allowed && hostMatches(line.arguments)
+            case .line(let line) where line.keyword == "match":
+                let matches = matches(line)
+                isActive = allowed && matches
+            case .line(let line):
+                if isActive { take(line) }
+            }
+        }
+    }
+
+    private mutating func take(_ line: SSHConfigLine) {
+        if Self.accumulating.contains(line.keyword) {
+            // A final pass sees the same lines again.
+            if !settings.contains(line) { settings.append(line) }
+        } else if known.insert(line.keyword).inserted {
+            settings.append(line)
+        }
+    }
+
+    private mutating func hostMatches(_ patterns: [String]) -> Bool {
+        guard Wildcard.matches(anyOf: patterns, host) else { return false }
+        if patterns.contains(host) { isNamed = true }
+        return true
+    }
+
+    // MARK: - Match
+
+    /// Evaluates all criteria of a `Match` line; one that cannot be evaluated counts as not met.
+    private mutating func matches(_ line: SSHConfigLine) -> Bool {
+        var words = line.arguments[...]
+        var result = true
+        while let word = words.popFirst() {
+            // "host=x" says the same as "host x".
+            let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { words.insert(String(parts[1]), at: words.startIndex) }
+            var attribute = parts.first?.lowercased() ?? ""
+            let isNegated = attribute.hasPrefix("!")
+            if isNegated { attribute.removeFirst() }
+            let isMet: Bool
+            switch attribute {
+            case "all":
+                isMet = true
+            case "canonical":
+                isMet = isFinalPass
+            case "final":
+                wantsFinalPass = true
+                isMet = isFinalPass
+            default:
+                guard let value = words.popFirst(), let answer = answer(attribute, value) else {
+                    note(line, attribute)
+                    return false
+                }
+                isMet = answer
+            }
+            if isMet == isNegated { result = false }
+        }
+        return result
+    }
+
+    private func answer(_ attribute: String, _ value: String) -> Bool? {
+        let lists = value.split(separator: ",").map(String.init)
+        return switch attribute {
+        case "host": Wildcard.matches(anyOf: lists.map { $0.lowercased() }, currentHostName.lowercased())
+        case "originalhost": Wildcard.matches(anyOf: lists.map { $0.lowercased() }, originalHost.lowercased())
+        case "user":
+            Wildcard.matches(anyOf: lists, userOption ?? self["user"]?.arguments.first ?? account.name)
+        case "localuser": Wildcard.matches(anyOf: lists, account.name)
+        default: nil
+        }
+    }
+
+    /// What `Match host` sees: `HostName` as far as it is known by then, else the host.
+    private var currentHostName: String {
+        self["hostname"] == nil ? host : hostName
+    }
+
+    private mutating func note(_ line: SSHConfigLine, _ attribute: String) {
+        let note =
+            "'\(line.file)' line \(line.number): 'Match \(attribute)' is not evaluated, its block is skipped"
+        if !notes.contains(note) { notes.append(note) }
+    }
+}

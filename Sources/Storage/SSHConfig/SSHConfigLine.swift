@@ -1,0 +1,83 @@
+import Core
+
+/// A line of an ssh_config(5) file, taken apart.
+struct SSHConfigLine: Hashable {
+    /// Lower case.
+    var keyword: String
+    /// The keyword as it is written.
+    var spelling: String
+    /// The words behind the keyword, without quotes and comment.
+    var arguments: [String]
+    /// All that is behind the keyword, as it is written; commands are taken from here.
+    var rest: String
+    var file: String
+    /// Counted from 1.
+    var number: Int
+
+    /// Returns nil for a blank line or a comment.
+    ///
+    /// - Throws: `data.invalid` when there is nothing behind the keyword, or a quote is not closed.
+    init?(_ text: Substring, file: String, number: Int) throws(VTError) {
+        let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var text = text.drop(while: blanks)
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        guard let first = text.first, first != "#" else { return nil }
+        // One "=" may stand between keyword and value.
+        let word = text.prefix { !blanks($0) && $0 != "=" }
+        var rest = text.dropFirst(word.count).drop(while: blanks)
+        if rest.first == "=" { rest = rest.dropFirst().drop(while: blanks) }
+        spelling =
+            word.count > 1 && word.first == "\"" && word.last == "\""
+            ? String(word.dropFirst().dropLast()) : String(word)
+        keyword = spelling.lowercased()
+        self.rest = String(rest)
+        self.file = file
+        self.number = number
+        arguments = []
+        guard !rest.isEmpty else { throw error("'\(spelling)' has no value") }
+        guard let words = Self.split(rest) else { throw error("a quote is not closed") }
+        arguments = words
+    }
+
+    /// `data.invalid` at this line.
+    func error(_ message: String) -> VTError {
+        VTError(
+            .dataInvalid,
+            "'\(file)' line \(number): \(message)",
+            hint: "vi +\(number) \(ByteString(file).shellQuoted.repairedText)"
+        )
+    }
+
+    /// Splits words at blanks; quotes of both kinds hold words together, `\` protects a quote, itself and outside of
+    /// quotes a blank, `#` before a word begins a comment (misc.c, argv_split).
+    private static func split(_ text: Substring) -> [String]? {
+        var words: [String] = []
+        var rest = text
+        while true {
+            rest = rest.drop { $0 == " " || $0 == "\t" }
+            guard let first = rest.first, first != "#" else { return words }
+            guard let word = takeWord(&rest) else { return nil }
+            words.append(word)
+        }
+    }
+
+    private static func takeWord(_ rest: inout Substring) -> String? {
+        var word = ""
+        var quote: Character?
+        while let character = rest.first {
+            if quote == nil, character == " " || character == "\t" { return word }
+            rest.removeFirst()
+            if character == "\\", let next = rest.first, "'\"\\".contains(next) || (quote == nil && next == " ") {
+                word.append(next)
+                rest.removeFirst()
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+            } else if character == quote {
+                quote = nil
+            } else {
+                word.append(character)
+            }
+        }
+        return quote == nil ? word : nil
+    }
+}

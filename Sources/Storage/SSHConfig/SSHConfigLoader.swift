@@ -1,0 +1,74 @@
+import Core
+import Glibc
+
+/// A piece of a configuration: a line, or the files that an `Include` line names.
+indirect enum SSHConfigNode {
+    case line(SSHConfigLine)
+    case include([[SSHConfigNode]])
+}
+
+/// Reads ssh_config(5) files with all that they include.
+struct SSHConfigLoader {
+    let home: String
+
+    /// How deep includes may lie in one another (readconf.c, READCONF_MAX_DEPTH); what includes itself ends here.
+    private static let depthLimit = 16
+
+    /// - Throws: `not-found` for a missing file, `io`, `data.invalid` with file and line.
+    func load(_ path: String) throws(VTError) -> [SSHConfigNode] {
+        guard let bytes = try FileContents.read(path) else {
+            throw VTError(.notFound, "there is no file '\(path)'")
+        }
+        return try nodes(bytes, file: path, depth: 0)
+    }
+
+    private func nodes(_ bytes: [UInt8], file: String, depth: Int) throws(VTError) -> [SSHConfigNode] {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw VTError(.dataInvalid, "'\(file)' is not UTF-8")
+        }
+        var nodes: [SSHConfigNode] = []
+        var number = 0
+        // Characters are not split here: CR LF is one of them.
+        for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            number += 1
+            guard let line = try SSHConfigLine(Substring(part), file: file, number: number) else { continue }
+            if line.keyword == "include" {
+                nodes.append(.include(try included(by: line, depth: depth)))
+            } else {
+                nodes.append(.line(line))
+            }
+        }
+        return nodes
+    }
+
+    private func included(by line: SSHConfigLine, depth: Int) throws(VTError) -> [[SSHConfigNode]] {
+        guard depth < Self.depthLimit else { throw line.error("files are included too deeply") }
+        var files: [[SSHConfigNode]] = []
+        for pattern in line.arguments {
+            for path in paths(absolute(pattern)) {
+                // As with ssh, a file that is not there is no error.
+                guard let bytes = try FileContents.read(path) else { continue }
+                files.append(try nodes(bytes, file: path, depth: depth + 1))
+            }
+        }
+        return files
+    }
+
+    private func absolute(_ pattern: String) -> String {
+        if pattern.hasPrefix("~/") { return home + pattern.dropFirst() }
+        return pattern.hasPrefix("/") ? pattern : "\(home)/.ssh/\(pattern)"
+    }
+
+    /// The files that a pattern names, in lexical order; the corresponding C function is `glob`.
+    private func paths(_ pattern: String) -> [String] {
+        var result = unsafe glob_t()
+        defer { unsafe globfree(&result) }
+        guard unsafe glob(pattern, 0, nil, &result) == 0 else { return [] }
+        var paths: [String] = []
+        for index in 0..<Int(unsafe result.gl_pathc) {
+            guard let path = unsafe result.gl_pathv[index] else { continue }
+            paths.append(unsafe String(cString: path))
+        }
+        return paths
+    }
+}

@@ -1,0 +1,125 @@
+import Core
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct FileSSHConfigurationTests {
+    private let fixture: SSHConfigFixture
+
+    init() throws {
+        fixture = try SSHConfigFixture()
+    }
+
+    private func failure(_ text: String, host: String = "a") throws -> VTError {
+        try #require(#expect(throws: VTError.self) { try fixture.settings(text, host) })
+    }
+
+    @Test func `only names that are no patterns are aliases`() throws {
+        let configuration = try fixture.read("Host a *.b c? !d\nHost e \"f\" a\nMatch host g\n")
+        #expect(configuration.aliases == ["a", "e", "f"])
+    }
+
+    @Test func `includes follow tilde, patterns and the order of names`() throws {
+        let scratch = fixture.scratch
+        try scratch.write("Include conf.d/*.conf missing ~/more\nHost last\n", to: "home/.ssh/config")
+        try scratch.write("Host two\n", to: "home/.ssh/conf.d/2.conf")
+        try scratch.write("Host one\n  Include \(scratch.path("deep"))\n", to: "home/.ssh/conf.d/1.conf")
+        try scratch.write("Host ignored\n", to: "home/.ssh/conf.d/3.other")
+        try scratch.write("Host more\n", to: "home/more")
+        try scratch.write("Port 5\nHost one-deep\n  Port 6\n", to: "deep")
+        let configuration = try fixture.reader(home: scratch.path("home")).read(nil)
+        // What an include in a block names counts for the hosts of that block alone.
+        #expect(configuration.aliases == ["one", "two", "more", "last"])
+        #expect(try configuration.settings(for: "one", user: nil, port: nil).port == 5)
+        #expect(try configuration.settings(for: "two", user: nil, port: nil).port == nil)
+    }
+
+    @Test func `a block goes on behind an include`() throws {
+        try fixture.scratch.write("Host other\n  Port 1\n", to: "included")
+        let text = "Host a\n  Include \(fixture.scratch.path("included"))\n  User ann\n"
+        #expect(try fixture.settings(text, "a").user == "ann")
+    }
+
+    @Test func `a file that includes itself is refused`() throws {
+        let failure = try failure("Include \(fixture.scratch.path("config"))\n")
+        #expect(failure.code == .dataInvalid)
+    }
+
+    @Test func `a missing file is not found`() throws {
+        let failure = #expect(throws: VTError.self) { try fixture.reader(home: "/nowhere").read(nil) }
+        #expect(failure?.code == .notFound)
+    }
+
+    @Test(arguments: [
+        "Host a\nPort 0\n", "Host a\nPort abc\n", "Host a\nUser -x\n", "Host a\nHostName a;b\n", "Host a\nHostName\n",
+        "Host a\nUser \"ann\n", "Host a\nProxyJump a b\n", "Host a\nProxyJump gate:0\n",
+        "Host a\nConnectTimeout soon\n",
+        "Host a\nServerAliveCountMax x\n", "Host a\nStrictHostKeyChecking perhaps\n", "Host a\nSetEnv A-B=1\n",
+        "Host a\nIdentitiesOnly perhaps\n", "Host a\nIdentityFile ${UNSET}/k\n", "Host a\nIdentityFile /k%z\n",
+        "Host a\nServerAliveInterval 99999999999w\n",
+    ])
+    func `a malformed value is refused with its line`(text: String) throws {
+        let failure = try failure(text)
+        #expect(failure.code == .dataInvalid)
+        #expect(failure.message.hasPrefix("'\(fixture.scratch.path("config"))' line 2: "))
+    }
+
+    @Test func `a value that does not count may be malformed`() throws {
+        #expect(try fixture.settings("Host a\nPort 1\nPort x\nHost b\nUser -\n", "a").port == 1)
+    }
+
+    @Test func `tokens and variables in identities are replaced`() throws {
+        let text = "Host a\nHostName h\nUser u\nPort 3\nIdentityFile ${KEYS}/%n-%h-%r-%p-%%\nIdentityFile %d/%u\n"
+        #expect(
+            try fixture.settings(text, "a").identities
+                == ["/keys/a-h-u-3-%", "\(fixture.account.home)/\(fixture.account.name)"]
+        )
+    }
+
+    @Test func `the command line wins over the file`() throws {
+        let configuration = try fixture.read("Host a\nUser ann\nPort 3\nMatch user bob\nHostName b.example\n")
+        let settings = try configuration.settings(for: "a", user: "bob", port: 4)
+        #expect(settings.user == "bob" && settings.port == 4 && settings.hostName == "b.example")
+    }
+
+    @Test(arguments: [
+        ("IdentitiesOnly yes", false), ("IdentitiesOnly no", nil), ("IdentityAgent none", false),
+        ("IdentityAgent SSH_AUTH_SOCK", nil),
+    ])
+    func `the agent is left out where the file says so`(line: String, agent: Bool?) throws {
+        #expect(try fixture.settings(line, "a").agent == agent)
+        #expect(try fixture.settings(line, "a").leftOut == [])
+    }
+
+    @Test func `what a profile cannot say is named`() throws {
+        let text = """
+            ForwardAgent yes
+            LocalForward 80 x:80
+            LocalForward 81 x:81
+            IdentityFile none
+            IdentityAgent ~/agent
+            StrictHostKeyChecking no
+            UserKnownHostsFile ~/.ssh/known_hosts /k1 /k2
+            IgnoreUnknown X
+            """
+        let settings = try fixture.settings(text, "a")
+        #expect(
+            settings.leftOut == [
+                "ForwardAgent", "LocalForward", "LocalForward", "IdentityFile none", "IdentityAgent",
+                "StrictHostKeyChecking no (taken as accept-new)", "UserKnownHostsFile /k2",
+            ]
+        )
+        #expect(settings.knownHosts == "/k1")
+        #expect(settings.hostKeyPolicy == .acceptNew)
+    }
+
+    @Test func `a criterion that runs a program is noted and not met`() throws {
+        let text =
+            "Host a\n  Port 1\nMatch exec \"touch \(fixture.scratch.path("ran"))\"\n  User x\nMatch all\n  User y\n"
+        let configuration = try fixture.read(text)
+        let place = "'\(fixture.scratch.path("config"))' line 3"
+        #expect(configuration.notes == ["\(place): 'Match exec' is not evaluated, its block is skipped"])
+        #expect(try configuration.settings(for: "a", user: nil, port: nil).user == "y")
+        #expect(throws: (any Error).self) { try fixture.scratch.read("ran") }
+    }
+}

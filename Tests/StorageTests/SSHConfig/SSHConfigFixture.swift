@@ -1,0 +1,43 @@
+import Core
+import Storage
+import TestSupport
+
+/// Configuration files of one test's own, read by vt and by ssh.
+struct SSHConfigFixture {
+    let scratch: ScratchDirectory
+    /// The real user: ssh takes name and home directory from the passwd entry, whatever the environment says.
+    let account: Account
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        guard let account = Account.current() else { throw FixtureError("no passwd entry") }
+        self.account = account
+    }
+
+    func read(_ text: String) throws -> any SSHConfiguration {
+        try scratch.write(text, to: "config")
+        return try reader(home: account.home).read(scratch.path("config"))
+    }
+
+    func reader(home: String) -> FileSSHConfigurationReader {
+        FileSSHConfigurationReader(home: home, account: account, environment: Environment(["KEYS": "/keys"]))
+    }
+
+    func settings(_ text: String, _ host: String) throws -> SSHHostSettings {
+        try read(text).settings(for: host, user: nil, port: nil)
+    }
+
+    /// What `ssh -G` prints for the same file: values by keyword.
+    func reference(_ text: String, _ host: String) async throws -> [String: [String]] {
+        let path = try scratch.write(text, to: "config")
+        let output = try await ProgramCall(
+            "/usr/bin/ssh",
+            ["-G", "-F", path, host],
+            environment: ["KEYS": "/keys", "HOME": account.home]
+        ).check()
+        return output.split(separator: "\n").reduce(into: [:]) { values, line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            values[String(parts[0]), default: []].append(parts.count == 2 ? String(parts[1]) : "")
+        }
+    }
+}

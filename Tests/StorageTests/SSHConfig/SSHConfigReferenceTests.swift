@@ -1,0 +1,134 @@
+import Core
+import Storage
+import TestSupport
+import Testing
+
+/// What vt reads is what `ssh -G` says.
+@Suite struct SSHConfigReferenceTests {
+    private static let configurations: [(String, [String])] = [
+        // First value wins, keywords in any case, "=" and quotes.
+        (
+            """
+            host a
+              HOSTNAME=a.example
+              Port = 2200
+              User "ann"
+            Host *
+              Port 1
+              User bob
+              HostName %h.example.org
+            """, ["a", "b"]
+        ),
+        // Negation and several patterns.
+        (
+            """
+            Host *.example !bad.example gate
+              User ann
+            Host w?b
+              User web
+            Host !nobody
+              Port 7
+            Host * !x
+              Port 9
+            """, ["good.example", "bad.example", "gate", "web", "wb", "weeb", "x", "nobody"]
+        ),
+        // Identities add up, comments and blanks are skipped.
+        (
+            "# comment\n\n  Host a   # trailing comment\n\tIdentityFile ~/.ssh/a\n"
+                + "IdentityFile \"/with blank/k\"\nIdentityFile /with\\ blank/k2\nHost *\r\n IdentityFile /all\r\n",
+            ["a", "b"]
+        ),
+        // Values before the first block count for all.
+        ("User first\nHost a\nUser second\nPort 3\n", ["a", "b"]),
+        // Match in all its forms that need no program.
+        (
+            """
+            Host alias
+              HostName real.example
+            Match host real.example
+              User by-host
+            Match originalhost alias
+              Port 11
+            Match originalhost="x*,!xx" user root
+              Port 12
+            Match !host real.example localuser root
+              User other
+            Match user other
+              ConnectTimeout 5
+            Match all
+              ServerAliveInterval 1m30s
+            """, ["alias", "x", "xx", "xy", "real.example"]
+        ),
+        // A final pass sees the name that HostName gave.
+        (
+            """
+            Host foo
+              HostName foo.internal
+            Host *.internal
+              Port 99
+            Match final all
+              User late
+            """, ["foo", "bar"]
+        ),
+        // Without one it does not.
+        ("Host foo\n  HostName foo.internal\nHost *.internal\n  Port 99\n", ["foo", "x.internal"]),
+        // The first of ProxyJump and ProxyCommand counts.
+        ("Host a\nProxyJump ann@gate:2222,b\nProxyCommand nc %h %p\n", ["a"]),
+        ("Host a\nProxyCommand nc -x 'a b' %h %p  \nProxyJump gate\n", ["a"]),
+        ("Host a\nProxyJump none\nHost *\nProxyJump gate\nProxyCommand x\n", ["a", "b"]),
+        ("Host a\nProxyCommand none\nHost *\nProxyJump gate\n", ["a", "b"]),
+        ("Host a\nProxyCommand x\nHost *\nProxyJump none\nProxyJump gate\n", ["a", "b"]),
+        // Times, counts, trust.
+        (
+            """
+            Host a
+              ServerAliveInterval 30
+              ServerAliveCountMax 7
+              ConnectTimeout 1h
+              StrictHostKeyChecking accept-new
+              UserKnownHostsFile /k1
+              SetEnv A=b "C=d e"
+            Host b
+              StrictHostKeyChecking yes
+              SetEnv X=1
+            Host *
+              SetEnv Y=2
+            """, ["a", "b", "c"]
+        ),
+    ]
+
+    private static let cases = configurations.flatMap { text, hosts in hosts.map { (text, $0) } }
+
+    @Test(arguments: cases)
+    func `every host has the settings that ssh would use`(text: String, host: String) async throws {
+        let fixture = try SSHConfigFixture()
+        let settings = try fixture.settings(text, host)
+        let reference = try await fixture.reference(text, host)
+        #expect([settings.hostName.lowercased()] == reference["hostname"])
+        #expect([settings.user ?? fixture.account.name] == reference["user"])
+        #expect(["\(settings.port ?? 22)"] == reference["port"])
+        if !settings.identities.isEmpty { #expect(settings.identities == reference["identityfile"]) }
+        #expect(settings.identities.isEmpty == (reference["identityfile"]?.contains("~/.ssh/id_rsa") == true))
+        #expect((settings.proxyCommand.map { [$0] }) == reference["proxycommand"])
+        let interval = settings.keepAliveInterval ?? .zero
+        #expect(["\(interval.components.seconds)"] == reference["serveraliveinterval"])
+        #expect(["\(settings.keepAliveCount ?? 3)"] == reference["serveralivecountmax"])
+        let timeout = settings.connectTimeout.map { "\($0.components.seconds)" } ?? "none"
+        #expect([timeout] == reference["connecttimeout"])
+        let checking = ["accept-new": "accept-new", "true": "strict"][reference["stricthostkeychecking"]?.first ?? ""]
+        #expect(settings.hostKeyPolicy?.rawValue == checking)
+        let environment = reference["setenv", default: []].map { $0.split(separator: "=", maxSplits: 1) }
+        #expect(
+            settings.environment == Dictionary(uniqueKeysWithValues: environment.map { (String($0[0]), String($0[1])) })
+        )
+        #expect(Self.jump(settings) == reference["proxyjump"]?.first)
+    }
+
+    /// The hops as `ssh -G` writes them.
+    private static func jump(_ settings: SSHHostSettings) -> String? {
+        guard !settings.hops.isEmpty else { return nil }
+        return settings.hops.map { hop in
+            (hop.user.map { "\($0)@" } ?? "") + hop.host + (hop.port.map { ":\($0)" } ?? "")
+        }.joined(separator: ",")
+    }
+}
