@@ -7,8 +7,9 @@ RELEASE := .build/release/vt
 
 sudo := $(if $(filter-out 0,$(shell id -u)),sudo)
 venv := .build-venv
+archives := $(CURDIR)/.build/archives
 
-build_packages := libssh2-1-dev libssl-dev pkg-config
+build_packages := libssh2-1-dev libssl-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) dropbear-bin dbus fish git gnome-keyring libnss-wrapper libsecret-tools mandoc \
 	python3-venv rsync zsh
@@ -45,8 +46,18 @@ build: deps ## build for work on the code: .build/debug/vt
 	swift build
 
 .PHONY: release
-release: deps ## build for use: .build/release/vt, with the Swift runtime inside
-	swift build -c release --static-swift-stdlib --product vt
+release: deps $(archives)/libssh2.pc ## build for use: .build/release/vt, which needs nothing but the C library
+	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
+		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s \
+		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+
+# Where the linker finds archives and no shared libraries: what is linked in need not be loaded and relocated at each
+# start, which halves the time that takes.
+$(archives)/libssh2.pc: deps
+	mkdir -p $(archives)
+	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
+	echo 'Name: libcrypto\nDescription: -\nVersion: 0\nLibs: -l:libcrypto.a' >$(archives)/libcrypto.pc
+	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
 
 .PHONY: demo
 demo: build ## run commands on a private SSH server on loopback

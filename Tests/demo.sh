@@ -1,0 +1,86 @@
+#!/bin/bash
+# Runs vt against a private OpenSSH server on loopback, with a home, keys and state of its own, and shows what happens.
+# Usage: demo.sh VT
+set -euo pipefail
+
+vt=$(realpath "${1:?usage: demo.sh VT}")
+home=$(mktemp -d /tmp/vt-demo-XXXXXX)
+server=
+trap 'kill $server 2>/dev/null || true; rm -rf "$home"' EXIT
+
+# --- A server of our own -------------------------------------------------------------------------------------------
+
+ssh-keygen -q -t ed25519 -N '' -f "$home/host_key"
+ssh-keygen -q -t ed25519 -N '' -f "$home/demo_key"
+[ "$(id -u)" != 0 ] || mkdir -p /run/sshd # sshd wants it when root runs it
+
+# Prints a port of loopback that nobody listens on.
+free_port() {
+    local port
+    while port=$((20000 + RANDOM % 20000)); (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do :; done
+    echo $port
+}
+
+start_server() {
+    port=$(free_port)
+    cat >"$home/sshd_config" <<-END
+	ListenAddress 127.0.0.1:$port
+	HostKey $home/host_key
+	AuthorizedKeysFile $home/demo_key.pub
+	PidFile none
+	StrictModes no
+	UsePAM no
+	PasswordAuthentication no
+	PermitRootLogin yes
+	PrintMotd no
+	SetEnv HOME=$home
+	END
+    /usr/sbin/sshd -D -E "$home/sshd.log" -f "$home/sshd_config" &
+    server=$!
+    until (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do
+        kill -0 $server 2>/dev/null || return 1 # the port was taken meanwhile
+    done
+}
+start_server || start_server || { cat "$home/sshd.log"; exit 1; }
+
+# --- vt, with nothing of the user's own ----------------------------------------------------------------------------
+
+export HOME=$home VT_HOME=$home/vt PATH=${vt%/*}:$PATH
+unset SSH_AUTH_SOCK
+cd "$home"
+target=$(id -un)@127.0.0.1:$port
+
+bold='' plain=''
+if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; fi
+
+# run STATUS WORD…: shows the command, runs it, and wants this exit status.
+run() {
+    local wanted=$1 status=0
+    shift
+    printf '\n%s$' "$bold"
+    printf ' %s' "${@@Q}" | sed "s/'\([A-Za-z0-9_@%:,./=+-]*\)'/\1/g"
+    printf '%s\n' "$plain"
+    "$@" || status=$?
+    [ $status = 0 ] || echo "(exit status $status)"
+    [ $status = "$wanted" ] || { echo "the demo expected exit status $wanted" >&2; exit 1; }
+}
+
+echo "An OpenSSH server of this demo listens on 127.0.0.1:$port."
+run 0 vt version
+run 0 vt profile add web "$target" --identity demo_key --no-agent --tag demo
+run 0 vt profile test web
+run 0 vt exec web 'echo "hello from $(uname -s)"; exit 0'
+run 42 vt exec web 'exit 42'
+run 143 vt exec web 'kill -TERM $$'
+run 0 vt exec web -- printf '%s\n' 'a b' '$HOME' "it's"
+run 0 vt host list
+
+run 0 vt profile add db "$target" --identity demo_key --no-agent --tag demo
+run 0 vt profile add cache "$target" --identity demo_key --no-agent --tag demo
+run 0 vt profile list
+run 0 vt exec web,db,cache 'echo "$$ runs here"'
+run 0 vt exec --tag demo --gather uname
+run 0 vt exec --json web,db 'echo out; echo err >&2'
+run 0 vt exec local 'echo "the same on this machine"'
+run 255 vt exec "nobody@127.0.0.1:$port" true
+printf '\nThe demo is done; everything it made is removed.\n'
