@@ -47,7 +47,7 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CLibCrypto", "Core"], swiftSettings: strictWithC),
 
         // Level 3
-        .target(name: "Services", dependencies: ["Core"], swiftSettings: strict),
+        .target(name: "Services", dependencies: ["CommandLine", "Core"], swiftSettings: strict),
 
         // Level 4
         .target(name: "Commands", dependencies: ["CommandLine", "Core", "Services"], swiftSettings: strict),
@@ -67,6 +67,7 @@ let package = Package(
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ServicesTests", dependencies: ["Core", "Services", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["CommandLine", "Core", "TestSupport"],

@@ -1,3 +1,4 @@
+import CommandLine
 import Core
 
 /// Turns targets into plans for connections.
@@ -65,16 +66,18 @@ package struct PlanResolver: Sendable {
                 hint: "see 'vt profile show \(profile.name)'"
             )
         }
+        let endpoint = Endpoint(host: profile.host, port: options.port ?? profile.port)
+        let user = try user(options.user ?? profile.user)
         return ConnectionPlan(
             name: profile.name,
-            endpoint: Endpoint(host: profile.host, port: options.port ?? profile.port),
-            user: try user(options.user ?? profile.user),
-            route: try route(of: profile, among: all, chain: chain),
+            endpoint: endpoint,
+            user: user,
+            route: try route(of: profile, to: endpoint, user: user, among: all, chain: chain),
             credentials: credentials(
-                agent: profile.agent,
+                of: profile,
                 identities: options.identities.isEmpty ? profile.identities : options.identities,
-                password: (options.password ?? profile.password, key(.password, of: profile)),
-                passphrase: (options.passphrase ?? profile.passphrase, key(.passphrase, of: profile))
+                password: options.password ?? profile.password,
+                passphrase: options.passphrase ?? profile.passphrase
             ),
             hostKeyPolicy: profile.hostKeyPolicy,
             knownHosts: profile.knownHosts.map(absolute),
@@ -95,10 +98,10 @@ package struct PlanResolver: Sendable {
             user: try user(options.user ?? destination.user),
             route: .direct,
             credentials: credentials(
-                agent: true,
+                of: nil,
                 identities: options.identities,
-                password: (options.password ?? .none, nil),
-                passphrase: (options.passphrase ?? .none, nil)
+                password: options.password ?? .none,
+                passphrase: options.passphrase ?? .none
             ),
             hostKeyPolicy: .acceptNew,
             knownHosts: nil,
@@ -109,10 +112,15 @@ package struct PlanResolver: Sendable {
 
     private func route(
         of profile: Profile,
+        to endpoint: Endpoint,
+        user: String,
         among all: [String: Profile],
         chain: [String]
     ) throws(VTError) -> ConnectionPlan.Route {
-        if let command = profile.proxyCommand { return .proxyCommand(command) }
+        if let command = profile.proxyCommand {
+            let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: profile.name)
+            return .proxyCommand(try values.expand(command))
+        }
         guard let jump = profile.jump else { return .direct }
         guard let hop = all[jump] else {
             throw VTError(
@@ -125,27 +133,23 @@ package struct PlanResolver: Sendable {
     }
 
     private func credentials(
-        agent: Bool,
+        of profile: Profile?,
         identities: [String],
-        password: (SecretSource, SecretKey?),
-        passphrase: (SecretSource, SecretKey?)
+        password: SecretSource,
+        passphrase: SecretSource
     ) -> Credentials {
         let paths = identities.isEmpty ? Self.usualIdentities : identities
         let secrets = secrets
         return Credentials(
-            agentSocket: agent ? environment["SSH_AUTH_SOCK"] : nil,
+            agentSocket: profile?.agent == false ? nil : environment["SSH_AUTH_SOCK"],
             identities: paths.map { .init(path: absolute($0), isRequired: !identities.isEmpty) },
             passphrase: { () async throws(VTError) in
-                try await secrets.secret(from: passphrase.0, key: passphrase.1)
+                try await secrets.secret(.passphrase, from: passphrase, of: profile)
             },
             password: { () async throws(VTError) in
-                try await secrets.secret(from: password.0, key: password.1)
+                try await secrets.secret(.password, from: password, of: profile)
             }
         )
-    }
-
-    private func key(_ purpose: SecretKey.Purpose, of profile: Profile) -> SecretKey {
-        SecretKey(profileID: profile.id, purpose: purpose, label: "\(purpose.rawValue) of \(profile.name) (vt)")
     }
 
     private func limits(of profile: Profile, options: PlanOptions) -> ConnectionLimits {
@@ -172,10 +176,10 @@ package struct PlanResolver: Sendable {
     }
 
     private func missing(_ name: String, among all: [String: Profile]) -> VTError {
-        VTError(
-            .notFound,
-            "there is no profile '\(name)'",
-            hint: "see 'vt profile list', or name a server that is not saved as USER@HOST"
-        )
+        var error = ProfileRules.missing(name, in: all)
+        if Suggestion.nearest(to: name, among: Array(all.keys)) == nil {
+            error.hint = "see 'vt profile list', or name a server that is not saved as USER@HOST"
+        }
+        return error
     }
 }

@@ -1,0 +1,13 @@
+/// Algorithms that are offered to no server unless its profile names them.
+package enum WeakAlgorithms {
+    /// The names of RFC 4253, RFC 4344, RFC 4345 and RFC 8268 that libssh2 knows and current practice forbids: SHA-1 and
+    /// MD5, CBC, ciphers of 64-bit blocks and RC4 (RFC 8758, RFC 9142).
+    package static let names = [
+        "diffie-hellman-group14-sha1", "diffie-hellman-group-exchange-sha1", "diffie-hellman-group1-sha1",
+        "ssh-rsa", "ssh-dss",
+        "aes256-cbc", "rijndael-cbc@lysator.liu.se", "aes192-cbc", "aes128-cbc", "3des-cbc", "blowfish-cbc",
+        "cast128-cbc", "arcfour128", "arcfour",
+        "hmac-sha1", "hmac-sha1-etm@openssh.com", "hmac-sha1-96", "hmac-ripemd160", "hmac-ripemd160@openssh.com",
+        "hmac-md5", "hmac-md5-96",
+    ]
+}

@@ -1,0 +1,99 @@
+import Core
+
+/// Makes profiles of the hosts of a client configuration.
+struct ImportPlan {
+    private let configuration: any SSHConfiguration
+    private let tags: [String]
+    private let createdAt: Timestamp
+
+    /// By name; hosts and the servers on the way to them.
+    private(set) var profiles: [String: Profile] = [:]
+    private(set) var notes: [String] = []
+    /// Who needs what is not carried over, by what.
+    private var leftOut: [String: [String]] = [:]
+    /// The names that were chosen; the others are servers on the way.
+    let chosen: Set<String>
+
+    /// - Throws: What reading a host's settings throws; `usage` for jumps that go round in a circle.
+    init(
+        _ aliases: [String],
+        of configuration: any SSHConfiguration,
+        tags: [String],
+        createdAt: Timestamp
+    ) throws(VTError) {
+        self.configuration = configuration
+        self.tags = tags
+        self.createdAt = createdAt
+        chosen = Set(aliases)
+        notes = configuration.notes
+        for alias in aliases {
+            guard let name = try? ProfileName(alias) else {
+                notes.append("'\(alias)' cannot be a profile name and is left out")
+                continue
+            }
+            try add(name, try configuration.settings(for: alias, user: nil, port: nil), hops: nil)
+        }
+        for (keyword, hosts) in leftOut.sorted(by: { $0.key < $1.key }) {
+            notes.append("'\(keyword)' is not carried over: \(hosts.joined(separator: ", "))")
+        }
+        for profile in profiles.values.sorted(by: { $0.name < $1.name }) {
+            do throws(VTError) {
+                try ProfileRules.checkJump(of: profile, in: profiles)
+            } catch {
+                var error = error
+                error.hint = "leave jump hosts out of ProxyJump: Host * !\(profile.name)"
+                throw error
+            }
+        }
+    }
+
+    /// Adds a profile; `hops` are the servers to go through instead of those of the settings.
+    private mutating func add(_ name: ProfileName, _ settings: SSHHostSettings, hops: [Destination]?) throws(VTError) {
+        guard profiles[name.text] == nil else { return }
+        var profile = Profile(id: RandomIdentifier.make(), name: name, host: settings.hostName, createdAt: createdAt)
+        profile.port = settings.port ?? Endpoint.standardPort
+        profile.user = settings.user
+        profile.identities = settings.identities
+        profile.agent = settings.agent ?? true
+        profile.hostKeyPolicy = settings.hostKeyPolicy ?? .acceptNew
+        profile.knownHosts = settings.knownHosts
+        profile.connectTimeoutMilliseconds = settings.connectTimeout.flatMap { $0 > .zero ? $0.wholeMilliseconds : nil }
+        profile.keepAliveMilliseconds = settings.keepAliveInterval?.wholeMilliseconds
+        profile.keepAliveCount = settings.keepAliveCount
+        profile.environment = settings.environment
+        profile.tags = tags
+        profile.proxyCommand = hops == nil ? settings.proxyCommand : nil
+        // Stands in for the profile while its jumps are followed, so that a circle ends.
+        profiles[name.text] = profile
+        profile.jump = try jump(hops ?? settings.hops)
+        profiles[name.text] = profile
+        for keyword in settings.leftOut where leftOut[keyword]?.contains(name.text) != true {
+            leftOut[keyword, default: []].append(name.text)
+        }
+    }
+
+    /// The name of the profile for the last of these hops, which are imported too.
+    ///
+    /// A first hop that is a plain name is the host of that name with all its settings; any other one is a profile of
+    /// its own, named after what was written, since ssh goes to it by the hops before it (ssh_config(5), ProxyJump).
+    private mutating func jump(_ hops: [Destination]) throws(VTError) -> String? {
+        guard let last = hops.last else { return nil }
+        let before = Array(hops.dropLast())
+        let isPlain = last.user == nil && last.port == nil && before.isEmpty
+        let name = try isPlain ? ProfileName(hop: last) : ProfileName(hop: last, after: before)
+        let settings = try configuration.settings(for: last.host, user: last.user, port: last.port)
+        try add(name, settings, hops: isPlain ? nil : before.isEmpty ? nil : before)
+        return name.text
+    }
+}
+
+extension ProfileName {
+    /// `user-host-port` of what is given of it, with the hops before it as `-via-…`.
+    fileprivate init(hop: Destination, after before: [Destination] = []) throws(VTError) {
+        var text = ([hop] + before.reversed())
+            .map { [$0.user, $0.host, $0.port.map { "\($0)" }].compactMap(\.self).joined(separator: "-") }
+            .joined(separator: "-via-")
+        text = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "_" })
+        try self.init(text)
+    }
+}

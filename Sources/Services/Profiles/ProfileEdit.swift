@@ -1,0 +1,114 @@
+import Core
+
+/// What to set in a profile; nil leaves a field as it is, a list replaces the whole list.
+package struct ProfileEdit: Sendable {
+    package var destination: Destination?
+    package var user: String?
+    package var port: UInt16?
+    package var identities: [String]?
+    package var agent: Bool?
+    package var password: SecretSource?
+    package var passphrase: SecretSource?
+    package var secretStore: SecretStoreKind?
+    /// Takes the place of a proxy command.
+    package var jump: String?
+    /// Takes the place of a jump.
+    package var proxyCommand: String?
+    package var hostKeyPolicy: HostKeyPolicy?
+    package var knownHosts: String?
+    package var allowedAlgorithms: [String]?
+    package var connectTimeout: Duration?
+    package var keepAlive: Duration?
+    package var keepAliveCount: Int?
+    package var cwd: String?
+    package var environment: [EnvironmentVariable]?
+    package var shell: String?
+    package var tags: [String]?
+    package var note: String?
+    /// Fields that get their default back, before the others are set.
+    package var unset: Set<Field> = []
+
+    /// The fields that can be given their default back, named as the options that set them.
+    package enum Field: String, CaseIterable, Hashable, Sendable {
+        case user, port, identity, agent, password, passphrase, jump
+        case proxyCommand = "proxy-command"
+        case hostKey = "host-key"
+        case knownHosts = "known-hosts"
+        case allowAlgorithm = "allow-algorithm"
+        case connectTimeout = "connect-timeout"
+        case keepAlive = "keep-alive"
+        case keepAliveCount = "keep-alive-count"
+        case cwd, env, shell, tag, note
+    }
+
+    package init() {}
+
+    /// Applies the edit, but for what concerns secrets.
+    func apply(to profile: inout Profile) {
+        for field in unset { Self.reset(field, in: &profile) }
+        applyAddress(to: &profile)
+        applyConnection(to: &profile)
+        if let cwd { profile.cwd = cwd }
+        if let environment {
+            profile.environment = Dictionary(environment.map { ($0.name, $0.value) }) { _, last in last }
+        }
+        if let shell { profile.shell = shell }
+        if let tags { profile.tags = tags.withoutRepetition }
+        if let note { profile.note = note }
+    }
+
+    private func applyAddress(to profile: inout Profile) {
+        if let destination {
+            profile.host = destination.host
+            if let user = destination.user { profile.user = user }
+            if let port = destination.port { profile.port = port }
+        }
+        if let user { profile.user = user }
+        if let port { profile.port = port }
+        if let jump { (profile.jump, profile.proxyCommand) = (jump, nil) }
+        if let proxyCommand { (profile.jump, profile.proxyCommand) = (nil, proxyCommand) }
+    }
+
+    private func applyConnection(to profile: inout Profile) {
+        if let identities { profile.identities = identities.withoutRepetition }
+        if let agent { profile.agent = agent }
+        if let hostKeyPolicy { profile.hostKeyPolicy = hostKeyPolicy }
+        if let knownHosts { profile.knownHosts = knownHosts }
+        if let allowedAlgorithms { profile.allowedAlgorithms = allowedAlgorithms.withoutRepetition }
+        if let connectTimeout { profile.connectTimeoutMilliseconds = connectTimeout.wholeMilliseconds }
+        if let keepAlive { profile.keepAliveMilliseconds = keepAlive.wholeMilliseconds }
+        if let keepAliveCount { profile.keepAliveCount = keepAliveCount }
+    }
+
+    private static func reset(_ field: Field, in profile: inout Profile) {
+        switch field {
+        case .user: profile.user = nil
+        case .port: profile.port = Endpoint.standardPort
+        case .identity: profile.identities = []
+        case .agent: profile.agent = true
+        case .password: profile.password = .none
+        case .passphrase: profile.passphrase = .none
+        case .jump: profile.jump = nil
+        case .proxyCommand: profile.proxyCommand = nil
+        case .hostKey: profile.hostKeyPolicy = .acceptNew
+        case .knownHosts: profile.knownHosts = nil
+        case .allowAlgorithm: profile.allowedAlgorithms = []
+        case .connectTimeout: profile.connectTimeoutMilliseconds = nil
+        case .keepAlive: profile.keepAliveMilliseconds = nil
+        case .keepAliveCount: profile.keepAliveCount = nil
+        case .cwd: profile.cwd = nil
+        case .env: profile.environment = [:]
+        case .shell: profile.shell = nil
+        case .tag: profile.tags = []
+        case .note: profile.note = nil
+        }
+    }
+}
+
+extension [String] {
+    /// The elements in their order, each once.
+    fileprivate var withoutRepetition: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

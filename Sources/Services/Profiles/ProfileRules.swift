@@ -1,0 +1,51 @@
+import CommandLine
+import Core
+
+/// What holds for the profiles as a whole.
+enum ProfileRules {
+    /// Returns a profile by its exact name.
+    ///
+    /// `not-found` with the nearest name when there is none.
+    static func profile(_ name: String, in profiles: [String: Profile]) throws(VTError) -> Profile {
+        guard let profile = profiles[name] else { throw missing(name, in: profiles) }
+        return profile
+    }
+
+    static func missing(_ name: String, in profiles: [String: Profile]) -> VTError {
+        let nearest = Suggestion.nearest(to: name, among: profiles.keys.sorted())
+        return VTError(
+            .notFound,
+            "there is no profile '\(name)'",
+            hint: nearest.map { "did you mean '\($0)'?" } ?? "see 'vt profile list'"
+        )
+    }
+
+    /// Refuses jumps that lead to no profile or back to where they began, with `usage`.
+    static func checkJump(of profile: Profile, in profiles: [String: Profile]) throws(VTError) {
+        var names = [profile.name]
+        var current = profile
+        while let jump = current.jump {
+            guard let next = profiles[jump] else {
+                var error = missing(jump, in: profiles)
+                error.message = "the jump of '\(current.name)' is no profile: '\(jump)'"
+                throw error
+            }
+            guard !names.contains(jump) else {
+                throw VTError(
+                    .usage,
+                    "the jumps go round in a circle: \((names + [jump]).joined(separator: " -> "))",
+                    hint: "vt profile edit \(current.name) --unset jump"
+                )
+            }
+            names.append(jump)
+            current = next
+        }
+    }
+
+    /// The profiles that jump through one of `names` and are none of them.
+    static func dependents(of names: Set<String>, in profiles: [String: Profile]) -> [Profile] {
+        profiles.values
+            .filter { profile in !names.contains(profile.name) && profile.jump.map(names.contains) == true }
+            .sorted { $0.name < $1.name }
+    }
+}

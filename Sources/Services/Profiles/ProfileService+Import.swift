@@ -1,0 +1,79 @@
+import CommandLine
+import Core
+
+extension ProfileService {
+    /// Saves the hosts of a client configuration of OpenSSH as profiles, all or none of them.
+    ///
+    /// Patterns are no hosts: what they say goes into the hosts that they match.
+    ///
+    /// - Throws: `exists` when a name is taken; `not-found` when nothing matches, or there is no such file; `usage` for
+    ///   jumps that go round in a circle; what reading the configuration throws.
+    package func importHosts(
+        _ request: ImportRequest,
+        from reader: any SSHConfigurationReader
+    ) throws(VTError) -> ImportReport {
+        let configuration = try reader.read(request.file)
+        let aliases = try chosen(configuration.aliases, request.hosts)
+        let plan = try ImportPlan(aliases, of: configuration, tags: request.tags, createdAt: now())
+        if request.isDryRun {
+            let merged = try merge(plan, into: try profiles.load(), request)
+            return ImportReport(profiles: merged, notes: plan.notes)
+        }
+        let merged = try profiles.update { all throws(VTError) in
+            let merged = try merge(plan, into: all, request)
+            for profile in merged { all[profile.name] = profile }
+            return merged
+        }
+        return ImportReport(profiles: merged, notes: plan.notes)
+    }
+
+    /// The names that match one of the patterns; each pattern has to match one.
+    private func chosen(_ aliases: [String], _ patterns: [String]) throws(VTError) -> [String] {
+        guard !patterns.isEmpty else { return aliases }
+        for pattern in patterns where !aliases.contains(where: { Wildcard.matches(pattern, $0) }) {
+            let nearest = Suggestion.nearest(to: pattern, among: aliases)
+            throw VTError(
+                .notFound,
+                "no host matches '\(pattern)'",
+                hint: nearest.map { "did you mean '\($0)'?" } ?? "vt profile import --dry-run"
+            )
+        }
+        return aliases.filter { alias in patterns.contains { Wildcard.matches($0, alias) } }
+    }
+
+    /// The profiles to be written: new ones, and with `isReplacing` those that exist with what they keep.
+    private func merge(
+        _ plan: ImportPlan,
+        into all: [String: Profile],
+        _ request: ImportRequest
+    ) throws(VTError) -> [Profile] {
+        // A server on the way that is saved already stays as it is.
+        let imported = plan.profiles.values
+            .filter { request.isReplacing || plan.chosen.contains($0.name) || all[$0.name] == nil }
+            .sorted { $0.name < $1.name }
+        let taken = imported.filter { all[$0.name] != nil }.map(\.name)
+        guard request.isReplacing || taken.isEmpty else {
+            throw VTError(
+                .exists,
+                "there are profiles already: \(taken.map { "'\($0)'" }.joined(separator: ", "))",
+                hint: "add --replace, or choose hosts with --host PATTERN"
+            )
+        }
+        let merged = imported.map { profile in
+            guard let former = all[profile.name] else { return profile }
+            var profile = profile
+            profile.id = former.id
+            profile.createdAt = former.createdAt
+            profile.lastConnectedAt = former.lastConnectedAt
+            profile.password = former.password
+            profile.passphrase = former.passphrase
+            profile.secretStore = former.secretStore
+            profile.note = former.note
+            return profile
+        }
+        var result = all
+        for profile in merged { result[profile.name] = profile }
+        for profile in merged { try ProfileRules.checkJump(of: profile, in: result) }
+        return merged
+    }
+}

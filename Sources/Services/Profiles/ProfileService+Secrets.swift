@@ -1,0 +1,58 @@
+import Core
+
+extension ProfileService {
+    /// Lets the profile say where its secrets are, as the edit demands.
+    ///
+    /// - Throws: `usage` when a store is named and there is nothing to store.
+    func setSecrets(
+        of profile: inout Profile,
+        _ edit: ProfileEdit,
+        _ given: GivenSecrets
+    ) throws(VTError) {
+        if let source = edit.password { profile.password = source }
+        if let source = edit.passphrase { profile.passphrase = source }
+        for purpose in given.keys { profile.setSource(of: purpose, .stored) }
+        let storesNothing = SecretKey.Purpose.allCases.allSatisfy { profile.source(of: $0) != .stored }
+        guard !storesNothing else {
+            guard edit.secretStore == nil else {
+                throw VTError(.usage, "there is no secret to store", hint: "add --password-stdin or --passphrase-stdin")
+            }
+            profile.secretStore = nil
+            return
+        }
+        profile.secretStore = edit.secretStore ?? profile.secretStore ?? .secretService
+    }
+
+    func store(_ given: GivenSecrets, of profile: Profile) async throws(VTError) {
+        guard let kind = profile.secretStore else { return }
+        for (purpose, secret) in given {
+            try await secrets.store(secret, as: profile.secretKey(purpose), in: kind)
+        }
+    }
+
+    /// Adds the secrets that stay, when the edit chooses another store.
+    func takeAlong(_ given: inout GivenSecrets, from profile: Profile, _ edit: ProfileEdit) async throws(VTError) {
+        guard let present = profile.secretStore, let chosen = edit.secretStore, chosen != present else { return }
+        let replaced: [SecretKey.Purpose: (SecretSource?, ProfileEdit.Field)] = [
+            .password: (edit.password, .password), .passphrase: (edit.passphrase, .passphrase),
+        ]
+        for (purpose, (source, field)) in replaced {
+            guard profile.source(of: purpose) == .stored, source == nil, given[purpose] == nil,
+                !edit.unset.contains(field)
+            else { continue }
+            given[purpose] = try await secrets.secret(profile.secretKey(purpose), in: present)
+        }
+    }
+
+    /// Forgets every secret that the profile has in a store.
+    func forgetStoredSecrets(of profile: Profile) async throws(VTError) {
+        for purpose in SecretKey.Purpose.allCases where profile.source(of: purpose) == .stored {
+            try await forget(purpose, of: profile)
+        }
+    }
+
+    func forget(_ purpose: SecretKey.Purpose, of profile: Profile) async throws(VTError) {
+        guard let kind = profile.secretStore else { return }
+        try await secrets.remove(profile.secretKey(purpose), in: kind)
+    }
+}

@@ -1,0 +1,170 @@
+import Core
+
+/// Keeps the saved servers.
+package struct ProfileService: Sendable {
+    let profiles: any ProfileStore
+    let secrets: any SecretStore
+    let now: @Sendable () -> Timestamp
+
+    package init(
+        profiles: any ProfileStore,
+        secrets: any SecretStore,
+        now: @escaping @Sendable () -> Timestamp = { Timestamp.now() }
+    ) {
+        self.profiles = profiles
+        self.secrets = secrets
+        self.now = now
+    }
+
+    /// Secrets that were given along with a change, to be kept in the store.
+    package typealias GivenSecrets = [SecretKey.Purpose: Secret]
+
+    // MARK: - Reading
+
+    /// The profiles that have all the tags and hold the text in name, host, user, note or a tag, sorted by name.
+    ///
+    /// The text is compared without regard to case.
+    package func list(tags: [String] = [], search: String? = nil) throws(VTError) -> [Profile] {
+        try profiles.load().values
+            .filter { profile in
+                guard tags.allSatisfy(profile.tags.contains) else { return false }
+                guard let text = search?.lowercased(), !text.isEmpty else { return true }
+                let fields = [profile.name, profile.host, profile.user ?? "", profile.note ?? ""] + profile.tags
+                return fields.contains { $0.lowercased().contains(text) }
+            }
+            .sorted { $0.name < $1.name }
+    }
+
+    /// - Throws: `not-found` with the nearest name.
+    package func profile(_ name: String) throws(VTError) -> Profile {
+        try ProfileRules.profile(name, in: try profiles.load())
+    }
+
+    // MARK: - Changing
+
+    /// Saves a new profile.
+    ///
+    /// With `replacing` it takes the place of one of the same name, whose secrets are forgotten.
+    ///
+    /// - Throws: `exists`; `usage` and `not-found` for a jump that leads nowhere; what the stores throw.
+    package func add(
+        _ name: ProfileName,
+        to destination: Destination,
+        _ edit: ProfileEdit,
+        secrets given: GivenSecrets = [:],
+        replacing: Bool = false
+    ) async throws(VTError) -> Profile {
+        var profile = Profile(id: RandomIdentifier.make(), name: name, host: destination.host, createdAt: now())
+        var edit = edit
+        edit.destination = destination
+        edit.apply(to: &profile)
+        try setSecrets(of: &profile, edit, given)
+        // What cannot be saved shall leave no secret behind.
+        try check(profile, isNew: !replacing, in: try profiles.load())
+        try await store(given, of: profile)
+        let former: Profile?
+        do throws(VTError) {
+            former = try profiles.update { all throws(VTError) in
+                try check(profile, isNew: !replacing, in: all)
+                return all.updateValue(profile, forKey: profile.name)
+            }
+        } catch {
+            try await forgetStoredSecrets(of: profile)
+            throw error
+        }
+        if let former { try await forgetStoredSecrets(of: former) }
+        return profile
+    }
+
+    /// Changes a profile.
+    ///
+    /// Stored secrets that it no longer refers to are forgotten, and moved where another store is chosen.
+    ///
+    /// - Throws: `not-found`; `usage` for jumps that go round in a circle; what the stores throw.
+    package func edit(
+        _ name: String,
+        _ edit: ProfileEdit,
+        secrets given: GivenSecrets = [:]
+    ) async throws(VTError) -> Profile {
+        let present = try profile(name)
+        var given = given
+        try await takeAlong(&given, from: present, edit)
+        var planned = present
+        edit.apply(to: &planned)
+        try setSecrets(of: &planned, edit, given)
+        try check(planned, isNew: false, in: try profiles.load())
+        try await store(given, of: planned)
+        let (former, profile) = try profiles.update { all throws(VTError) in
+            let former = try ProfileRules.profile(name, in: all)
+            var profile = former
+            edit.apply(to: &profile)
+            try setSecrets(of: &profile, edit, given)
+            all[name] = profile
+            try ProfileRules.checkJump(of: profile, in: all)
+            return (former, profile)
+        }
+        for purpose in SecretKey.Purpose.allCases where former.source(of: purpose) == .stored {
+            let isKept = profile.source(of: purpose) == .stored && profile.secretStore == former.secretStore
+            if !isKept { try await forget(purpose, of: former) }
+        }
+        return profile
+    }
+
+    /// Removes profiles, all or none of them, and forgets their secrets.
+    ///
+    /// With `keepingSecrets` the secret store is not asked.
+    ///
+    /// - Throws: `not-found` when there is no such profile; `usage` when another one jumps through it.
+    package func remove(_ names: [String], keepingSecrets: Bool = false) async throws(VTError) {
+        let present = try profiles.load()
+        try Self.checkRemoval(of: names, in: present)
+        if !keepingSecrets {
+            for name in names { try await forgetStoredSecrets(of: try ProfileRules.profile(name, in: present)) }
+        }
+        try profiles.update { all throws(VTError) in
+            try Self.checkRemoval(of: names, in: all)
+            for name in names { all[name] = nil }
+        }
+    }
+
+    /// Gives a profile another name, also where others jump through it; its secrets stay.
+    ///
+    /// - Throws: `not-found`, or `exists` when the new name is taken.
+    package func rename(_ name: String, to newName: ProfileName) throws(VTError) {
+        try profiles.update { all throws(VTError) in
+            var profile = try ProfileRules.profile(name, in: all)
+            guard newName.text != name else { return }
+            guard all[newName.text] == nil else { throw Self.taken(newName.text) }
+            profile.name = newName.text
+            all[name] = nil
+            all[newName.text] = profile
+            for (other, var dependent) in all where dependent.jump == name {
+                dependent.jump = newName.text
+                all[other] = dependent
+            }
+        }
+    }
+
+    // MARK: - Rules
+
+    private func check(_ profile: Profile, isNew: Bool, in all: [String: Profile]) throws(VTError) {
+        if isNew, all[profile.name] != nil { throw Self.taken(profile.name) }
+        var all = all
+        all[profile.name] = profile
+        try ProfileRules.checkJump(of: profile, in: all)
+    }
+
+    private static func taken(_ name: String) -> VTError {
+        VTError(.exists, "there is a profile '\(name)' already", hint: "vt profile show \(name)")
+    }
+
+    private static func checkRemoval(of names: [String], in all: [String: Profile]) throws(VTError) {
+        for name in names { _ = try ProfileRules.profile(name, in: all) }
+        guard let dependent = ProfileRules.dependents(of: Set(names), in: all).first else { return }
+        throw VTError(
+            .usage,
+            "profile '\(dependent.name)' jumps through '\(dependent.jump ?? "")'",
+            hint: "vt profile edit \(dependent.name) --unset jump"
+        )
+    }
+}

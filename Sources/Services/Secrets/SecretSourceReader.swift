@@ -1,0 +1,87 @@
+import Core
+
+/// Reads secrets from the environment, from files, from commands and from the store.
+package struct SecretSourceReader: SecretReading {
+    private let store: any SecretStore
+    private let environment: Environment
+    private let home: String
+    private let patience: Duration
+
+    /// `environment` is also what commands get; `patience` is how long a command may take.
+    package init(
+        store: any SecretStore,
+        environment: Environment,
+        home: String,
+        patience: Duration = .seconds(60)
+    ) {
+        self.store = store
+        self.environment = environment
+        self.home = home
+        self.patience = patience
+    }
+
+    package func secret(
+        _ purpose: SecretKey.Purpose,
+        from source: SecretSource,
+        of profile: Profile?
+    ) async throws(VTError) -> Secret? {
+        switch source {
+        case .none:
+            return nil
+        case .stored:
+            return try await stored(purpose, of: profile)
+        case .environment(let name):
+            guard let value = environment[name] else {
+                throw VTError(.config, "the \(purpose.rawValue) should be in the variable '\(name)', which is not set")
+            }
+            return try Secret(Array(value.utf8))
+        case .file(let path):
+            return try file(purpose, path.hasPrefix("~/") ? home + path.dropFirst() : path)
+        case .command(let line):
+            return try await command(purpose, line)
+        }
+    }
+
+    private func stored(_ purpose: SecretKey.Purpose, of profile: Profile?) async throws(VTError) -> Secret? {
+        guard let profile, let kind = profile.secretStore else {
+            throw VTError(.config, "the \(purpose.rawValue) should be stored, but no store is named")
+        }
+        guard let secret = try await store.secret(profile.secretKey(purpose), in: kind) else {
+            throw VTError(
+                .config,
+                "the \(purpose.rawValue) of '\(profile.name)' is not in the secret store",
+                hint: "vt profile edit \(profile.name) --\(purpose.rawValue)-stdin"
+            )
+        }
+        return secret
+    }
+
+    private func file(_ purpose: SecretKey.Purpose, _ path: String) throws(VTError) -> Secret {
+        guard let bytes = try FileContents.read(path) else {
+            throw VTError(.config, "the \(purpose.rawValue) should be in '\(path)', which does not exist")
+        }
+        return try Secret(firstLineOf: bytes, from: "'\(path)'")
+    }
+
+    /// Neither the command nor what it prints may stand in a message: both may hold the secret.
+    private func command(_ purpose: SecretKey.Purpose, _ line: String) async throws(VTError) -> Secret {
+        let plan = SpawnPlan(
+            arguments: ["/bin/sh", "-c", ByteString(line)],
+            environment: environment.words
+        )
+        let capture = try await ChildProcess.capture(plan, timeout: patience)
+        guard capture.status == .exited(0) else {
+            throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.text)")
+        }
+        return try Secret(firstLineOf: capture.output, from: "the command for the \(purpose.rawValue)")
+    }
+}
+
+extension ExitStatus {
+    fileprivate var text: String {
+        switch self {
+        case .exited(let code): "exit status \(code)"
+        case .signalled(let signal, _): "killed by signal \(signal.text)"
+        }
+    }
+}

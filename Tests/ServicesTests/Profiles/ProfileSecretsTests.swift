@@ -1,0 +1,125 @@
+import Core
+import Services
+import Synchronization
+import Testing
+
+/// What becomes of stored secrets when profiles come, change and go.
+@Suite struct ProfileSecretsTests {
+    private let store: MemoryProfileStore
+    private let secrets = MemorySecretStore()
+    private var service: ProfileService { ProfileService(profiles: store, secrets: secrets) }
+    private let hunter2: Secret
+
+    init() throws {
+        hunter2 = try Secret(Array("hunter2".utf8))
+        let web = try Profile.named("web") { profile in
+            profile.password = .stored
+            profile.secretStore = .secretService
+        }
+        store = MemoryProfileStore(web, try .named("db"))
+        try secrets.set("old", web, .password)
+    }
+
+    private func add(_ name: String, replacing: Bool = false, _ kind: SecretStoreKind? = nil) async throws -> Profile {
+        var edit = ProfileEdit()
+        edit.secretStore = kind
+        return try await service.add(
+            try ProfileName(name),
+            to: Destination(host: "h"),
+            edit,
+            secrets: [.password: hunter2],
+            replacing: replacing
+        )
+    }
+
+    private func edit(
+        _ name: String,
+        _ given: ProfileService.GivenSecrets = [:],
+        _ body: (inout ProfileEdit) -> Void = { _ in }
+    ) async throws -> Profile {
+        var edit = ProfileEdit()
+        body(&edit)
+        return try await service.edit(name, edit, secrets: given)
+    }
+
+    @Test(arguments: [nil, SecretStoreKind.file])
+    func `a given secret goes into the chosen store`(kind: SecretStoreKind?) async throws {
+        let profile = try await add("new", kind)
+        #expect(profile.password == .stored)
+        #expect(profile.secretStore == kind ?? .secretService)
+        #expect(secrets.text(kind ?? .secretService, profile.id) == "hunter2")
+    }
+
+    @Test func `a profile that cannot be saved leaves no secret behind`() async throws {
+        #expect(try await failure { _ = try await add("web") }.code == .exists)
+        store.failure.withLock { $0 = VTError(.busy, "locked") }
+        #expect(try await failure { _ = try await add("new") }.code == .busy)
+        #expect(secrets.places.count == 1)
+    }
+
+    @Test func `a secret that cannot be stored leaves no profile behind`() async throws {
+        secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
+        #expect(try await failure { _ = try await add("new") }.message == "no keyring")
+        #expect(store.names == ["db", "web"])
+    }
+
+    @Test func `a replaced profile's secret is forgotten`() async throws {
+        let profile = try await add("web", replacing: true)
+        #expect(secrets.text(.secretService, "id-web") == nil)
+        #expect(secrets.text(.secretService, profile.id) == "hunter2")
+    }
+
+    @Test func `a removed profile's secrets are forgotten`() async throws {
+        try await service.remove(["web"])
+        #expect(secrets.places.isEmpty)
+    }
+
+    @Test func `a secret that cannot be forgotten keeps its profile, unless told otherwise`() async throws {
+        secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
+        #expect(try await failure { try await service.remove(["web"]) }.code == .config)
+        #expect(store.names == ["db", "web"])
+        try await service.remove(["web"], keepingSecrets: true)
+        #expect(store.names == ["db"])
+    }
+
+    @Test func `a profile without secrets needs no store`() async throws {
+        secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
+        _ = try await edit("db") { $0.note = "n" }
+        try await service.remove(["db"])
+        #expect(store.names == ["web"])
+    }
+
+    @Test func `a new secret takes the place of the old one`() async throws {
+        #expect(try await edit("web", [.password: hunter2]).password == .stored)
+        #expect(secrets.text(.secretService, "id-web") == "hunter2")
+        #expect(secrets.places.count == 1)
+    }
+
+    @Test func `a secret that is no longer meant is forgotten`() async throws {
+        let profile = try await edit("web") { $0.password = .environment("P") }
+        #expect(profile.secretStore == nil)
+        #expect(secrets.places.isEmpty)
+    }
+
+    @Test func `an unset password is forgotten`() async throws {
+        _ = try await edit("web") { $0.unset = [.password] }
+        #expect(secrets.places.isEmpty)
+        #expect(store["web"]?.password == SecretSource.none)
+    }
+
+    @Test func `secrets move to another store`() async throws {
+        let profile = try await edit("web") { $0.secretStore = .file }
+        #expect(profile.secretStore == .file)
+        #expect(secrets.text(.file, "id-web") == "old")
+        #expect(secrets.text(.secretService, "id-web") == nil)
+    }
+
+    @Test func `a store without anything to store is refused`() async throws {
+        #expect(try await failure { _ = try await edit("db") { $0.secretStore = .file } }.code == .usage)
+    }
+
+    @Test func `a renamed profile keeps its secret`() async throws {
+        try service.rename("web", to: try ProfileName("site"))
+        #expect(secrets.text(.secretService, try #require(store["site"]).id) == "old")
+    }
+}

@@ -1,0 +1,164 @@
+import Core
+import Services
+import Testing
+
+@Suite struct ProfileServiceTests {
+    private let store: MemoryProfileStore
+    private let secrets = MemorySecretStore()
+    private var service: ProfileService {
+        ProfileService(profiles: store, secrets: secrets, now: { Timestamp(seconds: 7) })
+    }
+
+    init() throws {
+        store = MemoryProfileStore(
+            try .named("web") { $0.tags = ["prod", "eu"] },
+            try .named("db") { profile in
+                profile.tags = ["prod"]
+                profile.jump = "gate"
+                profile.note = "The Old one"
+            },
+            try .named("gate")
+        )
+    }
+
+    private func add(
+        _ name: String,
+        replacing: Bool = false,
+        _ body: (inout ProfileEdit) -> Void = { _ in }
+    ) async throws -> Profile {
+        var edit = ProfileEdit()
+        body(&edit)
+        let destination = Destination(user: "ann", host: "new.example", port: 2222)
+        return try await service.add(try ProfileName(name), to: destination, edit, replacing: replacing)
+    }
+
+    private func edit(_ name: String, _ body: (inout ProfileEdit) -> Void) async throws -> Profile {
+        var edit = ProfileEdit()
+        body(&edit)
+        return try await service.edit(name, edit)
+    }
+
+    // MARK: - Reading
+
+    @Test(
+        arguments: [
+            ([], nil, ["db", "gate", "web"]), (["prod"], nil, ["db", "web"]), (["prod", "eu"], nil, ["web"]),
+            (["none"], nil, []), ([], "OLD", ["db"]), ([], "eu", ["web"]), ([], "example", ["db", "gate", "web"]),
+            (["prod"], "web", ["web"]), ([], "", ["db", "gate", "web"]),
+        ] as [([String], String?, [String])]
+    )
+    func `profiles are listed by tags and text`(tags: [String], search: String?, names: [String]) throws {
+        #expect(try service.list(tags: tags, search: search).map(\.name) == names)
+    }
+
+    @Test(arguments: [("wbe", "did you mean 'web'?"), ("zzz", "see 'vt profile list'")])
+    func `a name has to be exact, and a near one is suggested`(name: String, hint: String) async throws {
+        let failure = try await failure { _ = try service.profile(name) }
+        #expect(failure == VTError(.notFound, "there is no profile '\(name)'", hint: hint))
+    }
+
+    // MARK: - Adding and editing
+
+    @Test func `a new profile has what was given and an id of its own`() async throws {
+        let profile = try await add("new") { edit in
+            edit.identities = ["/a", "/b", "/a"]
+            edit.agent = false
+            edit.environment = [try? EnvironmentVariable("A=1"), try? EnvironmentVariable("A=2")].compactMap(\.self)
+            edit.connectTimeout = .seconds(3)
+        }
+        #expect(store["new"] == profile)
+        #expect(profile.id.count == 32)
+        #expect(profile.createdAt == Timestamp(seconds: 7))
+        #expect(profile.user == "ann" && profile.host == "new.example" && profile.port == 2222)
+        #expect(profile.identities == ["/a", "/b"])
+        #expect(profile.environment == ["A": "2"])
+        #expect(profile.connectTimeoutMilliseconds == 3000)
+    }
+
+    @Test func `a name that is taken is refused unless told otherwise`() async throws {
+        let failure = try await failure { _ = try await add("web") }
+        #expect(failure.code == .exists)
+        #expect(store["web"]?.host == "web.example")
+        #expect(try await add("web", replacing: true).host == "new.example")
+        #expect(store["web"]?.tags == [])
+    }
+
+    @Test func `an edit leaves alone what it does not name`() async throws {
+        let profile = try await edit("web") { $0.port = 99 }
+        #expect(profile.port == 99 && profile.tags == ["prod", "eu"] && profile.id == "id-web")
+        #expect(store["web"] == profile)
+    }
+
+    @Test func `every field can be given its default back`() async throws {
+        _ = try await edit("web") { edit in
+            edit.destination = Destination(user: "u", host: "web.example", port: 1)
+            edit.identities = ["/i"]
+            edit.agent = false
+            edit.password = .environment("P")
+            edit.passphrase = .environment("Q")
+            edit.jump = "gate"
+            edit.hostKeyPolicy = .strict
+            edit.knownHosts = "/k"
+            edit.allowedAlgorithms = ["ssh-rsa"]
+            edit.connectTimeout = .seconds(1)
+            edit.keepAlive = .seconds(1)
+            edit.keepAliveCount = 1
+            edit.cwd = "/"
+            edit.environment = [try? EnvironmentVariable("A=1")].compactMap(\.self)
+            edit.shell = "/bin/sh"
+            edit.note = "n"
+        }
+        #expect(try await edit("web") { $0.unset = Set(ProfileEdit.Field.allCases) } == Profile.named("web"))
+        _ = try await edit("web") { $0.proxyCommand = "nc" }
+        #expect(try await edit("web") { $0.unset = [.proxyCommand] } == Profile.named("web"))
+    }
+
+    @Test func `a jump and a proxy command take each other's place`() async throws {
+        #expect(try await edit("web") { $0.jump = "gate" }.jump == "gate")
+        let profile = try await edit("web") { $0.proxyCommand = "nc %h %p" }
+        #expect(profile.jump == nil && profile.proxyCommand == "nc %h %p")
+        #expect(try await edit("web") { $0.jump = "gate" }.proxyCommand == nil)
+    }
+
+    @Test func `a jump has to lead to a profile and never back`() async throws {
+        let missing = try await failure { _ = try await edit("web") { $0.jump = "gaet" } }
+        #expect(missing == VTError(.notFound, "the jump of 'web' is no profile: 'gaet'", hint: "did you mean 'gate'?"))
+        let circle = try await failure { _ = try await edit("gate") { $0.jump = "db" } }
+        #expect(circle.code == .usage)
+        #expect(circle.message == "the jumps go round in a circle: gate -> db -> gate")
+        #expect(try await failure { _ = try await add("self") { $0.jump = "self" } }.code == .usage)
+        #expect(store["gate"]?.jump == nil && store["self"] == nil)
+    }
+
+    // MARK: - Removing and renaming
+
+    @Test func `profiles are removed all or none`() async throws {
+        #expect(try await failure { try await service.remove(["web", "nobody"]) }.code == .notFound)
+        #expect(store.names == ["db", "gate", "web"])
+        try await service.remove(["web", "db", "web"])
+        #expect(store.names == ["gate"])
+    }
+
+    @Test func `a profile that others jump through stays, unless they go too`() async throws {
+        let failure = try await failure { try await service.remove(["gate", "web"]) }
+        #expect(failure.code == .usage)
+        #expect(failure.hint == "vt profile edit db --unset jump")
+        #expect(store.names.count == 3)
+        try await service.remove(["gate", "db"])
+        #expect(store.names == ["web"])
+    }
+
+    @Test func `a new name is taken over by those who jump through it`() async throws {
+        try service.rename("gate", to: try ProfileName("bastion"))
+        #expect(store.names == ["bastion", "db", "web"])
+        #expect(store["db"]?.jump == "bastion")
+        #expect(store["bastion"]?.name == "bastion" && store["bastion"]?.id == "id-gate")
+    }
+
+    @Test func `a new name must be free, and the old one must be there`() async throws {
+        #expect(try await failure { try service.rename("web", to: try ProfileName("db")) }.code == .exists)
+        #expect(try await failure { try service.rename("nobody", to: try ProfileName("x")) }.code == .notFound)
+        try service.rename("web", to: try ProfileName("web"))
+        #expect(store.names == ["db", "gate", "web"])
+    }
+}

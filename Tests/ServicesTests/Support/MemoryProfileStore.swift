@@ -1,0 +1,45 @@
+import Core
+import Synchronization
+
+/// Profiles in memory, with the same promises as the real store.
+final class MemoryProfileStore: ProfileStore {
+    private let profiles: Mutex<[String: Profile]>
+    /// Thrown by the next update.
+    let failure = Mutex<VTError?>(nil)
+
+    init(_ profiles: Profile...) {
+        self.profiles = Mutex(Dictionary(uniqueKeysWithValues: profiles.map { ($0.name, $0) }))
+    }
+
+    var names: [String] { profiles.withLock { $0.keys.sorted() } }
+
+    subscript(name: String) -> Profile? {
+        profiles.withLock { $0[name] }
+    }
+
+    func load() throws(VTError) -> [String: Profile] {
+        profiles.withLock { $0 }
+    }
+
+    func update<Result>(_ change: (inout [String: Profile]) throws(VTError) -> Result) throws(VTError) -> Result {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        var present = profiles.withLock { $0 }
+        let result = try change(&present)
+        profiles.withLock { $0 = present }
+        return result
+    }
+}
+
+extension Profile {
+    /// A profile with only what is needed, changed by `body`.
+    static func named(_ name: String, _ body: (inout Profile) -> Void = { _ in }) throws -> Profile {
+        var profile = Profile(
+            id: "id-\(name)",
+            name: try ProfileName(name),
+            host: "\(name).example",
+            createdAt: Timestamp(seconds: 0)
+        )
+        body(&profile)
+        return profile
+    }
+}
