@@ -1,0 +1,76 @@
+import Core
+import Services
+import Testing
+
+@Suite struct HostServiceTests {
+    private let registry: MemoryHostKeys
+    private let service: HostService
+    private let plan: ConnectionPlan
+
+    init() throws {
+        registry = MemoryHostKeys([
+            .sample("h.example", "ssh-ed25519", "#ed"), .sample("h.example", "ssh-rsa", "#old"),
+            .sample("other", "ssh-rsa", "#rsa"), .sample("theirs", "ssh-rsa", "#rsa", isOwn: false),
+        ])
+        let keys = [
+            HostKey.sample("ssh-ed25519", "#ed"), .sample("ecdsa-sha2-nistp256", "#ec"), .sample("ssh-rsa", "#rsa"),
+        ]
+        service = HostService(registry: registry, connector: FakeServer(keys: keys.compactMap(\.self)))
+        plan = ConnectionPlan(
+            name: "h",
+            endpoint: Endpoint(host: "h.example"),
+            user: "u",
+            route: .direct,
+            credentials: Credentials(agentSocket: nil, identities: [], passphrase: { nil }, password: { nil }),
+            hostKeyPolicy: .strict,
+            knownHosts: nil,
+            allowedAlgorithms: [],
+            limits: .standard
+        )
+    }
+
+    private func ownKeys() throws -> [String] {
+        try service.list(Endpoint(host: "h.example")).map(\.fingerprint)
+    }
+
+    @Test func `a scan tells how each key relates to what is known`() async throws {
+        let keys = try await service.scan(plan)
+        #expect(keys.map(\.fingerprint) == ["#ed", "#ec", "#rsa"])
+        #expect(keys.map(\.standing) == [.known, .new, .changed])
+    }
+
+    @Test func `a server without a usable key is an error`() async throws {
+        let service = HostService(registry: registry, connector: FakeServer(keys: []))
+        #expect(try await failure { _ = try await service.scan(plan) }.code == .protocolViolation)
+    }
+
+    @Test func `the key with the fingerprint is trusted and no other`() async throws {
+        let trusted = try await service.trust(plan, fingerprints: ["#ec"], replacing: false)
+        #expect(trusted.map(\.fingerprint) == ["#ec"])
+        #expect(try ownKeys() == ["#ed", "#old", "#ec"])
+    }
+
+    @Test func `a fingerprint that the server does not show is refused`() async throws {
+        let error = try await failure {
+            _ = try await service.trust(plan, fingerprints: ["#ec", "#no"], replacing: false)
+        }
+        #expect(error.code == .hostKeyUnknown)
+        #expect(try ownKeys() == ["#ed", "#old"])
+    }
+
+    @Test func `all keys are trusted only when that is asked for`() async throws {
+        #expect(try await service.trust(plan, fingerprints: nil, replacing: true).count == 3)
+    }
+
+    @Test func `a forgotten host is gone, and forgetting it again is no error`() throws {
+        #expect(try service.forget(Endpoint(host: "h.example")).count == 2)
+        #expect(try service.forget(Endpoint(host: "h.example")).isEmpty)
+        #expect(try service.list(nil).count == 2)
+    }
+
+    @Test func `a host that only OpenSSH knows is forgotten by ssh-keygen`() async throws {
+        let error = try await failure { _ = try service.forget(Endpoint(host: "theirs")) }
+        #expect(error.code == .notFound)
+        #expect(error.hint == "ssh-keygen -f /user/known_hosts -R theirs")
+    }
+}

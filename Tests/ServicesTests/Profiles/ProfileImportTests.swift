@@ -1,0 +1,185 @@
+import Core
+import Services
+import Testing
+
+@Suite struct ProfileImportTests {
+    private let store = MemoryProfileStore()
+    private let secrets = MemorySecretStore()
+    private var service: ProfileService {
+        ProfileService(profiles: store, secrets: secrets, now: { Timestamp(seconds: 7) })
+    }
+
+    private func run(
+        _ hosts: (String, @Sendable (inout SSHHostSettings) -> Void)...,
+        request: ImportRequest = ImportRequest(),
+        notes: [String] = []
+    ) throws(VTError) -> ImportReport {
+        let hosts = hosts.map { (name: $0.0, body: $0.1) }
+        return try service.importHosts(request, from: FakeSSHConfiguration(hosts: hosts, notes: notes))
+    }
+
+    @Test func `every setting that a profile can say is carried over`() throws {
+        let report = try run(
+            (
+                "web",
+                { settings in
+                    settings.hostName = "web.example"
+                    settings.user = "ann"
+                    settings.port = 2222
+                    settings.identities = ["~/.ssh/a"]
+                    settings.agent = false
+                    settings.proxyCommand = "nc %h %p"
+                    settings.hostKeyPolicy = .strict
+                    settings.knownHosts = "/k"
+                    settings.connectTimeout = .seconds(5)
+                    settings.keepAliveInterval = .zero
+                    settings.keepAliveCount = 2
+                    settings.environment = ["A": "b"]
+                }
+            ),
+            request: ImportRequest(tags: ["imported"])
+        )
+        var expected = try Profile.named("web") { profile in
+            profile.user = "ann"
+            profile.port = 2222
+            profile.identities = ["~/.ssh/a"]
+            profile.agent = false
+            profile.proxyCommand = "nc %h %p"
+            profile.hostKeyPolicy = .strict
+            profile.knownHosts = "/k"
+            profile.connectTimeoutMilliseconds = 5000
+            profile.keepAliveMilliseconds = 0
+            profile.keepAliveCount = 2
+            profile.environment = ["A": "b"]
+            profile.tags = ["imported"]
+            profile.createdAt = Timestamp(seconds: 7)
+        }
+        expected.id = try #require(store["web"]).id
+        #expect(store["web"] == expected)
+        #expect(report.profiles == [expected])
+        #expect(report.notes.isEmpty)
+    }
+
+    @Test func `what is not carried over is named with its hosts`() throws {
+        let report = try run(
+            ("a", { $0.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"] }),
+            ("b", { $0.leftOut = ["ForwardAgent"] }),
+            ("c:d", { _ in }),
+            notes: ["'f' line 1: 'Match exec' is not evaluated"]
+        )
+        #expect(
+            report.notes == [
+                "'f' line 1: 'Match exec' is not evaluated", "'c:d' cannot be a profile name and is left out",
+                "'ForwardAgent' is not carried over: a, b", "'LocalForward' is not carried over: a",
+            ]
+        )
+        #expect(store.names == ["a", "b"])
+    }
+
+    // MARK: - Jumps
+
+    @Test func `a jump to a host of the file is its profile`() throws {
+        _ = try run(
+            ("web", { $0.hops = [Destination(host: "gate")] }),
+            ("gate", { $0.hostName = "gate.example" })
+        )
+        #expect(store["web"]?.jump == "gate")
+        #expect(store["gate"]?.host == "gate.example")
+        #expect(store.names == ["gate", "web"])
+    }
+
+    @Test func `a jump that is no host of the file becomes a profile named after it`() throws {
+        _ = try run(
+            ("web", { $0.hops = [Destination(user: "ann", host: "gate.example", port: 2222)] }),
+            ("db", { $0.hops = [Destination(user: "ann", host: "gate.example", port: 2222)] })
+        )
+        #expect(store["web"]?.jump == "ann-gate.example-2222")
+        #expect(store["db"]?.jump == "ann-gate.example-2222")
+        let hop = try #require(store["ann-gate.example-2222"])
+        #expect(hop.user == "ann" && hop.host == "gate.example" && hop.port == 2222 && hop.jump == nil)
+    }
+
+    @Test func `a chain of jumps is a chain of profiles`() throws {
+        _ = try run(
+            ("web", { $0.hops = [Destination(host: "outer"), Destination(host: "inner", port: 22)] }),
+            ("inner", { $0.hostName = "10.0.0.1" }),
+            ("outer", { _ in })
+        )
+        let inner = try #require(store["inner-22-via-outer"])
+        #expect(store["web"]?.jump == inner.name)
+        #expect(inner.host == "10.0.0.1" && inner.jump == "outer")
+        #expect(store["inner"]?.jump == nil)
+    }
+
+    @Test func `jumps that go round in a circle import nothing`() async throws {
+        let error = try await failure {
+            _ = try run(
+                ("web", { $0.hops = [Destination(host: "gate")] }),
+                ("gate", { $0.hops = [Destination(host: "gate")] })
+            )
+        }
+        #expect(error.code == .usage)
+        #expect(error.message == "the jumps go round in a circle: gate -> gate")
+        #expect(store.names.isEmpty)
+    }
+
+    // MARK: - Choice and repetition
+
+    @Test func `hosts are chosen by patterns, and with them their jumps`() async throws {
+        let hosts: [(String, @Sendable (inout SSHHostSettings) -> Void)] = [
+            ("web1", { $0.hops = [Destination(host: "gate")] }), ("web2", { _ in }), ("gate", { _ in }),
+            ("db", { _ in }),
+        ]
+        let configuration = FakeSSHConfiguration(hosts: hosts)
+        let report = try service.importHosts(ImportRequest(hosts: ["web1", "d*"]), from: configuration)
+        #expect(report.profiles.map(\.name) == ["db", "gate", "web1"])
+        let error = try await failure {
+            _ = try service.importHosts(ImportRequest(hosts: ["web", "wbe2"]), from: configuration)
+        }
+        #expect(error.code == .notFound)
+    }
+
+    @Test func `a dry run changes nothing`() throws {
+        let report = try run(("web", { _ in }), request: ImportRequest(isDryRun: true))
+        #expect(report.profiles.map(\.name) == ["web"])
+        #expect(store.names.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `a name that is taken stops all`(isDryRun: Bool) async throws {
+        try store.update { profiles throws(VTError) in
+            profiles["web"] = Profile(id: "1", name: try ProfileName("web"), host: "old", createdAt: .now())
+        }
+        let error = try await failure {
+            _ = try run(("db", { _ in }), ("web", { _ in }), request: ImportRequest(isDryRun: isDryRun))
+        }
+        #expect(error.code == .exists)
+        #expect(error.message == "there are profiles already: 'web'")
+        #expect(store.names == ["web"])
+    }
+
+    @Test func `a replaced profile keeps its id, secrets, note and history`() throws {
+        var old = try Profile.named("web") { profile in
+            profile.password = .stored
+            profile.secretStore = .file
+            profile.note = "mine"
+            profile.cwd = "/old"
+        }
+        old.lastConnectedAt = Timestamp(seconds: 5)
+        let profile = old
+        try store.update { $0["web"] = profile }
+        _ = try run(("web", { $0.hostName = "new.example" }), request: ImportRequest(isReplacing: true))
+        let new = try #require(store["web"])
+        #expect(new.id == old.id && new.password == .stored && new.secretStore == .file && new.note == "mine")
+        #expect(new.lastConnectedAt == old.lastConnectedAt && new.createdAt == old.createdAt)
+        #expect(new.host == "new.example" && new.cwd == nil)
+    }
+
+    @Test func `a server on the way that is saved already stays as it is`() throws {
+        let gate = try Profile.named("gate")
+        try store.update { $0["gate"] = gate }
+        _ = try run(("web", { $0.hops = [Destination(host: "gate")] }), request: ImportRequest(hosts: ["web"]))
+        #expect(store["gate"] == gate)
+        #expect(store["web"]?.jump == "gate")
+    }
+}

@@ -1,0 +1,19 @@
+import Core
+
+/// Settings by host; hosts that are not listed have none.
+struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
+    var hosts: [(name: String, body: @Sendable (inout SSHHostSettings) -> Void)]
+    var notes: [String] = []
+
+    var aliases: [String] { hosts.map(\.name) }
+
+    func read(_ path: String?) throws(VTError) -> any SSHConfiguration { self }
+
+    func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
+        var settings = SSHHostSettings(alias: host, hostName: host)
+        hosts.first { $0.name == host }?.body(&settings)
+        settings.user = user ?? settings.user
+        settings.port = port ?? settings.port
+        return settings
+    }
+}

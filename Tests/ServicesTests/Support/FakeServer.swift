@@ -1,0 +1,87 @@
+import Core
+import Synchronization
+
+/// A connector to one server that shows keys and runs nothing.
+struct FakeServer: Connector {
+    var keys: [HostKey]
+
+    var hostKeyTypes: [String] { ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"] }
+
+    func connect(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
+        throw VTError(.hostUnreachable, "nobody connects here")
+    }
+
+    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+        keys.first { $0.type == type }
+    }
+}
+
+/// Known keys in memory; a fingerprint is what the blob ends with.
+final class MemoryHostKeys: HostKeyRegistry {
+    let hosts: Mutex<[KnownHost]>
+
+    init(_ hosts: [KnownHost] = []) {
+        self.hosts = Mutex(hosts)
+    }
+
+    func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
+        hosts.withLock { $0 }.filter { endpoint == nil || $0.names == endpoint?.knownHostsName }
+    }
+
+    func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict {
+        let known = KnownHost.sample(endpoint.knownHostsName, key.type, fingerprint(of: key))
+        hosts.withLock { $0.append(known) }
+        return .stored
+    }
+
+    func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
+        let name = endpoint.knownHostsName
+        return hosts.withLock { hosts in
+            let removed = hosts.filter { $0.names == name && $0.isOwn }
+            hosts.removeAll { $0.names == name && $0.isOwn }
+            return removed
+        }
+    }
+
+    func fingerprint(of key: HostKey) -> String {
+        String(decoding: key.blob.drop { $0 != UInt8(ascii: "#") }, as: UTF8.self)
+    }
+
+    func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String] { [] }
+
+    func check(
+        _ key: HostKey,
+        for endpoint: Endpoint,
+        policy: HostKeyPolicy,
+        extraFile: String?
+    ) throws(VTError) -> TrustVerdict { .known }
+}
+
+extension KnownHost {
+    static func sample(
+        _ name: String,
+        _ type: String,
+        _ fingerprint: String,
+        marker: KnownHost.Marker? = nil,
+        isOwn: Bool = true
+    ) -> KnownHost {
+        KnownHost(
+            names: name,
+            marker: marker,
+            keyType: type,
+            fingerprint: fingerprint,
+            file: isOwn ? "/vt/known_hosts" : "/user/known_hosts",
+            line: 1,
+            isOwn: isOwn
+        )
+    }
+}
+
+extension HostKey {
+    static func sample(_ type: String, _ fingerprint: String) -> HostKey? {
+        HostKey(blob: [0, 0, 0, UInt8(type.utf8.count)] + Array(type.utf8) + Array(fingerprint.utf8))
+    }
+}
