@@ -34,7 +34,8 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
     static func rows(of command: CommandSpec) -> [ExitStatusRow] {
         if command.passesStatusThrough {
             let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")
-            return [program, signalled, passThroughFailure]
+            let answer = command.exitCodes.contains(.negative) ? [Self(.negative)] : []
+            return [program] + answer + [signalled, passThroughFailure]
         }
         return [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)
     }
