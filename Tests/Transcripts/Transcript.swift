@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A text file that shows what vt prints: lines that begin with `$ ` are run, all others are what is expected.
+/// A text file that shows what vt prints: lines that begin with `$ ` are run, what follows is expected.
 ///
-/// Standard output comes first, then standard error behind `! `, then the exit status in brackets where it is not 0. All
-/// lines of a file share one home. What differs from run to run is replaced: the home by `HOME`, times by `TIME`.
+/// Before the first such line a comment may stand. Standard output comes first, then standard error behind `! `, then the
+/// exit status in brackets where it is not 0. All lines of a file share one home. What differs from run to run is replaced: the home by `HOME`, times by `TIME`.
 struct Transcript: Sendable, CustomStringConvertible {
     let name: String
 
@@ -30,9 +30,13 @@ struct Transcript: Sendable, CustomStringConvertible {
     func played() async throws -> String {
         let vt = try Vt()
         var text = ""
+        var hasBegun = false
         for line in try recorded().split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.isEmpty || line.hasPrefix("#") { text += "\(line)\n" }
-            guard line.hasPrefix("$ ") else { continue }
+            guard line.hasPrefix("$ ") else {
+                if !hasBegun { text += "\(line)\n" }
+                continue
+            }
+            hasBegun = true
             let result = try await vt.bash(String(line.dropFirst(2)))
             text += "\(line)\n" + result.text
             if !result.text.isEmpty, !result.text.hasSuffix("\n") { text += "[no newline]\n" }
@@ -41,7 +45,6 @@ struct Transcript: Sendable, CustomStringConvertible {
             if result.status != .exited(0) { text += "[\(result.exit.map(String.init) ?? "\(result.status)")]\n" }
         }
         let times = try Regex(#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"#)
-        while text.hasSuffix("\n\n") { text.removeLast() }
         return text.replacing(times, with: "TIME").replacingOccurrences(of: vt.home, with: "HOME")
     }
 
