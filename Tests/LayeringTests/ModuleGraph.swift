@@ -21,7 +21,7 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core"],
             external: ["FoundationEssentials", "Glibc", "Synchronization"]
         ),
-        Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Synchronization"]),
+        Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Glibc", "Synchronization"]),
         Module(
             name: "Commands",
             uses: ["CommandLine", "Core", "Services"],
