@@ -5,9 +5,73 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='help version'
+        verbs='profile host help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
+        ;;
+    'profile')
+        verbs='add list show edit remove rename import'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'host')
+        verbs='list trust forget scan'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'profile add')
+        options='-l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --color'
+        operands=(none list:hosts)
+        ;;
+    'profile list')
+        options='--tag --search --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --search --color'
+        ;;
+    'profile show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles)
+        ;;
+    'profile edit')
+        options='--host -l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
+        valued='--host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --unset --color'
+        operands=(list:profiles)
+        ;;
+    'profile remove')
+        options='--keep-secrets --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles...)
+        ;;
+    'profile rename')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles none)
+        ;;
+    'profile import')
+        options='--host --tag --replace --dry-run --json -q --quiet -v --verbose --color -h --help'
+        valued='--host --tag --color'
+        operands=(file)
+        ;;
+    'host list')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:hosts)
+        ;;
+    'host trust')
+        options='--all --replace -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-J --jump --connect-timeout --color'
+        operands=(list:hosts none...)
+        ;;
+    'host forget')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:hosts...)
+        ;;
+    'host scan')
+        options='-J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-J --jump --connect-timeout --color'
+        operands=(list:hosts)
         ;;
     'help')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -25,6 +89,40 @@ _vt_describe() {
 # Sets the kind of the value of option $2 of the command $1.
 _vt_value_kind() {
     case "$1 $2" in
+    'profile add -i' | 'profile add --identity') kind='file' ;;
+    'profile add --password-env') kind='environment' ;;
+    'profile add --password-file') kind='file' ;;
+    'profile add --password-command') kind='command' ;;
+    'profile add --passphrase-env') kind='environment' ;;
+    'profile add --passphrase-file') kind='file' ;;
+    'profile add --passphrase-command') kind='command' ;;
+    'profile add --secret-store') kind='words:auto file' ;;
+    'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
+    'profile add --proxy-command') kind='command' ;;
+    'profile add --host-key-policy') kind='words:accept-new strict' ;;
+    'profile add --known-hosts') kind='file' ;;
+    'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
+    'profile add --tag') kind='list:tags' ;;
+    'profile list --tag') kind='list:tags' ;;
+    'profile edit --host') kind='list:hosts' ;;
+    'profile edit -i' | 'profile edit --identity') kind='file' ;;
+    'profile edit --password-env') kind='environment' ;;
+    'profile edit --password-file') kind='file' ;;
+    'profile edit --password-command') kind='command' ;;
+    'profile edit --passphrase-env') kind='environment' ;;
+    'profile edit --passphrase-file') kind='file' ;;
+    'profile edit --passphrase-command') kind='command' ;;
+    'profile edit --secret-store') kind='words:auto file' ;;
+    'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
+    'profile edit --proxy-command') kind='command' ;;
+    'profile edit --host-key-policy') kind='words:accept-new strict' ;;
+    'profile edit --known-hosts') kind='file' ;;
+    'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
+    'profile edit --tag') kind='list:tags' ;;
+    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count cwd env shell tag note' ;;
+    'profile import --tag') kind='list:tags' ;;
+    'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
+    'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;
     esac

@@ -3,6 +3,17 @@ import CommandLine
 /// All commands, in manual order.
 package enum CommandTable {
     package static let all: [any Command.Type] = [
+        ProfileAddCommand.self,
+        ProfileListCommand.self,
+        ProfileShowCommand.self,
+        ProfileEditCommand.self,
+        ProfileRemoveCommand.self,
+        ProfileRenameCommand.self,
+        ProfileImportCommand.self,
+        HostListCommand.self,
+        HostTrustCommand.self,
+        HostForgetCommand.self,
+        HostScanCommand.self,
         HelpCommand.self,
         VersionCommand.self,
         CompleteCommand.self,

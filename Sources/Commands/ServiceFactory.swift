@@ -7,4 +7,13 @@ package protocol ServiceFactory: Sendable {
     func libraryVersions() throws(VTError) -> [LibraryVersion]
 
     func completionService() throws(VTError) -> CompletionService
+
+    func planResolver() throws(VTError) -> PlanResolver
+
+    func profileService() throws(VTError) -> ProfileService
+
+    func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader
+
+    /// `diagnostics` hears what is met on the way to a server.
+    func hostService(_ diagnostics: any Diagnostics) throws(VTError) -> HostService
 }

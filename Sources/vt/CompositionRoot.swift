@@ -23,7 +23,19 @@ struct CompositionRoot: ServiceFactory {
         CompletionService(profiles: try profileStore())
     }
 
-    private func profileStore() throws(VTError) -> any ProfileStore {
-        FileProfileStore(path: try StateDirectories(.process).profiles)
+    func connector(_ diagnostics: any Diagnostics) -> any Connector {
+        NoConnector()
     }
+}
+
+/// NEEDSWORK: stands in until the event loop is wired.
+private struct NoConnector: Connector {
+    let hostKeyTypes: [String] = []
+
+    func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+        throw VTError(.internal, "connecting is not wired yet")
+    }
+
+    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
+
 }

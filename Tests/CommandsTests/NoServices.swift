@@ -11,6 +11,24 @@ struct NoServices: ServiceFactory {
     func completionService() throws(VTError) -> CompletionService {
         CompletionService(profiles: NoProfiles())
     }
+
+    func planResolver() throws(VTError) -> PlanResolver {
+        throw Self.nothing
+    }
+
+    func profileService() throws(VTError) -> ProfileService {
+        throw Self.nothing
+    }
+
+    func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader {
+        throw Self.nothing
+    }
+
+    func hostService(_ diagnostics: any Diagnostics) throws(VTError) -> HostService {
+        throw Self.nothing
+    }
+
+    private static let nothing = VTError(.internal, "there is no such service here")
 }
 
 struct NoProfiles: ProfileStore {

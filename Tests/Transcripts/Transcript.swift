@@ -4,7 +4,8 @@ import TestSupport
 /// A text file that shows what vt prints: lines that begin with `$ ` are run, what follows is expected.
 ///
 /// Before the first such line a comment may stand. Standard output comes first, then standard error behind `! `, then the
-/// exit status in brackets where it is not 0. All lines of a file share one home. What differs from run to run is replaced: the home by `HOME`, times by `TIME`.
+/// exit status in brackets where it is not 0. All lines of a file share one home. What differs from run to run is
+/// replaced: the home by `HOME`, that of vt's own files by `VT_HOME`, times by `TIME`, identifiers by `ID`.
 struct Transcript: Sendable, CustomStringConvertible {
     let name: String
 
@@ -45,7 +46,9 @@ struct Transcript: Sendable, CustomStringConvertible {
             if result.status != .exited(0) { text += "[\(result.exit.map(String.init) ?? "\(result.status)")]\n" }
         }
         let times = try Regex(#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"#)
-        return text.replacing(times, with: "TIME").replacingOccurrences(of: vt.home, with: "HOME")
+        let identifiers = try Regex(#"\b[0-9a-f]{32}\b"#)
+        return text.replacing(times, with: "TIME").replacing(identifiers, with: "ID")
+            .replacingOccurrences(of: vt.home, with: "HOME").replacingOccurrences(of: vt.stateHome, with: "VT_HOME")
     }
 
     func record(_ text: String) throws {

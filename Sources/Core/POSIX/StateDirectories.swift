@@ -1,5 +1,3 @@
-import Glibc
-
 /// Where vt keeps its files.
 ///
 /// `VT_HOME` holds everything; without it the XDG Base Directory Specification is followed: `$XDG_CONFIG_HOME/vt` and
@@ -27,7 +25,7 @@ package struct StateDirectories: Hashable, Sendable {
         }
         self.home = home
         if let directory = environment["VT_HOME"] {
-            let path = directory.hasPrefix("/") ? directory : "\(Self.workingDirectory)/\(directory)"
+            let path = directory.hasPrefix("/") ? directory : "\(WorkingDirectory.path)/\(directory)"
             (configuration, state) = (path, path)
         } else {
             configuration = "\(Self.absolute(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config")/vt"
@@ -48,11 +46,5 @@ package struct StateDirectories: Hashable, Sendable {
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }
         return path
-    }
-
-    private static var workingDirectory: String {
-        guard let path = unsafe getcwd(nil, 0) else { return "." }
-        defer { unsafe free(path) }
-        return unsafe String(cString: path)
     }
 }

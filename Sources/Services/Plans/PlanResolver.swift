@@ -86,6 +86,23 @@ package struct PlanResolver: Sendable {
         )
     }
 
+    /// The plan for asking a server for its host keys; nobody logs in there, only to `jump` on the way.
+    package func probe(
+        _ endpoint: Endpoint,
+        through jump: String?,
+        connectTimeout: Duration?
+    ) throws(VTError) -> ConnectionPlan {
+        var options = PlanOptions()
+        options.user = account?.name ?? "nobody"
+        options.connectTimeout = connectTimeout
+        var plan = try plan(for: Destination(host: endpoint.host, port: endpoint.port), options: options)
+        if let jump {
+            let all = try profiles.load()
+            plan.route = .jump(try self.plan(for: try ProfileRules.profile(jump, in: all), among: all))
+        }
+        return plan
+    }
+
     // MARK: - Parts
 
     private func plan(for destination: Destination, options: PlanOptions) throws(VTError) -> ConnectionPlan {

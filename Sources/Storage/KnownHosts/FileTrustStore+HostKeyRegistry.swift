@@ -26,7 +26,9 @@ extension FileTrustStore: HostKeyRegistry {
     }
 
     package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
-        try locked { () throws(VTError) in try remove(endpoint) { _ in true } }
+        // Nothing is made for a host that cannot be known.
+        guard try OpenFile(reading: ownFile) != nil else { return [] }
+        return try locked { () throws(VTError) in try remove(endpoint) { _ in true } }
     }
 
     /// Takes the host's name out of the lines of the own file that are chosen, and out of the file what then has none.

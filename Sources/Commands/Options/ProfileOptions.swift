@@ -1,0 +1,107 @@
+import CommandLine
+import Core
+import Services
+
+/// The options that describe a profile, as `vt profile add` and `vt profile edit` take them.
+enum ProfileOptions {
+    /// What the options ask to set, but for secrets on standard input.
+    static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
+        var edit = ProfileEdit()
+        edit.user = try arguments.value("user", parse: user)
+        edit.port = try arguments.value("port", parse: port)
+        edit.identities = list(try arguments.values("identity", parse: text))
+        if arguments.flag("no-agent") { edit.agent = false }
+        if arguments.flag("agent") { edit.agent = true }
+        edit.jump = arguments.value("jump")
+        edit.proxyCommand = try arguments.value("proxy-command", parse: text)
+        edit.password = try SecretOptions.source(.password, in: arguments)
+        edit.passphrase = try SecretOptions.source(.passphrase, in: arguments)
+        edit.secretStore = arguments.value("secret-store").map { $0 == "file" ? .file : .secretService }
+        edit.hostKeyPolicy = arguments.choice("host-key-policy", of: HostKeyPolicy.self)
+        if let pin = try arguments.value("host-key", parse: fingerprint) { edit.hostKeyPolicy = .pin(pin) }
+        edit.knownHosts = try arguments.value("known-hosts", parse: text)
+        edit.allowedAlgorithms = list(arguments.values("allow-algorithm"))
+        try setLimits(in: &edit, arguments)
+        edit.cwd = try arguments.value("cwd", parse: text)
+        edit.environment = list(
+            try arguments.values("env") { word throws(VTError) in try EnvironmentVariable(word) }
+        )
+        edit.shell = try arguments.value("shell", parse: text)
+        edit.tags = list(try arguments.values("tag", parse: tag))
+        edit.note = try arguments.value("note", parse: text)
+        return edit
+    }
+
+    /// Makes the paths of the edit hold from every directory.
+    static func anchored(_ edit: ProfileEdit) -> ProfileEdit {
+        var edit = edit
+        edit.identities = edit.identities?.map(WorkingDirectory.absolute)
+        edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
+        edit.password = edit.password.map(anchored)
+        edit.passphrase = edit.passphrase.map(anchored)
+        return edit
+    }
+
+    private static func anchored(_ source: SecretSource) -> SecretSource {
+        guard case .file(let path) = source else { return source }
+        return .file(WorkingDirectory.absolute(path))
+    }
+
+    private static func setLimits(in edit: inout ProfileEdit, _ arguments: ParsedArguments) throws(VTError) {
+        edit.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
+            let timeout = try Duration(parsing: text)
+            guard timeout > .zero else { throw VTError(.usage, "a connection needs more time than none") }
+            return timeout
+        }
+        edit.keepAlive = try arguments.value("keep-alive") { text throws(VTError) in try Duration(parsing: text) }
+        edit.keepAliveCount = try arguments.value("keep-alive-count") { text throws(VTError) in
+            guard let count = Int(text), (1...1000).contains(count) else {
+                throw VTError(.usage, "'\(text)' is not a number from 1 to 1000")
+            }
+            return count
+        }
+    }
+
+    // MARK: - Values
+
+    /// An option that is not given leaves the list alone.
+    private static func list<Element>(_ values: [Element]) -> [Element]? {
+        values.isEmpty ? nil : values
+    }
+
+    private static func text(_ value: String) throws(VTError) -> String {
+        guard !value.isEmpty, !value.utf8.contains(0) else { throw VTError(.usage, "the value is empty") }
+        return value
+    }
+
+    private static func user(_ value: String) throws(VTError) -> String {
+        guard Destination.isUser(value) else { throw VTError(.usage, "'\(value)' cannot be a user name") }
+        return value
+    }
+
+    private static func port(_ value: String) throws(VTError) -> UInt16 {
+        guard let port = Destination.parsePort(value) else {
+            throw VTError(.usage, "'\(value)' is not a port", hint: "a port is a number from 1 to 65535")
+        }
+        return port
+    }
+
+    static func fingerprint(_ value: String) throws(VTError) -> String {
+        guard HostKeyPolicy.isFingerprint(value) else {
+            throw VTError(
+                .usage,
+                "'\(value)' is not a fingerprint",
+                hint: "write it as ssh-keygen -l prints it: SHA256: and 43 characters"
+            )
+        }
+        return value
+    }
+
+    static func tag(_ value: String) throws(VTError) -> String {
+        let isPlain = value == value.sanitized && !value.contains { $0.isWhitespace || $0 == "," }
+        guard isPlain, (1...64).contains(value.utf8.count) else {
+            throw VTError(.usage, "'\(value)' cannot be a tag", hint: "use up to 64 bytes without blanks and commas")
+        }
+        return value
+    }
+}

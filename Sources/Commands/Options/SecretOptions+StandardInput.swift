@@ -1,0 +1,49 @@
+import CommandLine
+import Core
+import Services
+
+extension SecretOptions {
+    /// The option that keeps the first line of standard input in the secret store.
+    static func standardInput(_ purpose: SecretKey.Purpose) -> OptionSpec {
+        let name = purpose.rawValue
+        return OptionSpec(
+            "\(name)-stdin",
+            excludes: ["\(name)-env", "\(name)-file", "\(name)-command"]
+                + (purpose == .password ? ["passphrase-stdin"] : []),
+            summary: "keep the first line of standard input as the \(name)"
+        )
+    }
+
+    /// The secret on standard input, where an option says that there is one.
+    ///
+    /// - Throws: `usage` when standard input is a terminal, which would show what is typed.
+    static func given(
+        in arguments: ParsedArguments
+    ) -> @Sendable () async throws(VTError) -> ProfileService.GivenSecrets {
+        let purpose = SecretKey.Purpose.allCases.first { arguments.flag("\($0.rawValue)-stdin") }
+        return { () async throws(VTError) in
+            guard let purpose else { return [:] }
+            let name = purpose.rawValue
+            guard !StandardStream.input.isTerminal else {
+                throw VTError(
+                    .usage,
+                    "--\(name)-stdin: standard input is a terminal",
+                    hint: "send the \(name) through a pipe or from a file"
+                )
+            }
+            return [purpose: try await readLine()]
+        }
+    }
+
+    /// No secret is longer than this.
+    private static let limitBytes = 65_536
+
+    private static func readLine() async throws(VTError) -> Secret {
+        let input = ThreadedInput(StandardStream.input.rawValue)
+        var bytes: [UInt8] = []
+        while bytes.count < limitBytes, !bytes.contains(UInt8(ascii: "\n")), let chunk = try await input.read() {
+            bytes += chunk
+        }
+        return try Secret(firstLineOf: bytes, from: "standard input")
+    }
+}

@@ -1,0 +1,52 @@
+import CommandLine
+import Core
+import Services
+
+/// Saves a server: `vt profile add NAME DESTINATION`.
+package struct ProfileAddCommand: Command {
+    package static let spec = CommandSpec(
+        ["profile", "add"],
+        summary: "save a server",
+        description: [
+            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. Nothing is connected to; see 'vt profile test'.",
+            "A secret never stands on the command line: it comes from standard input and is kept in the secret store, or "
+                + "is read from a variable, a file or a command whenever it is needed.",
+        ],
+        operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName)],
+        options: ProfileOptions.specs + [
+            OptionSpec("replace", summary: "take the place of a profile of this name")
+        ],
+        examples: [
+            ExampleSpec("vt profile add web ann@web.example", "save a server"),
+            ExampleSpec("vt profile add db db.internal:2222 --jump web --tag prod", "save one behind another"),
+            ExampleSpec("pass show nas | vt profile add nas root@nas --password-stdin", "keep a password with it"),
+        ],
+        exitCodes: [.notFound, .exists, .cannotCreate, .busy, .config]
+    )
+
+    private let name: ProfileName
+    private let destination: Destination
+    private let edit: ProfileEdit
+    private let secrets: @Sendable () async throws(VTError) -> ProfileService.GivenSecrets
+    private let isReplacing: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        name = try arguments.operand("NAME") { text throws(VTError) in try ProfileName(text) }
+        destination = try arguments.operand("DESTINATION") { text throws(VTError) in try Destination(parsing: text) }
+        edit = try ProfileOptions.edit(arguments)
+        secrets = SecretOptions.given(in: arguments)
+        isReplacing = arguments.flag("replace")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let profile = try await context.services.profileService().add(
+            name,
+            to: destination,
+            ProfileOptions.anchored(edit),
+            secrets: try await secrets(),
+            replacing: isReplacing
+        )
+        try context.show(profile) { "" }
+        return 0
+    }
+}

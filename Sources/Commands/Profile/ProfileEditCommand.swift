@@ -1,0 +1,57 @@
+import CommandLine
+import Core
+import Services
+
+/// Changes a profile: `vt profile edit NAME`.
+package struct ProfileEditCommand: Command {
+    package static let spec = CommandSpec(
+        ["profile", "edit"],
+        summary: "change a saved server",
+        description: [
+            "What no option names stays as it is. An option that may be repeated replaces the whole list. --jump and "
+                + "--proxy-command take each other's place."
+        ],
+        operands: [OperandSpec("NAME", completion: .profile)],
+        options: [
+            OptionSpec("host", value: ValueSpec("HOST", completion: .hostName), summary: "connect to this host")
+        ] + ProfileOptions.specs + [
+            OptionSpec(
+                "unset",
+                value: ValueSpec("FIELD", choices: ProfileEdit.Field.allCases.map(\.rawValue)),
+                isRepeatable: true,
+                summary: "give a field its default back"
+            )
+        ],
+        examples: [
+            ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change port and tags"),
+            ExampleSpec("vt profile edit web --unset jump", "connect directly again"),
+        ],
+        exitCodes: [.notFound, .cannotCreate, .busy, .config]
+    )
+
+    private let name: String
+    private let edit: ProfileEdit
+    private let secrets: @Sendable () async throws(VTError) -> ProfileService.GivenSecrets
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        name = try arguments.operand("NAME")
+        var edit = try ProfileOptions.edit(arguments)
+        edit.destination = try arguments.value("host") { text throws(VTError) in
+            guard Destination.isHost(text) else { throw VTError(.usage, "'\(text)' is not a host name") }
+            return Destination(host: text)
+        }
+        edit.unset = Set(arguments.values("unset").compactMap(ProfileEdit.Field.init))
+        self.edit = edit
+        secrets = SecretOptions.given(in: arguments)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let profile = try await context.services.profileService().edit(
+            name,
+            ProfileOptions.anchored(edit),
+            secrets: try await secrets()
+        )
+        try context.show(profile) { "" }
+        return 0
+    }
+}

@@ -1,0 +1,58 @@
+import CommandLine
+import Core
+import Services
+
+/// Lists profiles: `vt profile list`.
+package struct ProfileListCommand: Command {
+    package static let spec = CommandSpec(
+        ["profile", "list"],
+        summary: "list the saved servers",
+        description: [
+            "Prints a table sorted by name, or with --json an array of profiles as 'vt profile show' has them."
+        ],
+        options: [
+            OptionSpec(
+                "tag",
+                value: ValueSpec("TAG", completion: .tag),
+                isRepeatable: true,
+                summary: "list only profiles with this tag; of several, with all"
+            ),
+            OptionSpec(
+                "search",
+                value: ValueSpec("TEXT"),
+                summary: "list only profiles with this text in name, host, user, note or a tag"
+            ),
+        ],
+        examples: [
+            ExampleSpec("vt profile list --tag prod", "list the servers of production"),
+            ExampleSpec("vt profile list --json | jq -r '.[].name'", "list the names"),
+        ],
+        exitCodes: [.config]
+    )
+
+    private let tags: [String]
+    private let search: String?
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        tags = arguments.values("tag")
+        search = arguments.value("search")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let profiles = try context.services.profileService().list(tags: tags, search: search)
+        guard !context.global.json else {
+            try context.output.json(profiles)
+            return 0
+        }
+        var table = TextTable(["NAME", "HOST", "PORT", "USER", "JUMP", "TAGS", "LAST CONNECTED"])
+        for profile in profiles {
+            table.add([
+                profile.name, profile.host, String(profile.port), profile.user ?? "-", profile.jump ?? "-",
+                profile.tags.isEmpty ? "-" : profile.tags.joined(separator: ","),
+                profile.lastConnectedAt?.rawValue ?? "-",
+            ])
+        }
+        try context.output.table(table)
+        return 0
+    }
+}

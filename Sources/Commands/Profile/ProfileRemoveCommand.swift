@@ -1,0 +1,38 @@
+import CommandLine
+import Core
+import Services
+
+/// Removes profiles: `vt profile remove NAME...`.
+package struct ProfileRemoveCommand: Command {
+    package static let spec = CommandSpec(
+        ["profile", "remove"],
+        summary: "remove saved servers and their secrets",
+        description: [
+            "All of them are removed, or none. A profile that another one jumps through stays until that one is removed "
+                + "or changed."
+        ],
+        operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
+        options: [
+            OptionSpec(
+                "keep-secrets",
+                summary: "leave the secret store alone, also where it cannot be reached"
+            )
+        ],
+        examples: [ExampleSpec("vt profile remove web db", "remove two servers")],
+        exitCodes: [.notFound, .cannotCreate, .busy, .config]
+    )
+
+    private let names: [String]
+    private let keepsSecrets: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        names = arguments.operands("NAME")
+        keepsSecrets = arguments.flag("keep-secrets")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        try await context.services.profileService().remove(names, keepingSecrets: keepsSecrets)
+        try context.show(["removed": names]) { "" }
+        return 0
+    }
+}

@@ -1,0 +1,75 @@
+import CommandLine
+import Core
+import Services
+
+/// Shows a profile: `vt profile show NAME`.
+package struct ProfileShowCommand: Command {
+    package static let spec = CommandSpec(
+        ["profile", "show"],
+        summary: "show a saved server",
+        description: ["Fields that have their default and say nothing are left out. Secrets are never shown."],
+        operands: [OperandSpec("NAME", completion: .profile)],
+        examples: [
+            ExampleSpec("vt profile show web", "show all that is saved"),
+            ExampleSpec("vt profile show web --json | jq -r .host", "show the host"),
+        ],
+        exitCodes: [.notFound, .config]
+    )
+
+    private let name: String
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        name = try arguments.operand("NAME")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let profile = try context.services.profileService().profile(name)
+        guard !context.global.json else {
+            try context.output.json(profile)
+            return 0
+        }
+        var table = TextTable(["FIELD", "VALUE"])
+        for (field, value) in Self.rows(profile) { table.add([field, value]) }
+        try context.output.table(table)
+        return 0
+    }
+
+    /// The fields that say something, in the order of the JSON keys.
+    private static func rows(_ profile: Profile) -> [(String, String)] {
+        let milliseconds: (Int64?) -> String? = { $0.map { Duration.milliseconds($0).shortText } }
+        let rows: [(Profile.CodingKeys, String?)] = [
+            (.id, profile.id), (.name, profile.name), (.host, profile.host), (.port, String(profile.port)),
+            (.user, profile.user), (.identities, list(profile.identities)), (.agent, profile.agent ? "yes" : "no"),
+            (.password, text(profile.password)), (.passphrase, text(profile.passphrase)),
+            (.secretStore, profile.secretStore?.rawValue), (.jump, profile.jump),
+            (.proxyCommand, profile.proxyCommand), (.hostKeyPolicy, profile.hostKeyPolicy.rawValue),
+            (.knownHosts, profile.knownHosts), (.allowedAlgorithms, list(profile.allowedAlgorithms)),
+            (.connectTimeoutMilliseconds, milliseconds(profile.connectTimeoutMilliseconds)),
+            (.keepAliveMilliseconds, milliseconds(profile.keepAliveMilliseconds)),
+            (.keepAliveCount, profile.keepAliveCount.map(String.init)), (.cwd, profile.cwd),
+            (.environment, list(profile.environment.map { "\($0.key)=\($0.value)" }.sorted())),
+            (.shell, profile.shell), (.tags, list(profile.tags)), (.note, profile.note),
+            (.createdAt, profile.createdAt.rawValue), (.lastConnectedAt, profile.lastConnectedAt?.rawValue),
+        ]
+        return rows.compactMap { key, value in value.map { (name(of: key), $0) } }
+    }
+
+    /// The JSON key without its unit: times carry their own here.
+    private static func name(of key: Profile.CodingKeys) -> String {
+        key.rawValue.hasSuffix("_ms") ? String(key.rawValue.dropLast(3)) : key.rawValue
+    }
+
+    private static func list(_ values: [String]) -> String? {
+        values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    private static func text(_ source: SecretSource) -> String? {
+        switch source {
+        case .none: nil
+        case .stored: "stored"
+        case .environment(let name): "env \(name)"
+        case .file(let path): "file \(path)"
+        case .command(let line): "command \(line)"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Core
+import Services
+import Storage
+
+/// What is kept in files, and the services over it.
+extension CompositionRoot {
+    func profileStore() throws(VTError) -> any ProfileStore {
+        FileProfileStore(path: try StateDirectories(.process).profiles)
+    }
+
+    func profileService() throws(VTError) -> ProfileService {
+        ProfileService(profiles: try profileStore(), secrets: try secretStore())
+    }
+
+    func planResolver() throws(VTError) -> PlanResolver {
+        PlanResolver(
+            profiles: try profileStore(),
+            secrets: SecretSourceReader(
+                store: try secretStore(),
+                environment: .process,
+                home: try StateDirectories(.process).home
+            ),
+            environment: .process,
+            account: .current()
+        )
+    }
+
+    func hostService(_ diagnostics: any Diagnostics) throws(VTError) -> HostService {
+        HostService(registry: try trustStore(diagnostics), connector: connector(diagnostics))
+    }
+
+    func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader {
+        guard let account = Account.current() else {
+            throw VTError(.config, "the user running vt has no passwd entry")
+        }
+        return FileSSHConfigurationReader(
+            home: try StateDirectories(.process).home,
+            account: account,
+            environment: .process
+        )
+    }
+
+    /// vt's own known_hosts file, and those of OpenSSH to read.
+    func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
+        let directories = try StateDirectories(.process)
+        return FileTrustStore(
+            ownFile: directories.knownHosts,
+            otherFiles: FileTrustStore.openSSHFiles(home: directories.home),
+            diagnostics: diagnostics
+        )
+    }
+
+    private func secretStore() throws(VTError) -> any SecretStore {
+        SystemSecretStore(path: try StateDirectories(.process).secrets, environment: .process)
+    }
+}
