@@ -7,9 +7,13 @@ extension OptionSpec {
         return remarks.isEmpty ? summary : "\(summary) (\(remarks.joined(separator: "; ")))"
     }
 
-    /// The explanation as a sentence, followed by the details.
+    /// The explanation as a sentence, followed by the details and by choices that the signature has no room for.
     var fullExplanation: String {
-        guard let details else { return explanation }
-        return "\(explanation). \(details)"
+        var sentences: [String] = []
+        if let details { sentences.append(details) }
+        if let value, value.shownChoices.isEmpty, !value.choices.isEmpty {
+            sentences.append("\(value.placeholder) is one of \(value.choices.joined(separator: ", ")).")
+        }
+        return sentences.isEmpty ? explanation : "\(explanation). \(sentences.joined(separator: " "))"
     }
 }

@@ -95,8 +95,8 @@ package struct ManualPage: Sendable {
 
     private func value(_ value: ValueSpec?) -> String {
         guard let value else { return "" }
-        guard !value.choices.isEmpty else { return " Ar \(MdocText.argument(value.placeholder))" }
-        return value.choices.map { " Cm \(MdocText.argument($0))" }.joined(separator: " |")
+        guard !value.shownChoices.isEmpty else { return " Ar \(MdocText.argument(value.placeholder))" }
+        return value.shownChoices.map { " Cm \(MdocText.argument($0))" }.joined(separator: " |")
     }
 
     private func exitStatus(_ rows: [ExitStatusRow]) -> [String] {

@@ -20,9 +20,14 @@ package struct ValueSpec: Hashable, Sendable {
         self.defaultText = defaultText
     }
 
-    /// How the value is written in a synopsis: the choices where there are any, else the placeholder.
+    /// How the value is written in a synopsis: the choices where there are a few, else the placeholder.
     package var synopsis: String {
-        choices.isEmpty ? placeholder : choices.joined(separator: "|")
+        shownChoices.isEmpty ? placeholder : shownChoices.joined(separator: "|")
+    }
+
+    /// The choices, unless they are too many to stand behind the name of the option.
+    var shownChoices: [String] {
+        choices.joined(separator: "|").utf8.count <= 40 ? choices : []
     }
 }
 

@@ -67,4 +67,14 @@ import Testing
         #expect(lines.allSatisfy { $0.utf8.count <= 80 })
         #expect(lines.contains { $0.hasPrefix("                            word word") })
     }
+
+    @Test func `many choices are told in the long help only`() {
+        var spec = SampleTree.exec
+        let choices = (1...20).map { "algorithm-\($0)" }
+        spec.options = [OptionSpec("allow", value: ValueSpec("NAME", choices: choices), summary: "allow it")]
+        let short = HelpText(tree, isLong: false).command(spec)
+        let long = HelpText(tree, isLong: true).command(spec)
+        #expect(short.contains("      --allow NAME  allow it\n"))
+        #expect(long.contains("      --allow NAME  allow it. NAME is one of algorithm-1, algorithm-2,"))
+    }
 }
