@@ -52,19 +52,25 @@ package enum FileContents {
     }
 
     /// Makes a directory of mode 0700 with all that it lies in; what exists stays as it is.
+    ///
+    /// - Throws: `cannot-create`.
     package static func makeDirectory(_ path: String) throws(VTError) {
-        if unsafe mkdir(path, 0o700) == 0 { return }
-        let number = errno
-        switch number {
-        case EEXIST:
-            return
-        case ENOENT where directory(of: path) != path:
-            try makeDirectory(directory(of: path))
-            guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-            throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate)
-        default:
-            throw .system(number, "cannot create '\(path)'", fallback: .cannotCreate)
+        var failure = madeDirectory(path)
+        let parent = directory(of: path)
+        if failure == ENOENT, parent != path {
+            try makeDirectory(parent)
+            failure = madeDirectory(path)
         }
+        guard failure == 0 else {
+            throw VTError(.cannotCreate, "cannot create '\(path)': \(systemErrorText(failure))")
+        }
+    }
+
+    /// Returns 0 when the directory is there now, else the errno; the corresponding C function is `mkdir`.
+    private static func madeDirectory(_ path: String) -> CInt {
+        if unsafe mkdir(path, 0o700) == 0 { return 0 }
+        let failure = errno
+        return failure == EEXIST ? 0 : failure
     }
 
     /// The path without its last part: `/a/b` gives `/a`, `b` gives `.`, `/` gives `/`.

@@ -63,6 +63,14 @@ import Testing
         #expect(try mode(scratch.path("a/b/c")) == 0o700)
     }
 
+    @Test func `a directory where none can be is not created`() throws {
+        try scratch.write("", to: "file")
+        for path in ["/proc/none/at/all", scratch.path("file/below")] {
+            let failure = #expect(throws: VTError.self) { try FileContents.makeDirectory(path) }
+            #expect(failure?.code == .cannotCreate)
+        }
+    }
+
     @Test func `a held lock is busy, a freed one is not`() throws {
         let lock = FileLock(at: scratch.path("lock"), patience: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {
