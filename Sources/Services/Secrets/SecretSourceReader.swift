@@ -69,7 +69,12 @@ package struct SecretSourceReader: SecretReading {
             arguments: ["/bin/sh", "-c", ByteString(line)],
             environment: environment.words
         )
-        let capture = try await ChildProcess.capture(plan, timeout: patience)
+        let capture: ChildProcess.Capture
+        do throws(VTError) {
+            capture = try await ChildProcess.capture(plan, timeout: patience)
+        } catch  where error.code == .timedOut {
+            throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not end within \(patience.shortText)")
+        }
         guard capture.status == .exited(0) else {
             throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.text)")
         }

@@ -13,12 +13,16 @@ import Testing
         profile = try .named("web") { $0.secretStore = .file }
     }
 
-    private func read(_ source: SecretSource, _ profile: Profile? = nil) async throws -> String? {
+    private func read(
+        _ source: SecretSource,
+        _ profile: Profile? = nil,
+        patience: Duration = .seconds(10)
+    ) async throws -> String? {
         let reader = SecretSourceReader(
             store: store,
             environment: Environment(["PASS": "from env ", "PATH": "/usr/bin:/bin"]),
             home: scratch.path,
-            patience: .seconds(10)
+            patience: patience
         )
         let secret = try await reader.secret(.password, from: source, of: profile)
         return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -53,6 +57,11 @@ import Testing
         #expect(error == VTError(.config, "the command for the password failed: exit status 3"))
         let killed = try await failure { _ = try await read(.command("kill -TERM $$")) }
         #expect(killed == VTError(.config, "the command for the password failed: killed by signal TERM"))
+    }
+
+    @Test func `a command that does not end is given up`() async throws {
+        let error = try await failure { _ = try await read(.command("exec sleep 600"), patience: .milliseconds(200)) }
+        #expect(error == VTError(.timedOut, "the command for the password did not end within 200ms"))
     }
 
     @Test func `a source that gives nothing is an error`() async throws {
