@@ -63,7 +63,7 @@ struct SSHConfigConversion {
         case "proxycommand":
             settings.proxyCommand = line.rest.lowercased() == "none" ? nil : line.rest
         case "connecttimeout":
-            settings.connectTimeout = value == "none" ? nil : try duration(line, value)
+            settings.connectTimeout = try duration(line, value)
         case "serveraliveinterval":
             settings.keepAliveInterval = try duration(line, value)
         case "serveralivecountmax":

@@ -11,6 +11,8 @@ struct SSHConfigEvaluation {
     private let account: Account
     private let userOption: String?
 
+    /// The name to connect to. A final pass may still come across a `HostName`, which then is too late.
+    private(set) var hostName: String
     /// The lines that count, in the order of the file; of most keywords only one.
     private(set) var settings: [SSHConfigLine] = []
     private var known: Set<String> = []
@@ -31,7 +33,9 @@ struct SSHConfigEvaluation {
         self.host = host
         self.account = account
         userOption = user
+        hostName = host
         walk(nodes, isActive: true)
+        hostName = currentHostName
         if wantsFinalPass {
             isFinalPass = true
             self.host = hostName
@@ -42,12 +46,6 @@ struct SSHConfigEvaluation {
     /// The first line of a keyword that counts.
     subscript(keyword: String) -> SSHConfigLine? {
         settings.first { $0.keyword == keyword }
-    }
-
-    /// What `HostName` says, with its tokens `%h` and `%%` replaced.
-    var hostName: String {
-        guard let value = self["hostname"]?.arguments.first else { return originalHost }
-        return SSHConfigTokens(["h": originalHost]).expand(value) ?? value
     }
 
     /// In an included file that stands in a block which does not count, nothing counts.
@@ -69,6 +67,8 @@ struct SSHConfigEvaluation {
     }
 
     private mutating func take(_ line: SSHConfigLine) {
+        // To ssh "none" is the mark of a timeout that no line has set yet.
+        if line.keyword == "connecttimeout", line.arguments.first == "none" { return }
         if Self.accumulating.contains(line.keyword) {
             // A final pass sees the same lines again.
             if !settings.contains(line) { settings.append(line) }
@@ -129,9 +129,10 @@ struct SSHConfigEvaluation {
         }
     }
 
-    /// What `Match host` sees: `HostName` as far as it is known by then, else the host.
+    /// What `HostName` says as far as it is known by now, with its tokens `%h` and `%%` replaced; else the host.
     private var currentHostName: String {
-        self["hostname"] == nil ? host : hostName
+        guard let value = self["hostname"]?.arguments.first else { return host }
+        return SSHConfigTokens(["h": host]).expand(value) ?? value
     }
 
     private mutating func note(_ line: SSHConfigLine, _ attribute: String) {

@@ -70,6 +70,8 @@ import Testing
               User late
             """, ["foo", "bar"]
         ),
+        // It comes too late to give one.
+        ("Host a\n  HostName b\nMatch final host b.dom\n  Port 5\nMatch final\n  HostName %h.dom\n", ["a", "b"]),
         // Without one it does not.
         ("Host foo\n  HostName foo.internal\nHost *.internal\n  Port 99\n", ["foo", "x.internal"]),
         // The first of ProxyJump and ProxyCommand counts.
@@ -78,6 +80,8 @@ import Testing
         ("Host a\nProxyJump none\nHost *\nProxyJump gate\nProxyCommand x\n", ["a", "b"]),
         ("Host a\nProxyCommand none\nHost *\nProxyJump gate\n", ["a", "b"]),
         ("Host a\nProxyCommand x\nHost *\nProxyJump none\nProxyJump gate\n", ["a", "b"]),
+        // "ConnectTimeout none" leaves the choice to a later line.
+        ("Host a\nConnectTimeout none\nHost *\nConnectTimeout 7\n", ["a", "b"]),
         // Times, counts, trust.
         (
             """
