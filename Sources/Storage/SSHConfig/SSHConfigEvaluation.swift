@@ -11,7 +11,7 @@ struct SSHConfigEvaluation {
     private let account: Account
     private let userOption: String?
 
-    /// The name to connect to. A final pass may still come across a `HostName`, which then is too late.
+    /// The name to connect to; a `HostName` that only a final pass comes across is too late.
     private(set) var hostName: String
     /// The lines that count, in the order of the file; of most keywords only one.
     private(set) var settings: [SSHConfigLine] = []
