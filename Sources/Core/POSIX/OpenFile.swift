@@ -1,63 +1,36 @@
 import Glibc
 
-/// An open file with one owner; it is closed when the owner lets go.
+/// An open file that is read or written as a whole, with errors that name it.
 package struct OpenFile: ~Copyable {
-    private let descriptor: CInt
+    private let descriptor: FileDescriptor
     /// What messages call the file.
     package let path: String
 
-    /// Opens a file; it is closed on exec.
-    ///
-    /// `failure` is the class of an error whose number tells none. The corresponding C function is `open`.
+    /// Opens a file; `failure` is the class of an error whose number tells none.
     package init(
         opening path: String,
         _ flags: CInt,
         mode: mode_t = 0o600,
         failure: ExitCode = .io
     ) throws(VTError) {
-        guard let descriptor = try Self.descriptor(path, flags, mode, failure: failure, missing: .refused) else {
-            throw VTError(.internal, "'\(path)' has no descriptor")
-        }
-        self.descriptor = descriptor
+        descriptor = try FileDescriptor.open(path, flags, mode: mode, fallback: failure)
         self.path = path
     }
 
     /// Opens a file for reading; nil when there is none.
     package init?(reading path: String) throws(VTError) {
-        guard let descriptor = try Self.descriptor(path, O_RDONLY, 0, failure: .io, missing: .nothing) else {
+        do throws(VTError) {
+            descriptor = try FileDescriptor.open(path, O_RDONLY)
+        } catch where error.code == .notFound {
             return nil
         }
-        self.descriptor = descriptor
         self.path = path
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    private enum Missing { case nothing, refused }
-
-    private static func descriptor(
-        _ path: String,
-        _ flags: CInt,
-        _ mode: mode_t,
-        failure: ExitCode,
-        missing: Missing
-    ) throws(VTError) -> CInt? {
-        while true {
-            let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
-            if descriptor >= 0 { return descriptor }
-            let number = errno
-            if number == EINTR { continue }
-            if number == ENOENT, missing == .nothing { return nil }
-            throw .system(number, "cannot open '\(path)'", fallback: failure)
-        }
     }
 
     /// Owner, mode, size and times; the corresponding C function is `fstat`.
     package func status() throws(VTError) -> stat {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
+        guard unsafe fstat(descriptor.number, &status) == 0 else {
             throw .system(errno, "cannot examine '\(path)'")
         }
         return status
@@ -65,14 +38,14 @@ package struct OpenFile: ~Copyable {
 
     /// Sets the mode, whatever the umask; the corresponding C function is `fchmod`.
     package func setMode(_ mode: mode_t) throws(VTError) {
-        guard fchmod(descriptor, mode) == 0 else {
+        guard fchmod(descriptor.number, mode) == 0 else {
             throw .system(errno, "cannot set the mode of '\(path)'", fallback: .cannotCreate)
         }
     }
 
     /// Takes the exclusive lock when it is free; the corresponding C function is `flock`.
     package func tryLock() throws(VTError) -> Bool {
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+        if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return true }
         let number = errno
         guard number == EWOULDBLOCK || number == EINTR else { throw .system(number, "cannot lock '\(path)'") }
         return false
@@ -80,20 +53,22 @@ package struct OpenFile: ~Copyable {
 
     /// Gives the lock up; the corresponding C function is `flock`.
     package func unlock() {
-        flock(descriptor, LOCK_UN)
+        flock(descriptor.number, LOCK_UN)
     }
 
     /// Cuts the file after so many bytes, as well as that goes; the corresponding C function is `ftruncate`.
     package func truncate(to count: Int) {
-        _ = ftruncate(descriptor, count)
+        _ = ftruncate(descriptor.number, count)
     }
 
     /// Reads from the present position to the end; more than `limit` bytes are refused with `config`.
+    ///
+    /// Unlike `BlockingIO`, every error is one: what cannot be read whole must not count as short.
     package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor.number, $0.baseAddress, $0.count) }
             if count == 0 { return contents }
             if count < 0 {
                 let number = errno
@@ -107,20 +82,12 @@ package struct OpenFile: ~Copyable {
 
     /// Writes all bytes, as one `write` where the system takes them at once.
     package func writeAll(_ bytes: [UInt8]) throws(VTError) {
-        var start = 0
-        while start < bytes.count {
-            let count = unsafe bytes[start...].withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                let number = errno
-                if number == EINTR { continue }
-                throw .system(number, "cannot write '\(path)'")
-            }
-            start += count
-        }
+        let failure = BlockingIO.write(descriptor.number, bytes)
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
     /// Returns when the contents are on the disk; the corresponding C function is `fsync`.
     package func synchronize() throws(VTError) {
-        guard fsync(descriptor) == 0 else { throw .system(errno, "cannot write '\(path)'") }
+        guard fsync(descriptor.number) == 0 else { throw .system(errno, "cannot write '\(path)'") }
     }
 }
