@@ -21,7 +21,7 @@ package struct OpenFile: ~Copyable {
     package init?(reading path: String) throws(VTError) {
         do throws(VTError) {
             descriptor = try FileDescriptor.open(path, O_RDONLY)
-        } catch where error.code == .notFound {
+        } catch  where error.code == .notFound {
             return nil
         }
         self.path = path
@@ -67,8 +67,9 @@ package struct OpenFile: ~Copyable {
     package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
+        let descriptor = descriptor.number
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor.number, $0.baseAddress, $0.count) }
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return contents }
             if count < 0 {
                 let number = errno
