@@ -21,7 +21,8 @@ package struct OpenFile: ~Copyable {
     package init?(reading path: String) throws(VTError) {
         do throws(VTError) {
             descriptor = try FileDescriptor.open(path, O_RDONLY)
-        } catch  where error.code == .notFound {
+        } catch {
+            guard error.code == .notFound else { throw error }
             return nil
         }
         self.path = path

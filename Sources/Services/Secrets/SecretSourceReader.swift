@@ -72,7 +72,8 @@ package struct SecretSourceReader: SecretReading {
         let capture: ChildProcess.Capture
         do throws(VTError) {
             capture = try await ChildProcess.capture(plan, timeout: patience)
-        } catch  where error.code == .timedOut {
+        } catch {
+            guard error.code == .timedOut else { throw error }
             throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not end within \(patience.shortText)")
         }
         guard capture.status == .exited(0) else {
