@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host help version'
+        verbs='profile host exec help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -73,6 +73,12 @@ _vt_describe() {
         valued='-J --jump --connect-timeout --color'
         operands=(list:hosts)
         ;;
+    'exec')
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --term --size --cwd --env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        omitters='--tag --all'
+        operands=(list:targets command)
+        ;;
     'help')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
@@ -123,6 +129,15 @@ _vt_value_kind() {
     'profile import --tag') kind='list:tags' ;;
     'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
     'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
+    'exec -i' | 'exec --identity') kind='file' ;;
+    'exec --stdin') kind='file' ;;
+    'exec --tag') kind='list:tags' ;;
+    'exec --password-env') kind='environment' ;;
+    'exec --password-file') kind='file' ;;
+    'exec --password-command') kind='command' ;;
+    'exec --passphrase-env') kind='environment' ;;
+    'exec --passphrase-file') kind='file' ;;
+    'exec --passphrase-command') kind='command' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;
     esac

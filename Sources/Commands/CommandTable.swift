@@ -14,6 +14,7 @@ package enum CommandTable {
         HostTrustCommand.self,
         HostForgetCommand.self,
         HostScanCommand.self,
+        ExecCommand.self,
         HelpCommand.self,
         VersionCommand.self,
         CompleteCommand.self,

@@ -6,6 +6,11 @@ package protocol ServiceFactory: Sendable {
     /// The libraries in use, with the versions found at run time.
     func libraryVersions() throws(VTError) -> [LibraryVersion]
 
+    func profileStore() throws(VTError) -> any ProfileStore
+
+    /// `diagnostics` hears of new host keys and, in detail, of every step.
+    func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService
+
     func completionService() throws(VTError) -> CompletionService
 
     func planResolver() throws(VTError) -> PlanResolver

@@ -41,12 +41,11 @@ package struct SSHConnector: Connector {
         try await connection(plan, observer: observer)
     }
 
-    /// Ends the connections to jump hosts.
     package func close() async {
         await jumps.close()
     }
 
-    package var hostKeyTypes: [String] {
+    package func hostKeyTypes() -> [String] {
         var types: [String] = []
         for algorithm in AlgorithmPreference.strong(.hostKey) {
             let type = AlgorithmPreference.keyType(ofAlgorithm: algorithm)

@@ -6,13 +6,16 @@ import Storage
 
 /// Names the concrete types behind the ports.
 struct CompositionRoot: ServiceFactory {
-    static func makeRunner() -> CommandRunner {
+    /// Runs everything, on the thread that the process began with.
+    let executor: LoopExecutor
+
+    func makeRunner() -> CommandRunner {
         let console = Console(
             output: StandardStream.output,
             errorOutput: StandardStream.errorOutput,
             environment: .process
         )
-        return CommandRunner(console: console, services: CompositionRoot())
+        return CommandRunner(console: console, services: self)
     }
 
     func libraryVersions() throws(VTError) -> [LibraryVersion] {
@@ -23,19 +26,27 @@ struct CompositionRoot: ServiceFactory {
         CompletionService(profiles: try profileStore())
     }
 
+    func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService {
+        ExecService(
+            connector: connector(diagnostics),
+            local: LocalMachine(
+                shell: Account.current()?.shell ?? "/bin/sh",
+                environment: Environment.process.words
+            ),
+            clock: LoopClock(executor.eventLoop),
+            observer: ConnectionDetails(diagnostics)
+        )
+    }
+
     func connector(_ diagnostics: any Diagnostics) -> any Connector {
-        NoConnector()
+        let executor = executor
+        return LazyConnector { () throws(VTError) in
+            try SSHConnector(
+                library: try SSHLibrary(),
+                executor: executor,
+                trustStore: try trustStore(diagnostics),
+                environment: Environment.process.words
+            )
+        }
     }
-}
-
-/// NEEDSWORK: stands in until the event loop is wired.
-private struct NoConnector: Connector {
-    let hostKeyTypes: [String] = []
-
-    func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
-        throw VTError(.internal, "connecting is not wired yet")
-    }
-
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
-
 }

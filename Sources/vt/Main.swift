@@ -1,13 +1,22 @@
 import Commands
 import Core
 import Glibc
+import NIOPosix
+import SecureShell
 
 @main
 enum Main {
-    static func main() async {
+    /// Runs the command line on an event loop that takes over this thread: there is no other but those that block.
+    static func main() {
         StandardStream.occupyClosed()
-        let status = await CompositionRoot.makeRunner().run(arguments)
-        exit(CInt(status))
+        let arguments = arguments
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
+            let executor = LoopExecutor(eventLoop)
+            let runner = CompositionRoot(executor: executor).makeRunner()
+            Task(executorPreference: executor) {
+                exit(CInt(await runner.run(arguments)))
+            }
+        }
     }
 
     /// The words after the program's name, byte for byte.

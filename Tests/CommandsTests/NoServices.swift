@@ -12,6 +12,14 @@ struct NoServices: ServiceFactory {
         CompletionService(profiles: NoProfiles())
     }
 
+    func profileStore() throws(VTError) -> any ProfileStore {
+        NoProfiles()
+    }
+
+    func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService {
+        throw Self.nothing
+    }
+
     func planResolver() throws(VTError) -> PlanResolver {
         throw Self.nothing
     }

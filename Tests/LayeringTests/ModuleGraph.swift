@@ -8,20 +8,23 @@ enum ModuleGraph {
         var external: Set<String> = []
     }
 
+    /// Part of the toolchain's standard library: any module may import it.
+    static let standardLibrary: Set<String> = ["Synchronization"]
+
     static let modules: [Module] = [
-        Module(name: "Core", uses: ["CPTY"], external: ["Glibc", "Synchronization"]),
+        Module(name: "Core", uses: ["CPTY"], external: ["Glibc"]),
         Module(name: "CommandLine", uses: ["Core"]),
         Module(
             name: "SecureShell",
             uses: ["CLibSSH2", "Core"],
-            external: ["Glibc", "NIOCore", "NIOPosix", "Synchronization"]
+            external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
         Module(
             name: "Storage",
             uses: ["CLibCrypto", "Core"],
-            external: ["FoundationEssentials", "Glibc", "Synchronization"]
+            external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Glibc", "Synchronization"]),
+        Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Glibc"]),
         Module(
             name: "Commands",
             uses: ["CommandLine", "Core", "Services"],

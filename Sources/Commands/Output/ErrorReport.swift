@@ -26,26 +26,10 @@ struct ErrorReport {
     }
 
     private var document: Document {
-        Document(
-            error: Document.Failure(
-                code: error.code,
-                message: error.message,
-                hint: error.hint,
-                causes: error.causes.isEmpty ? nil : error.causes,
-                exit: status
-            )
-        )
+        Document(error: FailureDocument(error, exit: status))
     }
 
     private struct Document: Encodable {
-        struct Failure: Encodable {
-            let code: ExitCode
-            let message: String
-            let hint: String?
-            let causes: [String]?
-            let exit: UInt8
-        }
-
-        let error: Failure
+        let error: FailureDocument
     }
 }

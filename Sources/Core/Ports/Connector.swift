@@ -14,6 +14,9 @@ package protocol Connector: Sendable {
     /// Returns nil when the server has no key of that type.
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?
 
+    /// Ends what connections share, such as those to jump hosts; the connector is not used after.
+    func close() async
+
     /// Host key types that the engine can check, the preferred first.
-    var hostKeyTypes: [String] { get }
+    func hostKeyTypes() throws(VTError) -> [String]
 }

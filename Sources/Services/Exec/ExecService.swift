@@ -60,6 +60,11 @@ package struct ExecService: Sendable {
         return try outcomes.get()
     }
 
+    /// Ends what the connections of several jobs share.
+    package func close() async {
+        await connector.close()
+    }
+
     // MARK: -
 
     private func run(_ job: ExecJob, streams: ProgramStreams) async throws(VTError) -> ExitStatus {

@@ -37,7 +37,7 @@ package struct HostService: Sendable {
     package func scan(_ plan: ConnectionPlan) async throws(VTError) -> [ShownKey] {
         let known = try registry.knownHosts(for: plan.endpoint)
         var keys: [ShownKey] = []
-        for type in connector.hostKeyTypes {
+        for type in try connector.hostKeyTypes() {
             guard let key = try await connector.hostKey(of: plan, type: type) else { continue }
             keys.append(shown(key, known))
         }

@@ -5,7 +5,7 @@ import Synchronization
 struct FakeServer: Connector {
     var keys: [HostKey]
 
-    var hostKeyTypes: [String] { ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"] }
+    func hostKeyTypes() -> [String] { ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"] }
 
     func connect(
         _ plan: ConnectionPlan,
@@ -17,6 +17,8 @@ struct FakeServer: Connector {
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
         keys.first { $0.type == type }
     }
+
+    func close() async {}
 }
 
 /// Known keys in memory; a fingerprint is what the blob ends with.

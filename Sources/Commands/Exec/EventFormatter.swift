@@ -1,0 +1,90 @@
+import Core
+import Services
+import Synchronization
+
+/// Shows everything as a stream of events, one JSON object on each line.
+final class EventFormatter: ExecFormatter {
+    private let output: SharedSink
+    private let open = Mutex<[String: [EventSink]]>([:])
+
+    init(output: SharedSink) {
+        self.output = output
+    }
+
+    func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
+        let sinks = [
+            EventSink(.stdout, target: job.name, to: output),
+            EventSink(.stderr, target: job.name, to: output),
+        ]
+        open.withLock { $0[job.name, default: []] += sinks }
+        return (sinks[0], sinks[1])
+    }
+
+    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+        for sink in open.withLock({ $0.removeValue(forKey: job.name) ?? [] }) { try await sink.flush() }
+        let event = ExecEvent(outcome, target: job.name)
+        try await output.write(JSONText.line(event) + [UInt8(ascii: "\n")])
+    }
+
+    func finish() async throws(VTError) {}
+}
+
+/// Makes an event of each piece of output, never breaking a character.
+private final class EventSink: ByteSink {
+    private let kind: ExecEvent.Kind
+    private let target: String
+    private let sink: SharedSink
+    /// The beginning of a character whose rest has not come.
+    private let rest = Mutex<[UInt8]>([])
+
+    init(_ kind: ExecEvent.Kind, target: String, to sink: SharedSink) {
+        self.kind = kind
+        self.target = target
+        self.sink = sink
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        let whole = rest.withLock { rest in
+            var whole = rest + bytes
+            let count = whole.unfinishedCharacterBytes
+            rest = whole.suffix(count)
+            whole.removeLast(count)
+            return whole
+        }
+        try await show(whole)
+    }
+
+    func flush() async throws(VTError) {
+        try await show(
+            rest.withLock { rest in
+                defer { rest = [] }
+                return rest
+            }
+        )
+    }
+
+    private func show(_ bytes: [UInt8]) async throws(VTError) {
+        guard !bytes.isEmpty else { return }
+        let event = ExecEvent(kind, target: target, bytes: bytes)
+        try await sink.write(JSONText.line(event) + [UInt8(ascii: "\n")])
+    }
+}
+
+extension [UInt8] {
+    /// How many bytes at the end begin a UTF-8 character that needs more (Unicode §3.9, table 3-7), 0–3.
+    fileprivate var unfinishedCharacterBytes: Int {
+        for length in 1...3 where length <= count {
+            let byte = self[count - length]
+            if byte & 0b1100_0000 == 0b1000_0000 { continue }
+            let needed =
+                switch byte {
+                case 0xc2...0xdf: 2
+                case 0xe0...0xef: 3
+                case 0xf0...0xf4: 4
+                default: 1
+                }
+            return needed > length ? length : 0
+        }
+        return 0
+    }
+}

@@ -1,0 +1,65 @@
+import Core
+import Services
+
+extension ExecOptions {
+    /// Resolves the targets; nothing is contacted yet.
+    func jobs(with services: any ServiceFactory) throws(VTError) -> [ExecJob] {
+        let resolver = try services.planResolver()
+        var jobs: [ExecJob] = []
+        for target in try targets(with: services) {
+            guard let (profile, plan) = try resolver.resolve(target, options: plan) else {
+                jobs.append(ExecJob(name: ProfileName.local, place: .local, request: try request(for: nil)))
+                continue
+            }
+            jobs.append(ExecJob(name: plan.name, place: .remote(plan), request: try request(for: profile)))
+        }
+        guard jobs.count == 1 || terminal == nil else {
+            throw VTError(.usage, "only one target can have a terminal", hint: "leave out --pty")
+        }
+        return jobs
+    }
+
+    private func targets(with services: any ServiceFactory) throws(VTError) -> [Target] {
+        let isSelected: (Profile) -> Bool
+        let none: VTError
+        switch selection {
+        case .targets(let targets): return targets
+        case .allProfiles:
+            isSelected = { _ in true }
+            none = VTError(.notFound, "there are no profiles", hint: "vt profile add NAME [USER@]HOST")
+        case .tagged(let tags):
+            isSelected = { profile in tags.contains { profile.tags.contains($0) } }
+            none = VTError(
+                .notFound,
+                "no profile has the tag '\(tags.joined(separator: "' or '"))'",
+                hint: "see 'vt profile list'"
+            )
+        }
+        let names = try services.profileStore().load().values.filter(isSelected).map(\.name)
+        guard !names.isEmpty else { throw none }
+        return names.sorted().map { .profile($0) }
+    }
+
+    /// What the profile starts commands with, and on top of it what the options say.
+    private func request(for profile: Profile?) throws(VTError) -> ExecRequest {
+        var variables: [EnvironmentVariable] = []
+        for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
+            variables.append(try EnvironmentVariable("\(name)=\(value)"))
+        }
+        return ExecRequest(
+            command,
+            directory: directory ?? profile?.cwd,
+            environment: variables + environment,
+            shell: profile?.shell,
+            terminal: terminal.map(Self.terminal)
+        )
+    }
+
+    private static func terminal(_ choice: TerminalChoice) -> ExecRequest.Terminal {
+        let type = StandardStream.input.isTerminal ? Environment.process["TERM"] : nil
+        return ExecRequest.Terminal(
+            type: choice.type ?? type ?? "xterm-256color",
+            size: choice.size ?? StandardStream.input.terminalSize ?? .standard
+        )
+    }
+}

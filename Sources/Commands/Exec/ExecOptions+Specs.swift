@@ -1,0 +1,83 @@
+import CommandLine
+import Core
+import Services
+
+extension ExecOptions {
+    static let specs: [OptionSpec] =
+        [
+            OptionSpec("user", short: "l", value: ValueSpec("USER"), summary: "log in as this user"),
+            OptionSpec("port", short: "p", value: ValueSpec("PORT"), summary: "connect to this port"),
+            OptionSpec(
+                "identity",
+                short: "i",
+                value: ValueSpec("FILE", completion: .file),
+                isRepeatable: true,
+                summary: "log in with this private key instead of the profile's"
+            ),
+            OptionSpec(
+                "pty",
+                short: "t",
+                summary: "give the program a terminal",
+                details: "Output and error output then come as one. A terminal on standard input is set raw meanwhile."
+            ),
+            OptionSpec(
+                "term",
+                value: ValueSpec("TERM", defaultText: "$TERM, or xterm-256color without a terminal"),
+                summary: "name the kind of terminal"
+            ),
+            OptionSpec(
+                "size",
+                value: ValueSpec("COLSxROWS", defaultText: "the size of this terminal, or 80x24"),
+                summary: "set the size of the terminal"
+            ),
+            OptionSpec("cwd", value: ValueSpec("DIR"), summary: "start the command in this directory"),
+            OptionSpec(
+                "env",
+                value: ValueSpec("NAME=VALUE"),
+                isRepeatable: true,
+                summary: "set an environment variable for the command"
+            ),
+            OptionSpec(
+                "stdin",
+                value: ValueSpec("FILE", completion: .file, defaultText: "-"),
+                excludes: ["no-stdin"],
+                summary: "take the input from a file; - is standard input"
+            ),
+            OptionSpec(
+                "no-stdin",
+                short: "n",
+                summary: "give the command no input",
+                details: "Within 'while read' this keeps the command from eating the lines of the loop."
+            ),
+            OptionSpec(
+                "timeout",
+                value: ValueSpec("DURATION"),
+                summary: "give up a target that has not ended after this time"
+            ),
+            OptionSpec(
+                "connect-timeout",
+                value: ValueSpec("DURATION", defaultText: "15s"),
+                summary: "give up a server that has not let us in after this time"
+            ),
+            OptionSpec(
+                "tag",
+                value: ValueSpec("TAG", completion: .tag),
+                isRepeatable: true,
+                excludes: ["all"],
+                summary: "run on all profiles with this tag"
+            ),
+            OptionSpec("all", summary: "run on all profiles"),
+            OptionSpec(
+                "parallel",
+                value: ValueSpec("N", defaultText: "64"),
+                summary: "run on at most so many targets at a time"
+            ),
+            OptionSpec("fail-fast", summary: "stop everything when one target fails"),
+            OptionSpec(
+                "gather",
+                excludes: ["prefix", "json"],
+                summary: "show output when all have ended, equal output once"
+            ),
+            OptionSpec("prefix", summary: "begin each line with the target's name, also for one target"),
+        ] + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
+}

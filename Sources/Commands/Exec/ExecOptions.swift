@@ -1,0 +1,114 @@
+import CommandLine
+import Core
+import Services
+
+/// What the words of `vt exec` ask for.
+struct ExecOptions: Sendable {
+    /// How output is shown.
+    enum Format: Sendable {
+        /// The program's own bytes; only with one target.
+        case direct
+        case prefixed
+        case gathered
+    }
+
+    /// Which targets there are.
+    enum Selection: Sendable {
+        case targets([Target])
+        /// Profiles with one of the tags.
+        case tagged([String])
+        case allProfiles
+    }
+
+    /// Where the input comes from.
+    enum Input: Sendable {
+        case standardInput
+        case none
+        case file(String)
+    }
+
+    let selection: Selection
+    let plan: PlanOptions
+    let command: ExecRequest.Command
+    let directory: String?
+    let environment: [EnvironmentVariable]
+    let terminal: TerminalChoice?
+    let input: Input
+    let limits: ExecLimits
+    let format: Format?
+
+    /// A terminal as far as the options say what it is like.
+    struct TerminalChoice: Sendable {
+        var type: String?
+        var size: TerminalSize?
+    }
+
+    init(_ arguments: ParsedArguments) throws(VTError) {
+        selection = try Self.selection(arguments)
+        plan = try Self.plan(arguments)
+        command =
+            arguments.hasSeparator
+            ? .arguments(arguments.commandWords)
+            : .shellLine(arguments.commandWords.joined(separator: " "))
+        directory = arguments.value("cwd")
+        environment = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
+        let size = try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) }
+        let term = arguments.value("term")
+        guard arguments.flag("pty") || (size == nil && term == nil) else {
+            throw VTError(.usage, "--term and --size are for a terminal", hint: "add --pty")
+        }
+        terminal = arguments.flag("pty") ? TerminalChoice(type: term, size: size) : nil
+        input =
+            switch arguments.value("stdin") {
+            case nil: arguments.flag("no-stdin") ? .none : .standardInput
+            case "-": .standardInput
+            case let path?: .file(path)
+            }
+        limits = ExecLimits(
+            parallel: try arguments.value("parallel", parse: Self.count) ?? ExecLimits.standard.parallel,
+            timeout: try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) },
+            failFast: arguments.flag("fail-fast")
+        )
+        format = arguments.flag("gather") ? .gathered : arguments.flag("prefix") ? .prefixed : nil
+    }
+
+    private static func selection(_ arguments: ParsedArguments) throws(VTError) -> Selection {
+        if arguments.flag("all") { return .allProfiles }
+        let tags = arguments.values("tag")
+        if !tags.isEmpty { return .tagged(tags) }
+        let text = try arguments.operand("TARGET")
+        var targets: [Target] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            targets.append(try Target(parsing: String(part)))
+        }
+        return .targets(targets)
+    }
+
+    private static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        var options = PlanOptions()
+        options.port = try arguments.value("port") { text throws(VTError) in
+            guard let port = Destination.parsePort(text) else {
+                throw VTError(.usage, "'\(text)' is not a port", hint: "a port is a number from 1 to 65535")
+            }
+            return port
+        }
+        options.user = try arguments.value("user") { text throws(VTError) in
+            guard Destination.isUser(text) else { throw VTError(.usage, "'\(text)' is not a user name") }
+            return text
+        }
+        options.identities = arguments.values("identity")
+        options.password = try SecretOptions.source(.password, in: arguments)
+        options.passphrase = try SecretOptions.source(.passphrase, in: arguments)
+        options.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
+            try Duration(parsing: text)
+        }
+        return options
+    }
+
+    private static func count(_ text: String) throws(VTError) -> Int {
+        guard let number = Int(text), (1...10_000).contains(number) else {
+            throw VTError(.usage, "'\(text)' is not a number from 1 to 10000")
+        }
+        return number
+    }
+}

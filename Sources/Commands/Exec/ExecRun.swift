@@ -1,0 +1,117 @@
+import CommandLine
+import Core
+import Glibc
+import Services
+
+/// One run of `vt exec`, from resolved jobs to the exit status.
+struct ExecRun {
+    let options: ExecOptions
+    let jobs: [ExecJob]
+    let context: Context
+    let interrupts: Interrupts
+    private let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
+    private let errorOutput = ThreadedOutput(StandardStream.errorOutput.rawValue, name: StandardStream.errorOutput.name)
+
+    init(options: ExecOptions, jobs: [ExecJob], context: Context, interrupts: Interrupts) {
+        self.options = options
+        self.jobs = jobs
+        self.context = context
+        self.interrupts = interrupts
+    }
+
+    /// Runs the jobs; a signal that asked for the end, or a reader that has gone, then ends this process as such.
+    func perform() async throws(VTError) -> UInt8 {
+        let service = try context.services.execService(context.diagnostics)
+        let rawTerminal = options.terminal == nil ? nil : RawTerminal(StandardStream.input.rawValue)
+        let (result, signal) = await interrupts.run { () async throws(VTError) in
+            let status = try await status(from: service)
+            try await output.finish()
+            try await errorOutput.finish()
+            return status
+        }
+        await service.close()
+        rawTerminal?.restore()
+        if let signal { SignalThread.die(of: signal) }
+        if output.hasLostReader || errorOutput.hasLostReader { SignalThread.die(of: SIGPIPE) }
+        return try result.get()
+    }
+
+    private func status(from service: ExecService) async throws(VTError) -> UInt8 {
+        let isSingle = jobs.count == 1
+        if isSingle, let job = jobs.first, !context.global.json, options.format == nil {
+            let streams = ProgramStreams(
+                input: try input(),
+                output: output,
+                errorOutput: errorOutput,
+                sizes: options.terminal == nil ? nil : sizes
+            )
+            return try await service.run(job, streams: streams, timeout: options.limits.timeout).shellStatus
+        }
+        let receiver = receiver()
+        let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
+        try await receiver.finish()
+        if isSingle, let outcome = outcomes.first { return try status(of: outcome) }
+        report(outcomes)
+        return outcomes.allSatisfy(\.isSuccess) ? 0 : ExitCode.negative.status
+    }
+
+    private func status(of outcome: ExecOutcome) throws(VTError) -> UInt8 {
+        switch outcome {
+        case .ended(let status): return status.shellStatus
+        case .failed(let error): throw error
+        case .skipped: throw .cancelled
+        }
+    }
+
+    private func receiver() -> any ExecFormatter {
+        if context.global.json { return EventFormatter(output: SharedSink(output)) }
+        switch options.format {
+        case .gathered: return GatherFormatter(output: output, errorOutput: errorOutput)
+        case .prefixed, .direct, nil:
+            return PrefixFormatter(output: SharedSink(output), errorOutput: SharedSink(errorOutput))
+        }
+    }
+
+    private func input() throws(VTError) -> any ByteSource {
+        switch options.input {
+        case .standardInput: return ThreadedInput(StandardStream.input.rawValue)
+        case .none: return EmptySource()
+        case .file(let path):
+            let file = try FileDescriptor.open(path, O_RDONLY)
+            return ThreadedInput(file.release(), closesDescriptor: true)
+        }
+    }
+
+    /// The size of this terminal whenever it changes.
+    private var sizes: AsyncStream<TerminalSize> {
+        let resizes = interrupts.resizes
+        return AsyncStream {
+            for await _ in resizes {
+                if let size = StandardStream.input.terminalSize { return size }
+            }
+            return nil
+        }
+    }
+
+    /// Lists what failed.
+    private func report(_ outcomes: [ExecOutcome]) {
+        let failures = zip(jobs, outcomes).filter { !$0.1.isSuccess }
+        guard !failures.isEmpty else { return }
+        context.diagnostics.note("\(failures.count) of \(jobs.count) targets failed")
+        for (job, outcome) in failures {
+            switch outcome {
+            case .ended(.exited(let code)): context.diagnostics.note("\(job.name): exit \(code)")
+            case .ended(.signalled(let signal, _)): context.diagnostics.note("\(job.name): signal \(signal.text)")
+            case .failed(let error): context.diagnostics.note("\(job.name): \(error.code.rawValue): \(error.message)")
+            case .skipped: context.diagnostics.note("\(job.name): not run")
+            }
+        }
+    }
+}
+
+/// An input that has ended.
+private struct EmptySource: ByteSource {
+    func read() async throws(VTError) -> [UInt8]? {
+        nil
+    }
+}

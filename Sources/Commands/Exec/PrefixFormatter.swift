@@ -1,0 +1,77 @@
+import Core
+import Services
+import Synchronization
+
+/// Begins each line with the name of its target, so that lines of several targets can stand in one stream.
+final class PrefixFormatter: ExecFormatter {
+    private let output: SharedSink
+    private let errorOutput: SharedSink
+    private let open = Mutex<[String: [LineSink]]>([:])
+
+    init(output: SharedSink, errorOutput: SharedSink) {
+        self.output = output
+        self.errorOutput = errorOutput
+    }
+
+    func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
+        let sinks = [LineSink(job.name, to: output), LineSink(job.name, to: errorOutput)]
+        open.withLock { $0[job.name, default: []] += sinks }
+        return (sinks[0], sinks[1])
+    }
+
+    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+        for sink in open.withLock({ $0[job.name] ?? [] }) { try await sink.flush() }
+    }
+
+    func finish() async throws(VTError) {}
+}
+
+/// Collects whole lines and writes them with a prefix.
+private final class LineSink: ByteSink {
+    private let prefix: [UInt8]
+    private let sink: SharedSink
+    private let rest = Mutex<[UInt8]>([])
+
+    /// A line that is longer is broken here, so that memory stays bounded.
+    private static let lineLimitBytes = 1 << 20
+
+    init(_ name: String, to sink: SharedSink) {
+        prefix = Array("\(name.sanitized): ".utf8)
+        self.sink = sink
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        let lines = rest.withLock { rest in
+            guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+                rest += bytes
+                guard rest.count > Self.lineLimitBytes else { return [UInt8]() }
+                defer { rest = [] }
+                return prefixed(rest + [UInt8(ascii: "\n")])
+            }
+            defer { rest = Array(bytes[(last + 1)...]) }
+            return prefixed(rest + bytes[...last])
+        }
+        try await sink.write(lines)
+    }
+
+    /// Writes a last line that has no end, and ends it.
+    func flush() async throws(VTError) {
+        let line = rest.withLock { rest in
+            defer { rest = [] }
+            return rest.isEmpty ? [] : prefixed(rest + [UInt8(ascii: "\n")])
+        }
+        try await sink.write(line)
+    }
+
+    private func prefixed(_ lines: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(lines.count + prefix.count * 2)
+        var isAtStart = true
+        for byte in lines {
+            if isAtStart { result += prefix }
+            result.append(byte)
+            isAtStart = byte == UInt8(ascii: "\n")
+        }
+        return result
+    }
+}

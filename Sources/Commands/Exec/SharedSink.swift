@@ -1,0 +1,15 @@
+import Core
+
+/// A sink that several tasks write to, each write whole.
+final class SharedSink: ByteSink {
+    private let sink: any ByteSink
+    private let lock = AsyncLock()
+
+    init(_ sink: any ByteSink) {
+        self.sink = sink
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        try await lock.withLock { () async throws(VTError) in try await sink.write(bytes) }
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Synchronization
+
+/// The signals that ask for the end of a run, and those that tell of a new terminal size.
+package struct Interrupts: Sendable {
+    /// The first of HUP, INT and TERM; a second one ends the process at once.
+    package let signals: AsyncStream<CInt>
+    /// An element for WINCH; several that come together are one.
+    package let resizes: AsyncStream<Void>
+
+    /// Takes over the signals; to be called before any other thread is started.
+    ///
+    /// SIGPIPE is ignored from here on: a reader that goes away is told by EPIPE, and there is something to clean up.
+    package init() throws(VTError) {
+        signal(SIGPIPE, SIG_IGN)
+        let (signals, asked) = AsyncStream.makeStream(of: CInt.self)
+        let (resizes, resized) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.signals = signals
+        self.resizes = resizes
+        let hasAsked = Mutex(false)
+        try SignalThread.start([SIGHUP, SIGINT, SIGTERM, SIGWINCH]) { signal in
+            guard signal != SIGWINCH else {
+                resized.yield()
+                return
+            }
+            let isSecond = hasAsked.withLock { hasAsked in
+                defer { hasAsked = true }
+                return hasAsked
+            }
+            if isSecond { SignalThread.die(of: signal) }
+            asked.yield(signal)
+        }
+    }
+
+    /// Runs work that the first signal cancels; gives its result, and the signal where one came first.
+    package func run<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws(VTError) -> Result
+    ) async -> (result: Swift.Result<Result, VTError>, signal: CInt?) {
+        await withTaskGroup(of: Event<Result>.self) { group in
+            group.addTask {
+                do throws(VTError) {
+                    return .ended(.success(try await work()))
+                } catch {
+                    return .ended(.failure(error))
+                }
+            }
+            let signals = signals
+            group.addTask {
+                for await signal in signals { return .signal(signal) }
+                return .noSignal
+            }
+            var signal: CInt?
+            for await event in group {
+                switch event {
+                case .ended(let result):
+                    group.cancelAll()
+                    return (result, signal)
+                case .signal(let number):
+                    signal = number
+                    group.cancelAll()
+                case .noSignal: continue
+                }
+            }
+            return (.failure(.cancelled), signal)
+        }
+    }
+
+    private enum Event<Result: Sendable>: Sendable {
+        case ended(Swift.Result<Result, VTError>)
+        case signal(CInt)
+        case noSignal
+    }
+}

@@ -1,0 +1,32 @@
+import Core
+
+/// Tells the steps of connections as details.
+package struct ConnectionDetails: ConnectionObserver {
+    private let diagnostics: any Diagnostics
+
+    package init(_ diagnostics: any Diagnostics) {
+        self.diagnostics = diagnostics
+    }
+
+    package func connection(_ name: String, reached step: ConnectionStep) {
+        switch step {
+        case .resolved(let addresses):
+            diagnostics.detail("\(name): resolved to \(addresses.joined(separator: " "))")
+        case .connected(let address?):
+            diagnostics.detail("\(name): connected to \(address)")
+        case .connected(nil):
+            diagnostics.detail("\(name): connected")
+        case .identified(let banner):
+            diagnostics.detail("\(name): server is \(banner)")
+        case .keysExchanged(let algorithms):
+            let names = [algorithms.keyExchange, algorithms.hostKey, algorithms.cipher, algorithms.mac]
+            diagnostics.detail("\(name): agreed on \(names.joined(separator: " "))")
+        case .trusted(let key, let verdict):
+            diagnostics.detail("\(name): \(key.type) key is \(verdict)")
+        case .authenticated(let method):
+            diagnostics.detail("\(name): authenticated with \(method)")
+        case .retrying(let error):
+            diagnostics.detail("\(name): trying again: \(error.message)")
+        }
+    }
+}
