@@ -16,6 +16,8 @@ final class Tunnel {
     private var pending = ByteBuffer()
     private var hasSentEnd = false
     private var isClosed = false
+    private var isPumping = false
+    private var isAskedAgain = false
 
     init(connection: SSHConnection, id: ChannelID, handle: ChannelHandle, local: any Channel) {
         self.connection = connection
@@ -35,13 +37,22 @@ final class Tunnel {
     }
 
     /// Moves what can be moved, both ways.
+    ///
+    /// Moving bytes wakes whoever waits for some, this tunnel too: a call that comes in the midst of another only asks
+    /// for a further round, or bytes would be sent twice or overtake each other.
     func pump(on connection: isolated SSHConnection) {
-        guard !isClosed else { return }
-        do throws(CallFailure) {
-            try toServer(connection)
-            try fromServer(connection)
-        } catch {
-            close(on: connection)
+        isAskedAgain = true
+        guard !isPumping else { return }
+        isPumping = true
+        defer { isPumping = false }
+        while isAskedAgain, !isClosed {
+            isAskedAgain = false
+            do throws(CallFailure) {
+                try toServer(connection)
+                try fromServer(connection)
+            } catch {
+                close(on: connection)
+            }
         }
     }
 
