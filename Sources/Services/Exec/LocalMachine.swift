@@ -21,9 +21,8 @@ package struct LocalMachine: CommandHost {
     package func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         if let terminal = request.terminal {
             let (master, slave) = try DescriptorPair.terminal(terminal.size).release()
-            let program = FileDescriptor(owning: slave)
             let control = FileDescriptor(owning: dup(master))
-            let child = try spawn(request, on: .terminal(program.number), orClose: [master])
+            let child = try spawn(request, on: .terminal(slave), lending: [slave], orClose: [master])
             return try await exchange(
                 with: child,
                 streams: streams,
@@ -35,11 +34,10 @@ package struct LocalMachine: CommandHost {
         let (childInput, input) = try DescriptorPair.pipe().release()
         let (output, childOutput) = try DescriptorPair.pipe().release()
         let (errors, childErrors) = try DescriptorPair.pipe().release()
-        let theirs = [childInput, childOutput, childErrors]
-        defer { for descriptor in theirs { close(descriptor) } }
         let child = try spawn(
             request,
             on: .descriptors(input: childInput, output: childOutput, errorOutput: childErrors),
+            lending: [childInput, childOutput, childErrors],
             orClose: [input, output, errors]
         )
         return try await exchange(
@@ -56,11 +54,14 @@ package struct LocalMachine: CommandHost {
 
     // MARK: - Start
 
+    /// Starts the program; `lent` are its own ends, closed here: the end of its output shows once it alone has them.
     private func spawn(
         _ request: ExecRequest,
         on streams: SpawnPlan.Streams,
+        lending lent: [CInt],
         orClose descriptors: [CInt]
     ) throws(VTError) -> ChildProcess {
+        defer { for descriptor in lent { close(descriptor) } }
         do throws(VTError) {
             return try ChildProcess.spawn(plan(for: request), on: streams)
         } catch {
