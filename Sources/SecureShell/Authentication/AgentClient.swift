@@ -20,6 +20,8 @@ struct AgentClient: Sendable {
 
     /// The longest answer taken, as OpenSSH's own client limits it (authfd.c).
     private static let answerLimitBytes: UInt32 = 256 * 1024
+    /// How long an agent may take to begin an answer for which it asks nobody, and to take a connection.
+    private static let patienceMilliseconds: CInt = 5000
     private static let identitiesAnswer: UInt8 = 12
     private static let signResponse: UInt8 = 14
 
@@ -28,7 +30,7 @@ struct AgentClient: Sendable {
     /// - Throws: `auth.denied` when there is no agent at the socket or it gives no proper answer.
     func keys() async throws(VTError) -> [Key] {
         // 11 is SSH_AGENTC_REQUEST_IDENTITIES.
-        let answer = try await exchange([11])
+        let answer = try await exchange([11], asksUser: false)
         var reader = WireReader(answer[...])
         guard reader.byte() == Self.identitiesAnswer, let count = reader.uint32() else { throw refusal() }
         var keys: [Key] = []
@@ -48,7 +50,7 @@ struct AgentClient: Sendable {
         request.appendString(key.blob)
         request.appendString(data)
         request.appendUInt32(flags)
-        let answer = try await exchange(request)
+        let answer = try await exchange(request, asksUser: true)
         var reader = WireReader(answer[...])
         guard reader.byte() == Self.signResponse, let wrapped = reader.string() else {
             throw VTError(.authDenied, "the SSH agent does not sign with key '\(key.comment)'")
@@ -62,21 +64,44 @@ struct AgentClient: Sendable {
         VTError(.authDenied, "the SSH agent at '\(path)' gives no proper answer")
     }
 
-    private func exchange(_ request: [UInt8]) async throws(VTError) -> [UInt8] {
+    /// Sends a request and takes the answer; cancelling the task ends it.
+    private func exchange(_ request: [UInt8], asksUser: Bool) async throws(VTError) -> [UInt8] {
         let client = self
-        return try await onOwnThread { () throws(VTError) in try client.exchangeOnThread(request) }
+        let socket = try await onOwnThread { () throws(VTError) in
+            SharedDescriptor(try client.connect())
+        }
+        let result: Result<[UInt8], VTError> = await withTaskCancellationHandler {
+            do throws(VTError) {
+                let answer = try await onOwnThread { () throws(VTError) in
+                    try client.exchange(request, on: socket.number, patience: asksUser ? -1 : Self.patienceMilliseconds)
+                }
+                return .success(answer)
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            shutdown(socket.number, CInt(SHUT_RDWR))
+        }
+        return try result.get()
     }
 
-    private func exchangeOnThread(_ request: [UInt8]) throws(VTError) -> [UInt8] {
-        let socket = try connect()
+    private func exchange(
+        _ request: [UInt8],
+        on socket: CInt,
+        patience milliseconds: CInt
+    ) throws(VTError) -> [UInt8] {
         var message: [UInt8] = []
         message.appendString(request)
-        let failure = BlockingIO.write(socket.number, message)
+        let failure = BlockingIO.write(socket, message)
         guard failure == 0 else { throw .system(failure, "cannot write to the SSH agent at '\(path)'") }
+        var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&readiness, 1, milliseconds) != 0 else {
+            throw VTError(.authDenied, "the SSH agent at '\(path)' does not answer")
+        }
         var answer: [UInt8] = []
         var length: UInt32?
         while length.map({ answer.count < 4 + Int($0) }) ?? true {
-            let bytes = try BlockingIO.read(socket.number, limit: 16_384)
+            let bytes = try BlockingIO.read(socket, limit: 16_384)
             guard !bytes.isEmpty else { throw refusal() }
             answer += bytes
             var reader = WireReader(answer[...])
@@ -90,6 +115,10 @@ struct AgentClient: Sendable {
         let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
         guard socket.number >= 0 else { throw .system(errno, "cannot make a socket", fallback: .system) }
         _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
+        // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
+        var patience = timeval(tv_sec: Int(Self.patienceMilliseconds) / 1000, tv_usec: 0)
+        let timeSize = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &patience, timeSize)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
