@@ -9,8 +9,8 @@ extension SSHConnection {
 
     /// Exchanges keys with the server and checks its host key.
     ///
-    /// `knownKeyTypes` are asked for first, or with `isOnlyKnown` alone. `trust` is called as soon as the server has proved its key, and before the
-    /// next byte is sent: when it throws, the server hears nothing more.
+    /// `knownKeyTypes` are asked for first, or with `isOnlyKnown` alone. `trust` is called as soon as the server has
+    /// proved its key, and before the next byte is sent: when it throws, the server hears nothing more.
     func handshake(
         knownKeyTypes: [String],
         isOnlyKnown: Bool = false,
@@ -60,9 +60,10 @@ extension SSHConnection {
             } catch {
                 throw .engine(error)
             }
-            if !isIdentified, let banner = session.banner {
+            if !isIdentified, let identification = greeting.identification {
                 isIdentified = true
-                observer.connection(name, reached: .identified(banner: banner))
+                observer.connection(name, reached: .identified(banner: identification))
+                guard greeting.isUsable else { throw .stopped(oldProtocol(identification)) }
             }
             if !isTrusted, let key = session.hostKey {
                 isTrusted = true
@@ -84,6 +85,7 @@ extension SSHConnection {
 
     /// Tells the ways a handshake fails apart.
     private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
+        if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
         switch failure {
         case .stopped(let error):
             guard error.code == .hostUnreachable else { return error }
@@ -93,7 +95,7 @@ extension SSHConnection {
             if error.isLinkLoss || (wire.isEnded && !wire.hasUnreadBytes) {
                 return closedEarly(causes: [error.summary])
             }
-            guard session.banner != nil else {
+            guard greeting.identification != nil else {
                 return VTError(.protocolViolation, "'\(name)' is no SSH server", causes: [error.summary])
             }
             return VTError(.protocolViolation, "the key exchange with '\(name)' failed", causes: [error.summary])
@@ -101,13 +103,24 @@ extension SSHConnection {
     }
 
     private func closedEarly(causes: [String]) -> VTError {
-        VTError(
+        let greeting = greeting
+        let said = greeting.identification == nil ? greeting.firstLine.map { ", saying '\($0)'" } ?? "" : ""
+        return VTError(
             .hostUnreachable,
-            "'\(name)' closed the connection before the key exchange was done",
+            "'\(name)' closed the connection before the key exchange was done\(said)",
             hint: "it may limit new connections (MaxStartups, PerSourcePenalties of sshd_config(5)): try again later",
             causes: causes,
             isTransient: true
         )
+    }
+
+    /// What the server said first, from its arrival to the end of the handshake.
+    private var greeting: ServerGreeting {
+        ServerGreeting(firstBytes: wire.recording.map { Array($0.readableBytesView) } ?? [])
+    }
+
+    private func oldProtocol(_ identification: String) -> VTError {
+        VTError(.protocolViolation, "'\(name)' does not speak SSH 2: it is '\(identification)'")
     }
 
     /// What the server offers, from its arrival to the end of the handshake.

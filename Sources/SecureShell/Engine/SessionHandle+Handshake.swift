@@ -42,13 +42,6 @@ extension SessionHandle {
         return unsafe HostKey(blob: Array(UnsafeRawBufferPointer(start: bytes, count: length)))
     }
 
-    /// The server's identification line; nil before it has come.
-    ///
-    /// The corresponding C function is `libssh2_session_banner_get`.
-    var banner: String? {
-        unsafe libssh2_session_banner_get(raw).map { unsafe String(cString: $0) }
-    }
-
     /// What client and server agreed on; the corresponding C function is `libssh2_session_methods`.
     var negotiatedAlgorithms: NegotiatedAlgorithms {
         func name(_ kind: AlgorithmPreference.Kind) -> String {
