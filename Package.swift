@@ -64,6 +64,12 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["TestSupport"],
+            path: "Tests/Integration",
+            swiftSettings: strict
+        ),
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),

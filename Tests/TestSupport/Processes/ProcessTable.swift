@@ -8,9 +8,12 @@ package enum ProcessTable {
     /// The live processes whose environment carries the tag, those of the group, and all that came from these.
     ///
     /// Both marks are needed: sshd writes over its environment, and gives each command a group of its own.
-    package static func processes(tagged tag: String, group: pid_t? = nil) -> [pid_t] {
+    package static func processes(tagged tag: String? = nil, group: pid_t? = nil) -> [pid_t] {
         let all = entries()
-        let marked = all.filter { $0.group == group || isTagged($0.pid, tag) }
+        let marked = all.filter { entry in
+            if let group, entry.group == group { return true }
+            return if let tag { isTagged(entry.pid, tag) } else { false }
+        }
         var found = Set(marked.map(\.pid))
         var newest = found
         while !newest.isEmpty {
@@ -27,7 +30,7 @@ package enum ProcessTable {
     }
 
     /// Kills such processes until none is left.
-    package static func killAll(tagged tag: String, group: pid_t? = nil) {
+    package static func killAll(tagged tag: String? = nil, group: pid_t? = nil) {
         for _ in 0..<100 {
             let left = processes(tagged: tag, group: group)
             if left.isEmpty { return }

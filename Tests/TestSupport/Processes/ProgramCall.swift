@@ -21,7 +21,7 @@ package struct ProgramCall: Sendable {
         let program = try start()
         async let output = program.output.readToEnd()
         async let errors = program.errors.readToEnd()
-        let writer = Task.detached { [program] in
+        async let writing: Void = onThread {
             // A program that does not read all of its input is no failure of the fixture.
             try? program.input.write(input)
             program.input.close()
@@ -33,7 +33,7 @@ package struct ProgramCall: Sendable {
             errors: errors,
             duration: end.duration
         )
-        _ = await writer.value
+        await writing
         return result
     }
 

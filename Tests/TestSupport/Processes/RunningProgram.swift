@@ -8,7 +8,6 @@ package final class RunningProgram: Sendable {
     package let output: PipeEnd
     package let errors: PipeEnd
 
-    private let tag: String
     private let started = ContinuousClock.now
     private let ended: Mutex<End?> = Mutex(nil)
 
@@ -18,7 +17,6 @@ package final class RunningProgram: Sendable {
     }
 
     init(_ call: ProgramCall) throws {
-        tag = call.environment[ProcessTable.tagVariable, default: UUID().uuidString]
         let (pid, pipes) = try spawning.withLock { _ in
             let pipes = try Pipes()
             defer { for descriptor in pipes.child { close(descriptor) } }
@@ -45,9 +43,10 @@ package final class RunningProgram: Sendable {
         ended.withLock { if $0 == nil { Glibc.kill(pid, number) } }
     }
 
-    /// Kills the program, its process group, and everything with its tag.
+    /// Kills the program, its process group and what these started.
     package func kill() {
-        ProcessTable.killAll(tagged: tag, group: pid)
+        guard isRunning else { return }
+        ProcessTable.killAll(group: pid)
     }
 
     /// Waits for the end; kills the program and throws when it has not come in time.

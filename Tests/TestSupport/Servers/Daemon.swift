@@ -29,7 +29,7 @@ package final class Daemon: Sendable {
 
     /// Ends the server and everything it started.
     package func stop() {
-        watchdog.kill()
+        ProcessTable.killAll(tagged: tag, group: watchdog.pid)
     }
 
     /// What the server wrote to its log so far.
@@ -44,13 +44,14 @@ package final class Daemon: Sendable {
 
     /// Starts servers on free ports until one has its port; another process may take a port that was just free.
     static func start(
+        on wanted: UInt16? = nil,
         tag: String = newTag(),
         errorLog: String,
         _ make: (UInt16, String) throws -> (words: [String], environment: [String: String])
     ) async throws -> Daemon {
         var last = ""
         for _ in 0..<5 {
-            let port = try LoopbackPort.free()
+            let port = try wanted ?? LoopbackPort.free()
             let (words, environment) = try make(port, tag)
             let daemon = try Daemon(port: port, tag: tag, errorLog: errorLog, words, environment: environment)
             let listens = await eventually(within: .seconds(20)) {

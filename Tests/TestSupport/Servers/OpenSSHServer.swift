@@ -31,7 +31,8 @@ package final class OpenSSHServer: Sendable {
     private let scratch: ScratchDirectory
     private let daemon: Daemon
 
-    package init(_ options: Options = Options()) async throws {
+    /// Starts a server on a free port, or on `port`, which must be free.
+    package init(_ options: Options = Options(), port wanted: UInt16? = nil) async throws {
         let scratch = try ScratchDirectory()
         let hostKeys = try await KeyRing(options.hostKeys)
         let userKeys = try await KeyRing.user()
@@ -46,7 +47,7 @@ package final class OpenSSHServer: Sendable {
         try Self.preparePrivilegeSeparation()
 
         var shellPorts: [String: UInt16] = [:]
-        daemon = try await Daemon.start(errorLog: scratch.path("sshd.log")) { port, tag in
+        daemon = try await Daemon.start(on: wanted, errorLog: scratch.path("sshd.log")) { port, tag in
             shellPorts = try Dictionary(
                 uniqueKeysWithValues: options.loginShells.map { ($0, try LoopbackPort.free()) }
             )

@@ -22,6 +22,11 @@ package final class SSHAgent: Sendable {
         }
     }
 
+    /// Sends the signal to the agent, such as SIGSTOP.
+    package func signal(_ number: Int32) {
+        agent.signal(number)
+    }
+
     package func stop() {
         agent.kill()
     }

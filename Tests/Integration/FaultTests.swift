@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Broken servers and links: each ends within its deadline, with the class that tells what broke.
+@Suite(.crowded)
+struct FaultTests {
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var steps: [FaultServer.Step]
+        var classes: Set<String>
+
+        init(_ description: String, _ classes: Set<String>, _ steps: [FaultServer.Step]) {
+            testDescription = description
+            self.steps = steps
+            self.classes = classes
+        }
+    }
+
+    static let identification = FaultServer.Step.send("SSH-2.0-Fault_1\r\n")
+    static let faults = [
+        Fault("never a banner", ["host.unreachable"], [.hold]),
+        Fault("endless lines before the banner", ["protocol", "host.unreachable"], [.sendForever("hello\r\n")]),
+        Fault("an endless line", ["protocol", "host.unreachable"], [.sendForever("hello")]),
+        Fault("an endless banner", ["protocol", "host.unreachable"], [.send("SSH-2.0-"), .sendForever("x")]),
+        Fault("garbage", ["protocol"], [.sendForever(noise(4096))]),
+        Fault("another protocol", ["host.unreachable", "protocol"], [.send("HTTP/1.1 400 Bad Request\r\n\r\n")]),
+        Fault("the old protocol", ["protocol"], [.send("SSH-1.5-Old\r\n"), .hold]),
+        Fault("closed at once", ["host.unreachable", "protocol"], []),
+        Fault("closed after the banner", ["host.unreachable", "protocol"], [identification, .receive]),
+        Fault("silent after the banner", ["host.unreachable"], [identification, .hold]),
+        Fault(
+            "a huge packet",
+            ["protocol", "host.unreachable"],
+            [identification, .send([0x7f, 0xff, 0xff, 0xff]), .sendForever([UInt8](repeating: 20, count: 4096))]
+        ),
+        Fault(
+            "garbage after the banner",
+            ["protocol", "host.unreachable"],
+            [identification, .sendForever(noise(4096))]
+        ),
+    ]
+
+    /// A vt that knows a port of loopback as the profile `p`.
+    private func vt(_ port: UInt16) async throws -> Vt {
+        let vt = try Vt()
+        let key = try await KeyRing.user().path(.ed25519)
+        try await vt.check("profile", "add", "p", "x@127.0.0.1:\(port)", "--identity", key, "--no-agent")
+        return vt
+    }
+
+    @Test(arguments: faults)
+    func `a broken server is told from a good one in time`(_ fault: Fault) async throws {
+        let server = try FaultServer(fault.steps)
+        let vt = try await vt(server.port)
+        let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
+        #expect(result.status == .exited(255))
+        let code = try result.jsonError()["code"] as? String
+        #expect(fault.classes.contains(code ?? ""), "\(result.errorText)")
+        #expect(result.duration < .seconds(15))
+    }
+
+    @Test func `a black hole ends at the connect timeout`() async throws {
+        let hole = try BlackHole()
+        let vt = try await vt(hole.port)
+        let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+        #expect(result.duration >= .seconds(1))
+        #expect(result.duration < .seconds(10))
+    }
+
+    @Test func `a refused port is unreachable`() async throws {
+        let vt = try await vt(LoopbackPort.free())
+        let result = try await vt.run("--json", "exec", "p", "true")
+        #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+        #expect(try await vt.run("profile", "test", "p").status == .exited(69))
+    }
+
+    @Test func `a name without an address is unresolved`() async throws {
+        let vt = try Vt()
+        let result = try await vt.run("--json", "exec", "x@no-such-host.invalid", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host.unresolved")
+        try await vt.check("profile", "add", "p", "x@no-such-host.invalid")
+        #expect(try await vt.run("profile", "test", "p").status == .exited(68))
+    }
+
+    @Test func `a profile that does not exist is not found`() async throws {
+        let vt = try Vt()
+        let result = try await vt.run("--json", "exec", "nobody-knows", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "not-found")
+    }
+
+    @Test func `a server killed in mid-stream is a lost link, and nothing runs twice`() async throws {
+        let lab = try await Lab()
+        let running = try lab.vt.start("--json", "exec", "p", "echo x >>\(lab.server.home)/runs; cat /dev/zero")
+        _ = await running.output.read(atLeast: 1000)
+        lab.server.signal(SIGKILL)
+        async let rest = running.output.readToEnd()
+        async let errors = running.errors.readToEnd()
+        #expect(try await running.wait(deadline: .seconds(30)) == .exited(255))
+        _ = await rest
+        #expect(String(decoding: await errors, as: UTF8.self).contains("host.unreachable"))
+        #expect(try String(contentsOfFile: "\(lab.server.home)/runs", encoding: .utf8) == "x\n")
+    }
+
+    @Test func `a link that is cut is lost`() async throws {
+        let lab = try await Lab()
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        let running = try lab.vt.start("exec", "r", "echo in; sleep 1000")
+        try await running.output.read(until: "in\n")
+        relay.cut()
+        #expect(try await running.wait(deadline: .seconds(20)) == .exited(255))
+    }
+
+    @Test func `a half-open link is found dead by keep-alives`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("k", ["--no-agent", "--keep-alive", "500ms"])
+        let running = try lab.vt.start("exec", "k", "echo in; sleep 1000")
+        try await running.output.read(until: "in\n")
+        lab.server.signal(SIGSTOP)
+        #expect(try await running.wait(deadline: .seconds(20)) == .exited(255))
+    }
+
+    @Test func `a timeout ends the command's run`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let result = try await lab.vt.run(
+            "--json",
+            "exec",
+            "--timeout",
+            "1s",
+            "p",
+            "sleep 1000",
+            deadline: .seconds(20)
+        )
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "timed-out")
+    }
+}

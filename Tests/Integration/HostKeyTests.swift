@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.crowded)
+struct HostKeyTests {
+    /// vt's own known_hosts file.
+    private func store(_ vt: Vt) -> String {
+        (try? String(contentsOfFile: "\(vt.stateHome)/known_hosts", encoding: .utf8)) ?? ""
+    }
+
+    /// A server on the port of another one, with new host keys.
+    private func replacement(of server: OpenSSHServer, _ hostKeys: [KeyRing.Kind] = [.ed25519]) async throws
+        -> OpenSSHServer
+    {
+        server.stop()
+        return try await OpenSSHServer(.init(hostKeys: hostKeys), port: server.port)
+    }
+
+    @Test func `a new host is stored once and noted, then it is silent`() async throws {
+        let lab = try await Lab()
+        let first = try await lab.exec("true")
+        #expect(first.status == .exited(0))
+        #expect(first.errorText.contains(try await lab.server.hostKeys.fingerprint(.ed25519)))
+        #expect(store(lab.vt).split(separator: "\n").count == 1)
+        let second = try await lab.exec("true")
+        #expect(second.errors.isEmpty)
+        #expect(store(lab.vt).split(separator: "\n").count == 1)
+    }
+
+    @Test func `twenty first contacts at the same time store the key once`() async throws {
+        let lab = try await Lab()
+        let statuses = try await withThrowingTaskGroup(of: ProgramStatus.self) { group in
+            for _ in 0..<20 { group.addTask { try await lab.exec("true").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: .exited(0), count: 20))
+        #expect(store(lab.vt).split(separator: "\n").count == 1)
+    }
+
+    @Test func `a changed key is refused with both fingerprints, and the store stays`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let before = store(lab.vt)
+        let other = try await replacement(of: lab.server)
+        let result = try await lab.vt.run("--json", "exec", "p", "touch \(lab.server.home)/ran")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host-key.changed")
+        #expect(result.errorText.contains(try await lab.server.hostKeys.fingerprint(.ed25519)))
+        #expect(result.errorText.contains(try await other.hostKeys.fingerprint(.ed25519)))
+        #expect(store(lab.vt) == before)
+        #expect(!other.log.contains("userauth") && !other.log.contains("Accepted"))
+        #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
+    }
+
+    @Test func `a forgotten host is new again`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let other = try await replacement(of: lab.server)
+        #expect(try await lab.exec("true").status == .exited(255))
+        let hint = try await lab.vt.run("--json", "exec", "p", "true").jsonError()["hint"] as? String
+        let forget = try #require(hint?.firstMatch(of: /vt host forget [^']+/)?.output)
+        let forgotten = try await lab.vt.bash(String(forget))
+        #expect(forgotten.status == .exited(0), "\(forget): \(forgotten.errorText)")
+        #expect(try await lab.exec("true").status == .exited(0))
+        #expect(store(lab.vt).contains(try other.hostKeys.publicLine(.ed25519).split(separator: " ")[1]))
+    }
+
+    @Test func `the same failure has its own exit status in a profile's test`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let other = try await replacement(of: lab.server)
+        #expect(try await lab.vt.run("profile", "test", "p").status == .exited(77))
+        #expect(!other.log.contains("Accepted"))
+    }
+
+    @Test func `a strict profile refuses an unknown host`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("strict", ["--no-agent", "--host-key-policy", "strict"])
+        let result = try await lab.vt.run("--json", "exec", "strict", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host-key.unknown")
+        #expect(store(lab.vt).isEmpty)
+        try await lab.meet()
+        #expect(try await lab.vt.run("exec", "strict", "true").status == .exited(0))
+    }
+
+    @Test func `a pinned key is the only one`() async throws {
+        let lab = try await Lab()
+        let fingerprint = try await lab.server.hostKeys.fingerprint(.ed25519)
+        try await lab.addProfile("right", ["--no-agent", "--host-key", fingerprint])
+        #expect(try await lab.vt.run("exec", "right", "true").status == .exited(0))
+        let wrong = try await lab.server.userKeys.fingerprint(.ecdsa)
+        try await lab.addProfile("wrong", ["--no-agent", "--host-key", wrong])
+        let result = try await lab.vt.run("--json", "exec", "wrong", "true")
+        #expect(try result.jsonError()["code"] as? String == "host-key.changed")
+    }
+
+    @Test(arguments: [KeyRing.Kind.ed25519, .ecdsa])
+    func `a server with a further kind of key is not called changed`(_ known: KeyRing.Kind) async throws {
+        let server = try await OpenSSHServer(.init(hostKeys: [.ed25519, .ecdsa, .rsa]))
+        let vt = try Vt()
+        try vt.write(try server.knownHostsLine(known), to: "known_hosts")
+        let address = "\(server.user)@127.0.0.1:\(server.port)"
+        let key = server.userKeys.path(.ed25519)
+        try await vt.check(
+            "profile",
+            "add",
+            "p",
+            address,
+            "--identity",
+            key,
+            "--no-agent",
+            "--host-key-policy",
+            "strict"
+        )
+        let result = try await vt.run("exec", "p", "true")
+        #expect(result.status == .exited(0), "\(result.errorText)")
+    }
+
+    @Test func `the user's own known_hosts counts, hashed names too`() async throws {
+        let lab = try await Lab()
+        let directory = "\(lab.vt.home)/.ssh"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let line = try lab.server.knownHostsLine()
+        try line.write(toFile: "\(directory)/known_hosts", atomically: true, encoding: .utf8)
+        try await ProgramCall("ssh-keygen", ["-q", "-H", "-f", "\(directory)/known_hosts"]).check()
+        let hashed = try String(contentsOfFile: "\(directory)/known_hosts", encoding: .utf8)
+        try #require(hashed.hasPrefix("|1|"))
+        let result = try await lab.exec("true")
+        #expect(result.status == .exited(0))
+        #expect(result.errors.isEmpty)
+        #expect(store(lab.vt).isEmpty)
+    }
+
+    @Test func `a revoked key is refused`() async throws {
+        let lab = try await Lab()
+        try lab.vt.write("@revoked * \(try lab.server.hostKeys.publicLine(.ed25519))\n", to: "known_hosts")
+        let result = try await lab.vt.run("--json", "exec", "p", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host-key.unknown")
+    }
+
+    @Test func `a store that is no text refuses every host`() async throws {
+        let lab = try await Lab()
+        try lab.vt.write("[127.0.0.1]:\(lab.server.port) ssh-ed25519 not-base64!\n", to: "known_hosts")
+        let result = try await lab.vt.run("--json", "exec", "p", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "config")
+    }
+
+    @Test func `a store that cannot be read refuses every host`() async throws {
+        let lab = try await Lab()
+        // A directory: root reads every file, whatever its mode.
+        try lab.vt.write("", to: "known_hosts/x")
+        let result = try await lab.vt.run("exec", "p", "true")
+        #expect(result.status == .exited(255))
+        #expect(!lab.server.log.contains("Accepted"))
+    }
+}

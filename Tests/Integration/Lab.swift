@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+
+/// A vt of the test's own and an OpenSSH server that it knows as the profile `p`.
+struct Lab: Sendable {
+    let server: OpenSSHServer
+    let vt: Vt
+
+    init(_ options: OpenSSHServer.Options = .init()) async throws {
+        server = try await OpenSSHServer(options)
+        vt = try Vt()
+        try await addProfile("p")
+    }
+
+    /// Adds a profile for the server, with the ed25519 key and no agent unless `options` say otherwise.
+    func addProfile(
+        _ name: String,
+        port: UInt16? = nil,
+        key: KeyRing.Kind? = .ed25519,
+        _ options: [String] = ["--no-agent"]
+    ) async throws {
+        let identity = key.map { ["--identity", server.userKeys.path($0)] } ?? []
+        let address = "\(server.user)@127.0.0.1:\(port ?? server.port)"
+        try await vt.call(["profile", "add", name, address] + identity + options).check()
+    }
+
+    /// Connects once, so that the server's host key is known from here on.
+    func meet(_ name: String = "p") async throws {
+        try await vt.check("exec", name, "true")
+    }
+
+    /// Runs `vt exec p COMMAND`.
+    func exec(_ command: String, input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws
+        -> ProgramResult
+    {
+        try await vt.run("exec", "p", command, input: input, deadline: deadline)
+    }
+}
+
+/// Bytes without pattern, the same in every run.
+func noise(_ count: Int) -> [UInt8] {
+    var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes.prefix(count))
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.crowded)
+struct ManyTargetTests {
+    /// A lab with the profiles `a`, `b` and `c`, and `down`, where nobody listens.
+    private func lab() async throws -> Lab {
+        let lab = try await Lab()
+        for name in ["a", "b", "c"] { try await lab.addProfile(name, ["--no-agent", "--tag", "abc"]) }
+        try await lab.addProfile("down", port: LoopbackPort.free())
+        try await lab.meet()
+        return lab
+    }
+
+    @Test func `each line begins with its target`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "a,b,c", "echo one; echo two; echo err >&2")
+        #expect(result.status == .exited(0))
+        #expect(
+            Set(result.text.split(separator: "\n")) == ["a: one", "a: two", "b: one", "b: two", "c: one", "c: two"]
+        )
+        for name in ["a", "b", "c"] { #expect(result.errorText.contains("\(name): err\n")) }
+    }
+
+    @Test func `lines stay whole however much comes at once`() async throws {
+        let line = String(repeating: "x", count: 3000)
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "a,b,c", "yes \(line) | head -500")
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.count == 1500)
+        #expect(Set(lines) == Set(["a", "b", "c"].map { "\($0): \(line)" }))
+    }
+
+    @Test func `one failure makes the whole 1 and is listed`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "a,down,b", "[ -n \"$SSH_CONNECTION\" ]")
+        #expect(result.status == .exited(1))
+        #expect(result.errorText.contains("down"))
+        #expect(result.errorText.contains("host.unreachable"))
+    }
+
+    @Test func `a status other than 0 makes the whole 1`() async throws {
+        let lab = try await lab()
+        #expect(try await lab.vt.run("exec", "a,b", "exit 7").status == .exited(1))
+    }
+
+    @Test func `all targets get the whole input`() async throws {
+        let input = Array("first\nsecond\n".utf8)
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "a,b", "cat", input: input)
+        #expect(Set(result.text.split(separator: "\n")) == ["a: first", "a: second", "b: first", "b: second"])
+    }
+
+    @Test func `equal output is gathered`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "--gather", "a,b,c", "echo same; echo lines")
+        #expect(result.status == .exited(0))
+        #expect(result.text.components(separatedBy: "same\nlines\n").count == 2)
+        for name in ["a", "b", "c"] { #expect(result.text.contains(name)) }
+    }
+
+    @Test func `a tag chooses targets`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "--tag", "abc", "echo x")
+        #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x"])
+    }
+
+    @Test func `all means every profile`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "--all", "echo x")
+        #expect(result.status == .exited(1))
+        #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x", "p: x"])
+    }
+
+    @Test func `the end at the first failure leaves the others out`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run(
+            "exec",
+            "--fail-fast",
+            "--parallel",
+            "1",
+            "down,a,b",
+            "touch \(lab.server.home)/ran"
+        )
+        #expect(result.status == .exited(1))
+        #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
+    }
+
+    @Test func `events tell everything of every target`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run(
+            "--json",
+            "exec",
+            "a,b,down",
+            #"printf 'out\377'; echo err >&2; kill -TERM $$"#
+        )
+        #expect(result.status == .exited(1))
+        let events = try result.jsonLines()
+        for name in ["a", "b"] {
+            let own = events.filter { $0["target"] as? String == name }
+            let exit = try #require(own.last?["exit"] as? [String: any Sendable])
+            #expect(exit["signal"] as? String == "TERM")
+            #expect(own.contains { $0["event"] as? String == "stderr" && $0["text"] as? String == "err\n" })
+            #expect(own.contains { $0["event"] as? String == "stdout" && $0["base64"] as? String == "b3V0/w==" })
+        }
+        let down = try #require(events.last { $0["target"] as? String == "down" })
+        let error = try #require(down["error"] as? [String: any Sendable])
+        #expect(error["code"] as? String == "host.unreachable")
+    }
+
+    @Test func `one target has events too`() async throws {
+        let lab = try await Lab()
+        let result = try await lab.vt.run("--json", "exec", "p", "echo out; exit 42")
+        #expect(result.status == .exited(42))
+        let last = try #require(try result.jsonLines().last)
+        #expect((last["exit"] as? [String: any Sendable])?["code"] as? Int == 42)
+    }
+
+    @Test func `a hundred targets at once all answer`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let targets = (1...100).map { "t\($0)" }
+        let key = lab.server.userKeys.path(.ed25519)
+        let configuration = targets.map {
+            "Host \($0)\nHostName 127.0.0.1\nPort \(lab.server.port)\nUser \(lab.server.user)\nIdentityFile \(key)\n"
+        }
+        let file = try lab.vt.writeElsewhere(configuration.joined(), to: "config")
+        try await lab.vt.check("profile", "import", file)
+        let result = try await lab.vt.run("exec", targets.joined(separator: ","), "echo x", deadline: .seconds(120))
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(Set(result.text.split(separator: "\n").map(String.init)) == Set(targets.map { "\($0): x" }))
+    }
+
+    @Test func `servers that drop some connections at the door are tried again`() async throws {
+        let server = try await OpenSSHServer(.init(lines: ["MaxStartups 3:30:6"]))
+        let vt = try Vt()
+        let key = server.userKeys.path(.ed25519)
+        let names = (1...24).map { "t\($0)" }
+        for name in names {
+            let address = "\(server.user)@127.0.0.1:\(server.port)"
+            try await vt.check("profile", "add", name, address, "--identity", key, "--no-agent")
+        }
+        try await vt.check("exec", "t1", "true")
+        let call = vt.call(["exec", names.joined(separator: ","), "echo x"])
+        let result = try await call.run(deadline: .seconds(120))
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(result.text.split(separator: "\n").count == names.count)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the options of `vt exec` change for the program.
+@Suite(.crowded)
+struct OptionTests {
+    @Test func `a terminal has the size and the kind that were asked for`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let words = [
+            "exec", "--pty", "--size", "90x31", "--term", "vt220", "p", "stty size; echo $TERM; tty -s; echo $?",
+        ]
+        let result = try await lab.vt.call(words).run()
+        #expect(result.text == "31 90\r\nvt220\r\n0\r\n", "\(result.errorText)")
+    }
+
+    @Test func `a terminal joins output and error output`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let result = try await lab.vt.run("exec", "--pty", "p", "echo out; echo err >&2; exit 4")
+        #expect(result.text == "out\r\nerr\r\n")
+        #expect(result.status == .exited(4))
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test(arguments: ["p", "local"])
+    func `directory and variables are set before the command`(_ target: String) async throws {
+        let lab = try await Lab()
+        let line = #"pwd; printf '%s\n' "$ONE" "$TWO""#
+        let words = ["exec", "--cwd", "/usr/share", "--env", "ONE=a b", "--env", #"TWO=it's $HOME"#, target, line]
+        #expect(try await lab.vt.call(words).run().text == "/usr/share\na b\nit's $HOME\n")
+    }
+
+    @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
+    func `directory and variables are set whatever the login shell`(_ shell: String) async throws {
+        let lab = try await Lab(.init(loginShells: [shell]))
+        try await lab.addProfile("s", port: lab.server.shellPorts[shell])
+        let words = [
+            "exec", "--cwd", "/usr/share", "--env", #"TWO=it's \$HOME"#, "s", "--", "sh", "-c", #"pwd; echo "$TWO""#,
+        ]
+        let result = try await lab.vt.call(words).run()
+        #expect(result.text == "/usr/share\nit's \\$HOME\n", "\(result.errorText)")
+    }
+
+    @Test func `a directory that is not there ends the command before it begins`() async throws {
+        let lab = try await Lab()
+        let result = try await lab.vt.run("exec", "--cwd", "/no/such", "p", "echo ran")
+        #expect(result.output.isEmpty)
+        #expect(result.status != .exited(0))
+    }
+
+    @Test func `input comes from a file`() async throws {
+        let lab = try await Lab()
+        let file = try lab.vt.writeElsewhere("from the file\n", to: "input")
+        #expect(try await lab.vt.run("exec", "--stdin", file, "p", "cat").text == "from the file\n")
+    }
+
+    @Test func `without input a loop keeps its lines`() async throws {
+        let lab = try await Lab()
+        let loop = "printf 'a\\nb\\nc\\n' | while read line; do vt exec -n p \"echo $line; cat\"; done"
+        #expect(try await lab.vt.bash(loop).text == "a\nb\nc\n")
+    }
+
+    @Test func `what a profile says is used, and options go before it`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("o", ["--no-agent", "--cwd", "/usr", "--env", "A=profile", "--env", "B=profile"])
+        let result = try await lab.vt.run("exec", "--env", "B=option", "o", "pwd; echo $A $B")
+        #expect(result.text == "/usr\nprofile option\n")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Servers other than OpenSSH.
+@Suite(.crowded)
+struct ServerKindTests {
+    private let secret = ["SECRET": "correct horse"]
+
+    private func vt(_ user: String, _ port: UInt16, _ options: [String]) async throws -> Vt {
+        let vt = try Vt()
+        try await vt.call(["profile", "add", "p", "\(user)@127.0.0.1:\(port)", "--no-agent"] + options).check()
+        return vt
+    }
+
+    @Test func `Dropbear runs commands for a key`() async throws {
+        let server = try await DropbearServer()
+        let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
+        let bytes = noise(1 << 20)
+        let result = try await vt.run("exec", "p", "cat; echo err >&2; exit 3", input: bytes)
+        #expect(result.output == bytes)
+        #expect(result.errorText.hasSuffix("err\n"))
+        #expect(result.status == .exited(3))
+        #expect(try await vt.run("exec", "p", "kill -TERM $$").status == .exited(143))
+    }
+
+    @Test func `Dropbear checks a password`() async throws {
+        let server = try await DropbearServer()
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        #expect(try await vt.run("exec", "p", "echo in", environment: secret).text == "in\n")
+        let wrong = try await vt.run("--json", "exec", "p", "true", environment: ["SECRET": "wrong"])
+        #expect(try wrong.jsonError()["code"] as? String == "auth.denied")
+    }
+
+    @Test(arguments: ["password", "keyboard-interactive"])
+    func `a password lets in by`(_ method: String) async throws {
+        let server = try await AsyncSSHServer(.init(steps: [[method]]))
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        let result = try await vt.run("exec", "p", "cat; exit 4", input: Array("in".utf8), environment: secret)
+        #expect(result.text == "in", "\(result.errorText)")
+        #expect(result.status == .exited(4))
+    }
+
+    @Test(arguments: ["password", "keyboard-interactive"])
+    func `a wrong password is tried once and denied by`(_ method: String) async throws {
+        let server = try await AsyncSSHServer(.init(steps: [[method]]))
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        let result = try await vt.run("--json", "exec", "p", "true", environment: ["SECRET": "wrong"])
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "auth.denied")
+        #expect(!result.errorText.contains("wrong"))
+    }
+
+    @Test func `a server that wants a key and then an answer gets both`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["keyboard-interactive"]]))
+        let key = server.userKeys.path(.ed25519)
+        let vt = try await vt(server.user, server.port, ["--identity", key, "--password-env", "SECRET"])
+        let result = try await vt.run("exec", "p", "echo in", environment: secret)
+        #expect(result.text == "in\n", "\(result.errorText)")
+        let denied = try await vt.run("--json", "exec", "p", "true", environment: ["SECRET": "wrong"])
+        #expect(try denied.jsonError()["code"] as? String == "auth.denied")
+    }
+
+    @Test(arguments: ["--password-file", "--password-command", "--password-stdin"])
+    func `a password comes from`(_ option: String) async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["password"]]))
+        let vt = try Vt()
+        let file = try vt.writeElsewhere("correct horse\n", to: "password")
+        let value =
+            switch option {
+            case "--password-file": [file]
+            case "--password-command": ["cat '\(file)'"]
+            default: ["--secret-store", "file"]
+            }
+        let words = ["profile", "add", "p", "\(server.user)@127.0.0.1:\(server.port)", "--no-agent", option] + value
+        try await vt.call(words).check(input: Array("correct horse\n".utf8))
+        #expect(try await vt.run("exec", "p", "echo in").text == "in\n")
+        #expect(try await !vt.check("profile", "show", "p", "--json").contains("correct horse"))
+    }
+
+    @Test func `a banner cannot reach the terminal's controls`() async throws {
+        var options = AsyncSSHServer.Options(steps: [["password"]])
+        options.banner = "hello \u{1b}]0;owned\u{7}\u{1b}[31mred\u{9b}31m\n"
+        let server = try await AsyncSSHServer(options)
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        let good = try await vt.run("-v", "exec", "p", "true", environment: secret)
+        #expect(good.status == .exited(0))
+        let bad = try await vt.run("-v", "exec", "p", "true", environment: ["SECRET": "wrong"])
+        for result in [good, bad] {
+            #expect(!result.errors.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 })
+            #expect(!result.errorText.unicodeScalars.contains { (0x80..<0xa0).contains($0.value) })
+        }
+    }
+
+    @Test func `an RSA server is named as what this library cannot verify`() async throws {
+        let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
+        let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
+        let version = try await ProgramCall("pkg-config", ["--modversion", "libssh2"]).check()
+        let result = try await vt.run("--json", "exec", "p", "true")
+        if version.hasPrefix("1.10") {
+            #expect(result.status == .exited(255))
+            #expect(try result.jsonError()["code"] as? String == "protocol")
+        } else {
+            #expect(result.status == .exited(0))
+        }
+    }
+}

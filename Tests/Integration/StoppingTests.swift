@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is left when vt is told to stop.
+@Suite(.crowded)
+struct StoppingTests {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `a signal ends vt and leaves no process of its own`(_ number: Int32) async throws {
+        let lab = try await Lab()
+        let running = try lab.vt.start("exec", "p", "echo in; exec sleep 1000")
+        try await running.output.read(until: "in\n")
+        running.signal(number)
+        let status = try await running.wait(deadline: .seconds(20))
+        #expect([.exited(128 + number), .signalled(number)].contains(status))
+        #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal during connecting ends vt`(_ number: Int32) async throws {
+        let server = try FaultServer([.send("SSH-2.0-Fault_1\r\n"), .hold])
+        let vt = try Vt()
+        let running = try vt.start("exec", "x@127.0.0.1:\(server.port)", "true")
+        #expect(await eventually { server.connectionCount == 1 })
+        running.signal(number)
+        let status = try await running.wait(deadline: .seconds(20))
+        #expect([.exited(128 + number), .signalled(number)].contains(status))
+    }
+
+    @Test func `a signal ends the proxy command`() async throws {
+        let lab = try await Lab()
+        let marker = "\(lab.vt.home)/proxy-runs"
+        try await lab.addProfile("x", ["--no-agent", "--proxy-command", "sh -c 'touch \(marker); sleep 1000; true'"])
+        let running = try lab.vt.start("exec", "x", "true")
+        #expect(await eventually { FileManager.default.fileExists(atPath: marker) })
+        running.signal(SIGTERM)
+        _ = try await running.wait(deadline: .seconds(20))
+        #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test func `a signal ends a command on this machine`() async throws {
+        let vt = try Vt()
+        let running = try vt.start("exec", "local", "echo in; sleep 1000")
+        try await running.output.read(until: "in\n")
+        running.signal(SIGTERM)
+        _ = try await running.wait(deadline: .seconds(20))
+        #expect(await eventually { vt.processes.isEmpty })
+    }
+}

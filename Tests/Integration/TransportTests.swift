@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.crowded)
+struct TransportTests {
+    @Test func `a jump host carries the connection`() async throws {
+        let lab = try await Lab()
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("jump", port: relay.port)
+        try await lab.addProfile("behind", ["--no-agent", "--jump", "jump"])
+        let bytes = noise(1 << 20)
+        let result = try await lab.vt.run("exec", "behind", "cat; exit 3", input: bytes)
+        #expect(result.output == bytes)
+        #expect(result.status == .exited(3))
+        #expect(relay.connectionCount == 1)
+        #expect(relay.bytesToServer > 1 << 20)
+    }
+
+    @Test func `jump hosts chain`() async throws {
+        let lab = try await Lab()
+        let second = try await OpenSSHServer()
+        let third = try await OpenSSHServer()
+        try await lab.addProfile("two", port: second.port, ["--no-agent", "--jump", "p"])
+        try await lab.addProfile("three", port: third.port, ["--no-agent", "--jump", "two"])
+        let result = try await lab.vt.run("exec", "three", "echo $SSH_CONNECTION")
+        #expect(result.text.hasSuffix(" \(third.port)\n"), "\(result.errorText)")
+        #expect(second.log.contains("Accepted"))
+    }
+
+    @Test func `a jump host that cannot be reached is told`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("jump", port: LoopbackPort.free())
+        try await lab.addProfile("behind", ["--no-agent", "--jump", "jump"])
+        let result = try await lab.vt.run("--json", "exec", "behind", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+    }
+
+    @Test func `a host behind the jump host that refuses is told`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("behind", port: LoopbackPort.free(), ["--no-agent", "--jump", "p"])
+        let result = try await lab.vt.run("--json", "exec", "behind", "true")
+        #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+    }
+
+    @Test func `each hop's host key is checked`() async throws {
+        let lab = try await Lab()
+        let second = try await OpenSSHServer()
+        try await lab.addProfile("behind", port: second.port, ["--no-agent", "--jump", "p"])
+        let other = try await KeyRing().publicLine(.ed25519)
+        try lab.vt.write("[127.0.0.1]:\(second.port) \(other)\n", to: "known_hosts")
+        let result = try await lab.vt.run("--json", "exec", "behind", "true")
+        #expect(try result.jsonError()["code"] as? String == "host-key.changed")
+    }
+
+    @Test func `a proxy command carries the connection and ends with it`() async throws {
+        let lab = try await Lab()
+        let proxy = "python3 -c '\(Self.proxy)' %h %p"
+        try await lab.addProfile("x", ["--no-agent", "--proxy-command", proxy])
+        let bytes = noise(1 << 20)
+        let result = try await lab.vt.run("exec", "x", "cat; exit 3", input: bytes)
+        #expect(result.output == bytes, "\(result.errorText)")
+        #expect(result.status == .exited(3))
+        #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test func `a proxy command that fails is told`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])
+        let result = try await lab.vt.run("--json", "exec", "x", "true", deadline: .seconds(20))
+        #expect(result.status == .exited(255))
+        #expect(["host.unreachable", "protocol"].contains(try result.jsonError()["code"] as? String))
+    }
+
+    @Test(arguments: [
+        "KexAlgorithms diffie-hellman-group14-sha1,diffie-hellman-group1-sha1,diffie-hellman-group-exchange-sha1",
+        "Ciphers aes128-cbc,aes256-cbc,3des-cbc", "MACs hmac-md5,hmac-sha1,hmac-sha1-96,hmac-md5-96",
+    ])
+    func `weak algorithms are not offered`(_ line: String) async throws {
+        let lab = try await Lab(.init(lines: [line]))
+        let result = try await lab.vt.run("--json", "exec", "p", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "protocol")
+        #expect(lab.server.log.contains("no matching"))
+    }
+
+    @Test func `a weak algorithm that the profile names is used`() async throws {
+        let lab = try await Lab(.init(lines: ["MACs hmac-sha1"]))
+        try await lab.addProfile("weak", ["--no-agent", "--allow-algorithm", "hmac-sha1"])
+        #expect(try await lab.vt.run("exec", "weak", "echo in").text == "in\n")
+    }
+
+    @Test func `a server that asks for new keys all the time is no problem`() async throws {
+        let lab = try await Lab(.init(lines: ["RekeyLimit 1M"]))
+        let bytes = noise(8 << 20)
+        #expect(try await lab.exec("cat", input: bytes).output == bytes)
+    }
+
+    @Test func `the local name resolves and both address families are tried`() async throws {
+        let lab = try await Lab()
+        let key = lab.server.userKeys.path(.ed25519)
+        // localhost may be ::1 first; the server listens on IPv4 alone.
+        let address = "\(lab.server.user)@localhost:\(lab.server.port)"
+        try await lab.vt.check("profile", "add", "l", address, "--identity", key, "--no-agent")
+        #expect(try await lab.vt.run("exec", "l", "echo in").text == "in\n")
+    }
+
+    /// Connects to the host and port that are its words, and passes bytes between that and its standard streams.
+    private static let proxy = """
+        import os, socket, sys, threading
+        s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+        def up():
+            while True:
+                data = os.read(0, 65536)
+                if not data: break
+                s.sendall(data)
+            s.shutdown(socket.SHUT_WR)
+        threading.Thread(target=up, daemon=True).start()
+        while True:
+            data = s.recv(65536)
+            if not data: break
+            os.write(1, data)
+        """
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program gets as its words, whatever shell the server gives the user.
+@Suite(.crowded)
+struct WordTests {
+    static let shells = ["/bin/bash", "/bin/dash", "/usr/bin/fish"]
+
+    /// A server whose login shell is `shell`, as the profile `s`.
+    private func lab(_ shell: String) async throws -> Lab {
+        let lab = try await Lab(.init(loginShells: [shell]))
+        try await lab.addProfile("s", port: lab.server.shellPorts[shell])
+        return lab
+    }
+
+    @Test(arguments: shells)
+    func `words after the dashes arrive as they are`(_ shell: String) async throws {
+        let lab = try await lab(shell)
+        let words = [
+            "a b", "$HOME", "it's", "", "*", #"\"#, #"a\b"#, "\n", "`x`", "!", "~", "#", "-n", "ä€😀", "\t", "(x)",
+        ]
+        let result = try await lab.vt.call(["exec", "s", "--", "printf", #"%s\0"#] + words).run()
+        #expect(result.text == words.map { "\($0)\0" }.joined(), "\(result.errorText)")
+    }
+
+    @Test(arguments: shells)
+    func `a word that is not UTF-8 arrives as it is`(_ shell: String) async throws {
+        let lab = try await lab(shell)
+        var call = lab.vt.call(["exec", "s", "--", "printf", "%s"])
+        call.arguments.append([0x61, 0xff, 0xfe, 0x20, 0x62])
+        #expect(try await call.run().output == [0x61, 0xff, 0xfe, 0x20, 0x62])
+    }
+
+    @Test(arguments: shells)
+    func `words without the dashes are joined and read by the shell`(_ shell: String) async throws {
+        let lab = try await lab(shell)
+        let result = try await lab.vt.run("exec", "s", "echo", "$HOME", "a  b;", "echo", "'c  d'")
+        #expect(result.text == "\(lab.server.home) a b\nc  d\n")
+    }
+
+    @Test func `options behind the command belong to the command`() async throws {
+        let lab = try await Lab()
+        #expect(try await lab.vt.run("exec", "p", "echo", "--json", "-p", "1").text == "--json -p 1\n")
+    }
+
+    @Test func `port and user may stand before and behind the target`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let target = "127.0.0.1"
+        let key = lab.server.userKeys.path(.ed25519)
+        try FileManager.default.createDirectory(atPath: "\(lab.vt.home)/.ssh", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: key, toPath: "\(lab.vt.home)/.ssh/id_ed25519")
+        let port = "\(lab.server.port)"
+        let before = try await lab.vt.run("exec", "-p", port, "-l", lab.server.user, target, "echo in")
+        #expect(before.text == "in\n", "\(before.errorText)")
+        let behind = try await lab.vt.run("exec", target, "-p", port, "-l", lab.server.user, "echo in")
+        #expect(behind.text == "in\n", "\(behind.errorText)")
+    }
+
+    @Test func `both forms run on this machine too`() async throws {
+        let vt = try Vt()
+        let words = try await vt.run("exec", "local", "--", "printf", #"%s\n"#, "a b", "$HOME")
+        #expect(words.text == "a b\n$HOME\n")
+        let line = try await vt.run("exec", "local", "echo", "$HOME;", "exit", "6")
+        #expect(line.text == "\(vt.home)\n")
+        #expect(line.status == .exited(6))
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A port of loopback that answers no attempt to connect: its queue is full for ever.
+package final class BlackHole: Sendable {
+    package let port: UInt16
+
+    private let listener: LoopbackSocket
+    private let queued: [LoopbackSocket]
+
+    package init() throws {
+        listener = try LoopbackSocket()
+        try listener.bind(port: 0)
+        listen(listener.descriptor, 0)
+        let port = try listener.port()
+        self.port = port
+        // One fits in a queue of length 0; what comes after it is dropped without an answer (listen(2)).
+        queued = try (0..<4).map { _ in
+            let socket = try LoopbackSocket()
+            _ = fcntl(socket.descriptor, F_SETFL, O_NONBLOCK)
+            try? socket.connect(port: port)
+            return socket
+        }
+    }
+}
