@@ -202,7 +202,7 @@ package struct SSHConnector: Connector {
         case .proxyCommand(let command):
             let proxy = try await ProxyCommand.start(
                 command,
-                for: plan,
+                for: plan.name,
                 environment: environment,
                 on: executor.eventLoop
             )

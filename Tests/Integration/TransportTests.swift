@@ -56,7 +56,7 @@ struct TransportTests {
 
     @Test func `a proxy command carries the connection and ends with it`() async throws {
         let lab = try await Lab()
-        let proxy = "python3 -c '\(Self.proxy)' %h %p"
+        let proxy = "python3 -c '\(Self.proxy)' %h %p 100%%"
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", proxy])
         let bytes = noise(1 << 20)
         let result = try await lab.vt.run("exec", "x", "cat; exit 3", input: bytes)
