@@ -45,14 +45,28 @@ struct ExecRun {
                 errorOutput: errorOutput,
                 sizes: options.terminal == nil ? nil : sizes
             )
-            return try await service.run(job, streams: streams, timeout: options.limits.timeout).shellStatus
+            let status = try await service.run(job, streams: streams, timeout: options.limits.timeout)
+            note([.ended(status)])
+            return status.shellStatus
         }
         let receiver = receiver()
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
+        note(outcomes)
         try await receiver.finish()
         if isSingle, let outcome = outcomes.first { return try status(of: outcome) }
         report(outcomes)
         return outcomes.allSatisfy(\.isSuccess) ? 0 : ExitCode.negative.status
+    }
+
+    /// Notes with the profiles that were reached that they were.
+    private func note(_ outcomes: [ExecOutcome]) {
+        let names = zip(jobs, outcomes).compactMap { job, outcome in
+            guard case .remote(let plan) = job.place, case .ended = outcome else { return String?.none }
+            return plan.name
+        }
+        // Where the state directory is unknown there are no profiles either.
+        guard !names.isEmpty, let profiles = try? context.services.profileService() else { return }
+        profiles.noteConnections(to: names, diagnostics: context.diagnostics)
     }
 
     private func status(of outcome: ExecOutcome) throws(VTError) -> UInt8 {
