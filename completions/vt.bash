@@ -10,7 +10,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'profile')
-        verbs='add list show edit remove rename import'
+        verbs='add list show edit remove rename import test'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -52,6 +52,11 @@ _vt_describe() {
         options='--host --tag --replace --dry-run --json -q --quiet -v --verbose --color -h --help'
         valued='--host --tag --color'
         operands=(file)
+        ;;
+    'profile test')
+        options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--connect-timeout --color'
+        operands=(list:profiles)
         ;;
     'host list')
         options='--json -q --quiet -v --verbose --color -h --help'

@@ -17,6 +17,8 @@ function __vt_valued
             printf '%s\n' --color
         case 'profile import' 'profile import *'
             printf '%s\n' --host --tag --color
+        case 'profile test' 'profile test *'
+            printf '%s\n' --connect-timeout --color
         case 'host list' 'host list *'
             printf '%s\n' --color
         case 'host trust' 'host trust *'
@@ -99,6 +101,7 @@ complete -c vt -n '__vt_at 0 0 profile' -a edit -d 'change a saved server'
 complete -c vt -n '__vt_at 0 0 profile' -a remove -d 'remove saved servers and their secrets'
 complete -c vt -n '__vt_at 0 0 profile' -a rename -d 'give a saved server another name'
 complete -c vt -n '__vt_at 0 0 profile' -a import -d 'save the hosts of ~/.ssh/config'
+complete -c vt -n '__vt_at 0 0 profile' -a test -d 'connect to a saved server and show every step'
 complete -c vt -n '__vt_at 0 0 profile' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 0 profile' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 0 profile' -s v -l verbose -d 'say on standard error what is being done'
@@ -228,6 +231,14 @@ complete -c vt -n '__vt_at 0 99 profile import' -s q -l quiet -d 'leave out note
 complete -c vt -n '__vt_at 0 99 profile import' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 99 profile import' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 profile import' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 profile test' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 profile test' -l connect-timeout -r -f -d 'give up when the server has not let us in after this time'
+complete -c vt -n '__vt_at 0 99 profile test' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 profile test' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 profile test' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 profile test' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 profile test' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 host list' -f -a '(__vt_list hosts)'
 complete -c vt -n '__vt_at 0 99 host list' -l json -d 'write JSON to standard output, and errors as JSON'

@@ -10,6 +10,7 @@ package enum CommandTable {
         ProfileRemoveCommand.self,
         ProfileRenameCommand.self,
         ProfileImportCommand.self,
+        ProfileTestCommand.self,
         HostListCommand.self,
         HostTrustCommand.self,
         HostForgetCommand.self,

@@ -11,6 +11,9 @@ package protocol ServiceFactory: Sendable {
     /// `diagnostics` hears of new host keys and, in detail, of every step.
     func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService
 
+    /// `diagnostics` hears of new host keys.
+    func connectionTest(_ diagnostics: any Diagnostics) -> ConnectionTest
+
     func completionService() throws(VTError) -> CompletionService
 
     func planResolver() throws(VTError) -> PlanResolver

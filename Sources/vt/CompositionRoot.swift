@@ -38,6 +38,10 @@ struct CompositionRoot: ServiceFactory {
         )
     }
 
+    func connectionTest(_ diagnostics: any Diagnostics) -> ConnectionTest {
+        ConnectionTest(connector: connector(diagnostics), clock: LoopClock(executor.eventLoop))
+    }
+
     func connector(_ diagnostics: any Diagnostics) -> any Connector {
         let executor = executor
         return LazyConnector { () throws(VTError) in

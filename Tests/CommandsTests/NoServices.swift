@@ -20,6 +20,10 @@ struct NoServices: ServiceFactory {
         throw Self.nothing
     }
 
+    func connectionTest(_ diagnostics: any Diagnostics) -> ConnectionTest {
+        ConnectionTest(connector: NoConnector(), clock: ContinuousClock())
+    }
+
     func planResolver() throws(VTError) -> PlanResolver {
         throw Self.nothing
     }
@@ -50,4 +54,19 @@ struct NoProfiles: ProfileStore {
         var profiles: [String: Profile] = [:]
         return try change(&profiles)
     }
+}
+
+struct NoConnector: Connector {
+    func connect(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
+        throw VTError(.hostUnreachable, "there is no network here")
+    }
+
+    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
+
+    func hostKeyTypes() -> [String] { [] }
+
+    func close() async {}
 }

@@ -1,0 +1,100 @@
+import CommandLine
+import Core
+import Services
+
+/// Tries a profile out: `vt profile test NAME`.
+package struct ProfileTestCommand: Command {
+    package static let spec = CommandSpec(
+        ["profile", "test"],
+        summary: "connect to a saved server and show every step",
+        description: [
+            "Shows a line for each step: resolving the name, connecting, the server's identification, the key exchange "
+                + "with its algorithms, the host key, logging in, and whether vt is installed there. The exit status "
+                + "is that of the step that failed.",
+            "A new host key is stored, as with any connection.",
+        ],
+        operands: [OperandSpec("NAME", completion: .profile)],
+        options: [
+            OptionSpec(
+                "connect-timeout",
+                value: ValueSpec("DURATION", defaultText: "15s"),
+                summary: "give up when the server has not let us in after this time"
+            )
+        ],
+        examples: [
+            ExampleSpec("vt profile test web", "show the steps and which one fails"),
+            ExampleSpec("vt profile test web --json | jq -r .vt", "show which version of vt is there"),
+        ],
+        exitCodes: [
+            .notFound, .hostUnresolved, .hostUnreachable, .protocolViolation, .authDenied, .hostKeyChanged,
+            .hostKeyUnknown, .config, .timedOut,
+        ]
+    )
+
+    private let name: String
+    private let connectTimeout: Duration?
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        name = try arguments.operand("NAME")
+        connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
+            try Duration(parsing: text)
+        }
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let profile = try context.services.profileService().profile(name)
+        var options = PlanOptions()
+        options.connectTimeout = connectTimeout
+        guard
+            let (_, plan) = try context.services.planResolver().resolve(.profile(profile.name), options: options)
+        else { throw VTError(.internal, "'\(name)' has no plan") }
+        let report = await context.services.connectionTest(context.diagnostics).run(plan)
+        try show(report, of: plan, in: context)
+        if let failure = report.failure { throw failure }
+        try context.services.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        return 0
+    }
+
+    private func show(
+        _ report: ConnectionTest.Report,
+        of plan: ConnectionPlan,
+        in context: Context
+    ) throws(VTError) {
+        guard !context.global.json else {
+            try context.output.json(Document(report, of: plan))
+            return
+        }
+        var table = TextTable(["SERVER", "STEP", "RESULT", "DETAIL"])
+        for finding in report.findings {
+            table.add([finding.name, finding.step.rawValue, finding.isDone ? "ok" : "failed", finding.detail])
+        }
+        try context.output.table(table)
+    }
+
+    private struct Document: Encodable {
+        struct Finding: Encodable {
+            let server: String
+            let step: String
+            let ok: Bool
+            let detail: String
+        }
+
+        let profile: String
+        let host: String
+        let port: UInt16
+        let user: String
+        let steps: [Finding]
+        let vt: String?
+
+        init(_ report: ConnectionTest.Report, of plan: ConnectionPlan) {
+            profile = plan.name
+            host = plan.endpoint.host
+            port = plan.endpoint.port
+            user = plan.user
+            steps = report.findings.map {
+                Finding(server: $0.name, step: $0.step.rawValue, ok: $0.isDone, detail: $0.detail)
+            }
+            vt = report.remoteVersion
+        }
+    }
+}

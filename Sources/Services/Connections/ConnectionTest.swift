@@ -1,0 +1,157 @@
+import Core
+import Synchronization
+
+/// Connects to a server step by step and says how far that goes.
+package struct ConnectionTest: Sendable {
+    /// The steps of connecting, in their order.
+    package enum Step: String, Sendable {
+        case credentials, resolve, connect, identify
+        case exchangeKeys = "exchange-keys"
+        case trust, authenticate
+        /// Whether vt is installed there.
+        case vt
+    }
+
+    /// A step that was taken.
+    package struct Finding: Sendable {
+        /// Whose step it is: the server's, or that of a jump host before it.
+        package var name: String
+        package var step: Step
+        package var isDone: Bool
+        package var detail: String
+    }
+
+    /// What came of all steps.
+    package struct Report: Sendable {
+        package var findings: [Finding]
+        /// Why the last step failed.
+        package var failure: VTError?
+        /// The version of vt on the server; nil where there is none.
+        package var remoteVersion: String?
+    }
+
+    private let connector: any Connector
+    private let clock: any Clock<Duration>
+
+    /// How long the server may take to tell the version of its vt.
+    private static let versionTimeout = Duration.seconds(10)
+
+    package init(connector: any Connector, clock: any Clock<Duration>) {
+        self.connector = connector
+        self.clock = clock
+    }
+
+    /// Takes all steps until one fails; nothing is left open.
+    package func run(_ plan: ConnectionPlan) async -> Report {
+        let steps = StepCollector()
+        var report = Report(findings: [])
+        do throws(VTError) {
+            let host = try await connector.connect(plan, observer: steps)
+            report.findings = steps.findings
+            do throws(VTError) {
+                report.remoteVersion = try await version(on: host)
+                let detail = report.remoteVersion ?? "not installed"
+                report.findings.append(Finding(name: plan.name, step: .vt, isDone: true, detail: detail))
+            } catch {
+                report.findings.append(Finding(name: plan.name, step: .vt, isDone: false, detail: error.message))
+                report.failure = error
+            }
+            await host.close()
+        } catch {
+            report.findings = steps.findings + [steps.failed(error, of: plan)]
+            report.failure = error
+        }
+        await connector.close()
+        return report
+    }
+
+    /// What `vt version` says there, `vt 1.2.3`; another program of that name is none.
+    private func version(on host: any RemoteHost) async throws(VTError) -> String? {
+        let late = VTError(.timedOut, "the server takes too long to tell the version of its vt")
+        let output = FirstBytes()
+        let status = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await host.run(
+                ExecRequest(.arguments(["vt", "version"])),
+                streams: ProgramStreams(input: NoBytes(), output: output, errorOutput: FirstBytes())
+            )
+        }
+        let words = output.text.split(whereSeparator: \.isWhitespace)
+        guard status.isSuccess, words.count == 2, words[0] == "vt", words[1].first?.isNumber == true else { return nil }
+        return String(words[1])
+    }
+}
+
+/// Collects the steps that a connection reports.
+private final class StepCollector: ConnectionObserver {
+    private typealias Finding = ConnectionTest.Finding
+
+    private let collected = Mutex<[ConnectionTest.Finding]>([])
+
+    var findings: [ConnectionTest.Finding] {
+        collected.withLock { $0 }
+    }
+
+    func connection(_ name: String, reached step: ConnectionStep) {
+        let (done, detail): (ConnectionTest.Step, String) =
+            switch step {
+            case .resolved(let addresses): (.resolve, addresses.joined(separator: " "))
+            case .connected(let address): (.connect, address ?? "through another program or server")
+            case .identified(let banner): (.identify, banner)
+            case .keysExchanged(let agreed):
+                (
+                    .exchangeKeys,
+                    [agreed.keyExchange, agreed.hostKey, agreed.cipher, agreed.mac].filter { !$0.isEmpty }
+                        .joined(separator: " ")
+                )
+            case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict)")
+            case .authenticated(let method): (.authenticate, method)
+            case .retrying: (.connect, "")
+            }
+        collected.withLock { collected in
+            if case .retrying = step {
+                // The next attempt takes the same steps again.
+                collected.removeAll { $0.name == name }
+            } else {
+                collected.append(Finding(name: name, step: done, isDone: true, detail: detail))
+            }
+        }
+    }
+
+    /// The step that failed: the one that the class of the failure names, or else the one after the last that was done.
+    func failed(_ error: VTError, of plan: ConnectionPlan) -> ConnectionTest.Finding {
+        let last = findings.last
+        // Once a jump host has let us in, the next step is one of the server behind it.
+        let name = last?.step == .authenticate ? plan.name : last?.name ?? plan.name
+        let step: ConnectionTest.Step =
+            switch (error.code, last?.step) {
+            case (.hostUnresolved, _): .resolve
+            case (.hostKeyChanged, _), (.hostKeyUnknown, _): .trust
+            case (.hostUnreachable, nil), (_, .resolve), (_, .authenticate): .connect
+            case (_, nil): .credentials
+            case (_, .connect), (_, .credentials): .identify
+            case (_, .identify), (_, .trust): .exchangeKeys
+            case (_, .exchangeKeys), (_, .vt): .authenticate
+            }
+        return Finding(name: name, step: step, isDone: false, detail: error.message)
+    }
+}
+
+/// Keeps the first bytes and lets go of the rest.
+private final class FirstBytes: ByteSink {
+    private let bytes = Mutex<[UInt8]>([])
+
+    private static let limitBytes = 4096
+
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    func write(_ more: [UInt8]) async throws(VTError) {
+        bytes.withLock { $0 += more.prefix(Self.limitBytes - $0.count) }
+    }
+}
+
+/// An input that has ended.
+private struct NoBytes: ByteSource {
+    func read() async throws(VTError) -> [UInt8]? {
+        nil
+    }
+}
