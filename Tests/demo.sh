@@ -58,7 +58,12 @@ run() {
     local wanted=$1 status=0
     shift
     printf '\n%s$' "$bold"
-    printf ' %s' "${@@Q}" | sed "s/'\([A-Za-z0-9_@%:,./=+-]*\)'/\1/g"
+    for word; do
+        case $word in
+        *[!A-Za-z0-9_@%:,./=+-]*) printf " '%s'" "${word//\'/\'\\\'\'}" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
     printf '%s\n' "$plain"
     "$@" || status=$?
     [ $status = 0 ] || echo "(exit status $status)"
