@@ -67,7 +67,7 @@ class Fixture:
             address = f"{self.user}@127.0.0.1:{port}"
             self._call([self.vt, "profile", "add", name, address, "--identity", self.key, "--no-agent"])
             if port not in self.profiles.values():
-                self._call([self.vt, "exec", name, "true"])
+                self._call([self.vt, "-q", "exec", name, "true"])
             self.profiles[name] = port
         return name
 
