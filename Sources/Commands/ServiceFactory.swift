@@ -14,6 +14,9 @@ package protocol ServiceFactory: Sendable {
     /// `diagnostics` hears of new host keys.
     func connectionTest(_ diagnostics: any Diagnostics) -> ConnectionTest
 
+    /// `diagnostics` hears what the far vt notes, of new host keys and, in detail, of every step.
+    func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT
+
     func completionService() throws(VTError) -> CompletionService
 
     func planResolver() throws(VTError) -> PlanResolver

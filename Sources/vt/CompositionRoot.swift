@@ -42,6 +42,15 @@ struct CompositionRoot: ServiceFactory {
         ConnectionTest(connector: connector(diagnostics), clock: LoopClock(executor.eventLoop))
     }
 
+    func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT {
+        RemoteVT(
+            connector: connector(diagnostics),
+            failures: FailureDocumentReader(),
+            clock: LoopClock(executor.eventLoop),
+            diagnostics: diagnostics
+        )
+    }
+
     func connector(_ diagnostics: any Diagnostics) -> any Connector {
         let executor = executor
         return LazyConnector { () throws(VTError) in

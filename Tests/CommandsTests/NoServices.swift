@@ -24,6 +24,15 @@ struct NoServices: ServiceFactory {
         ConnectionTest(connector: NoConnector(), clock: ContinuousClock())
     }
 
+    func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT {
+        RemoteVT(
+            connector: NoConnector(),
+            failures: FailureDocumentReader(),
+            clock: ContinuousClock(),
+            diagnostics: diagnostics
+        )
+    }
+
     func planResolver() throws(VTError) -> PlanResolver {
         throw Self.nothing
     }

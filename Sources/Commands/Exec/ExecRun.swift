@@ -122,10 +122,3 @@ struct ExecRun {
         }
     }
 }
-
-/// An input that has ended.
-private struct EmptySource: ByteSource {
-    func read() async throws(VTError) -> [UInt8]? {
-        nil
-    }
-}

@@ -1,12 +1,12 @@
 import Core
 
 /// A failure as JSON shows it.
-struct FailureDocument: Encodable {
+struct FailureDocument: Codable {
     private let code: String
     private let message: String
     private let hint: String?
     private let causes: [String]?
-    private let exit: UInt8
+    let exit: UInt8
 
     /// `exit` is the exit status that stands for it.
     init(_ error: VTError, exit: UInt8) {
@@ -15,5 +15,11 @@ struct FailureDocument: Encodable {
         hint = error.hint
         causes = error.causes.isEmpty ? nil : error.causes
         self.exit = exit
+    }
+
+    /// The failure that the document tells; a code that a later version added goes by its exit status.
+    var error: VTError {
+        let code = ExitCode(rawValue: code) ?? ExitCode.allCases.first { $0.status == exit } ?? .internal
+        return VTError(code, message, hint: hint, causes: causes ?? [])
     }
 }

@@ -68,11 +68,15 @@ package struct ConnectionTest: Sendable {
     /// What `vt version` says there, `vt 1.2.3`; another program of that name is none.
     private func version(on host: any RemoteHost) async throws(VTError) -> String? {
         let late = VTError(.timedOut, "the server takes too long to tell the version of its vt")
-        let output = FirstBytes()
+        let output = BoundedSink(limitBytes: 4096)
         let status = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
             try await host.run(
-                ExecRequest(.arguments(["vt", "version"])),
-                streams: ProgramStreams(input: NoBytes(), output: output, errorOutput: FirstBytes())
+                RemoteVTCommand.request(["version"]),
+                streams: ProgramStreams(
+                    input: EmptySource(),
+                    output: output,
+                    errorOutput: BoundedSink(limitBytes: 0)
+                )
             )
         }
         let words = output.text.split(whereSeparator: \.isWhitespace)
@@ -133,25 +137,5 @@ private final class StepCollector: ConnectionObserver {
             case (_, .exchangeKeys), (_, .vt): .authenticate
             }
         return Finding(name: name, step: step, isDone: false, detail: error.message)
-    }
-}
-
-/// Keeps the first bytes and lets go of the rest.
-private final class FirstBytes: ByteSink {
-    private let bytes = Mutex<[UInt8]>([])
-
-    private static let limitBytes = 4096
-
-    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
-
-    func write(_ more: [UInt8]) async throws(VTError) {
-        bytes.withLock { $0 += more.prefix(Self.limitBytes - $0.count) }
-    }
-}
-
-/// An input that has ended.
-private struct NoBytes: ByteSource {
-    func read() async throws(VTError) -> [UInt8]? {
-        nil
     }
 }

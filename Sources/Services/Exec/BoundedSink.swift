@@ -1,0 +1,27 @@
+import Core
+import Synchronization
+
+/// Keeps the first bytes and lets go of the rest.
+final class BoundedSink: ByteSink {
+    private let kept = Mutex<(bytes: [UInt8], isCut: Bool)>(([], false))
+    private let limitBytes: Int
+
+    init(limitBytes: Int) {
+        self.limitBytes = limitBytes
+    }
+
+    var bytes: [UInt8] { kept.withLock { $0.bytes } }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether there were more bytes than were kept.
+    var isCut: Bool { kept.withLock { $0.isCut } }
+
+    func write(_ more: [UInt8]) async throws(VTError) {
+        kept.withLock { kept in
+            let room = limitBytes - kept.bytes.count
+            kept.bytes += more.prefix(room)
+            kept.isCut = kept.isCut || more.count > room
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Core
+
+/// Runs the vt that is installed on a server, whose command line is the interface between the two.
+///
+/// The caller gives `--json` among the words: only then does the far vt tell its failures so that they can be told here.
+package struct RemoteVT: Sendable {
+    /// What a run left that did not fail.
+    package struct Answer: Hashable, Sendable {
+        /// Not 0 where the command passes a program's status through, or has a negative answer on its output.
+        package var status: ExitStatus
+        package var output: [UInt8]
+
+        package init(status: ExitStatus, output: [UInt8]) {
+            self.status = status
+            self.output = output
+        }
+    }
+
+    private let connector: any Connector
+    private let failures: any FailureReader
+    private let clock: any Clock<Duration>
+    private let observer: any ConnectionObserver
+    private let diagnostics: any Diagnostics
+
+    /// A document is no longer than this.
+    private static let outputLimitBytes = 64 << 20
+    private static let errorLimitBytes = 1 << 20
+
+    package init(
+        connector: any Connector,
+        failures: any FailureReader,
+        clock: any Clock<Duration>,
+        diagnostics: any Diagnostics
+    ) {
+        self.connector = connector
+        self.failures = failures
+        self.clock = clock
+        self.observer = ConnectionDetails(diagnostics)
+        self.diagnostics = diagnostics
+    }
+
+    /// Connects; the caller closes the host.
+    package func connect(_ plan: ConnectionPlan) async throws(VTError) -> any RemoteHost {
+        try await connector.connect(plan, observer: observer)
+    }
+
+    /// Ends what several connections share; nothing can be connected after.
+    package func close() async {
+        await connector.close()
+    }
+
+    /// Connects, runs `vt WORDS…` and takes its output; `timeout` is for all of that.
+    ///
+    /// - Throws: What the far vt failed with, `timed-out`, and what connecting and `answer` throw.
+    package func answer(
+        to words: [ByteString],
+        from plan: ConnectionPlan,
+        timeout: Duration? = nil
+    ) async throws(VTError) -> Answer {
+        guard let timeout else { return try await connectedAnswer(to: words, from: plan) }
+        let late = VTError(.timedOut, "'\(plan.name)' did not answer within \(timeout.shortText)")
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await connectedAnswer(to: words, from: plan)
+        }
+    }
+
+    /// Runs `vt WORDS…` on a host and takes its output; `name` is what messages call the server.
+    ///
+    /// - Throws: What the far vt failed with; `not-found` when there is none; `system` when it does not run there;
+    ///   `protocol` when its answer has no end; what the host throws.
+    package func answer(
+        to words: [ByteString],
+        on host: any CommandHost,
+        named name: String,
+        input: any ByteSource = EmptySource()
+    ) async throws(VTError) -> Answer {
+        let output = BoundedSink(limitBytes: Self.outputLimitBytes)
+        let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
+        let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
+        let status = try await host.run(RemoteVTCommand.request(words), streams: streams)
+        try check(status, errors: errors.bytes, isSilent: output.bytes.isEmpty, of: name)
+        guard !output.isCut else { throw VTError(.protocolViolation, "'\(name)' sends an answer without an end") }
+        return Answer(status: status, output: output.bytes)
+    }
+
+    /// Runs `vt WORDS…` on a host with streams of the caller's own; returns how it ended.
+    ///
+    /// - Throws: As `answer`.
+    package func run(
+        _ words: [ByteString],
+        on host: any CommandHost,
+        named name: String,
+        input: any ByteSource,
+        output: any ByteSink
+    ) async throws(VTError) -> ExitStatus {
+        let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
+        let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
+        let status = try await host.run(RemoteVTCommand.request(words), streams: streams)
+        try check(status, errors: errors.bytes, isSilent: false, of: name)
+        return status
+    }
+
+    // MARK: -
+
+    private func connectedAnswer(
+        to words: [ByteString],
+        from plan: ConnectionPlan
+    ) async throws(VTError) -> Answer {
+        let host = try await connect(plan)
+        do throws(VTError) {
+            let answer = try await answer(to: words, on: host, named: plan.name)
+            await host.close()
+            return answer
+        } catch {
+            await host.close()
+            throw error
+        }
+    }
+
+    /// Throws the failure that the far side told, and passes its notes on.
+    private func check(_ status: ExitStatus, errors: [UInt8], isSilent: Bool, of name: String) throws(VTError) {
+        var failure: ToldFailure?
+        var lastLine: String?
+        for line in errors.split(separator: UInt8(ascii: "\n")) {
+            if let told = failures.failure(in: Array(line)) {
+                failure = told
+                continue
+            }
+            let text = String(decoding: line, as: UTF8.self)
+            lastLine = text
+            if text.hasPrefix("vt: ") {
+                diagnostics.note("\(name): \(text.dropFirst("vt: ".count))")
+            } else {
+                diagnostics.detail("\(name): \(text)")
+            }
+        }
+        if let failure, !status.isSuccess {
+            if failure.exit == RemoteVTCommand.notInstalledStatus { throw Self.notInstalled(on: name) }
+            var error = failure.error
+            error.message = "\(name): \(error.message)"
+            throw error
+        }
+        // 126 and 127 are what a shell ends with when a program cannot be run (POSIX, 2.8.2 of the shell language).
+        if isSilent, status == .exited(126) || status == .exited(127) {
+            throw VTError(
+                .system,
+                "the vt on '\(name)' does not run",
+                hint: "vt install \(name) --force",
+                causes: lastLine.map { [$0] } ?? []
+            )
+        }
+    }
+
+    private static func notInstalled(on name: String) -> VTError {
+        VTError(.notFound, "vt is not installed on '\(name)'", hint: "vt install \(name)")
+    }
+}

@@ -1,0 +1,99 @@
+import Commands
+import Core
+import Services
+import Synchronization
+import TestSupport
+import Testing
+
+/// The far vt, with this machine as the server and a shell script as its vt.
+@Suite struct RemoteVTTests {
+    private let scratch: ScratchDirectory
+    private let notes = MemoryDiagnostics()
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        try scratch.makeDirectory("home")
+        try scratch.makeDirectory("bin")
+    }
+
+    private func answer(to words: ByteString...) async throws(VTError) -> RemoteVT.Answer {
+        let environment = ["HOME=\(scratch.path("home"))", "PATH=\(scratch.path("bin")):/usr/bin:/bin"]
+        let host = LocalMachine(shell: "/bin/sh", environment: environment.map { ByteString($0) })
+        let remote = NoServices().remoteVT(notes)
+        return try await remote.answer(to: words, on: host, named: "web")
+    }
+
+    private func install(_ body: String, at path: String = "home/.local/bin/vt") throws {
+        try scratch.write("#!/bin/sh\n\(body)\n", to: path, mode: 0o755)
+    }
+
+    private func failure() async throws -> VTError {
+        try await #require(throws: VTError.self) { try await answer(to: "x") }
+    }
+
+    @Test(arguments: ["home/.local/bin/vt", "bin/vt"])
+    func `it is found in the home directory and on PATH, and gets exact words`(path: String) async throws {
+        try install(#"printf '%s\0' "$@""#, at: path)
+        let answer = try await answer(to: "sessions", "a b", "$HOME", "", "it's")
+        #expect(answer == .init(status: .exited(0), output: Array("sessions\0a b\0$HOME\0\0it's\0".utf8)))
+    }
+
+    @Test func `that in the home directory goes first`() async throws {
+        try install("echo home")
+        try install("echo path", at: "bin/vt")
+        #expect(try await answer(to: "x").output == Array("home\n".utf8))
+    }
+
+    @Test func `PATH stays as it is for what vt starts`() async throws {
+        try install(#"printf %s "$PATH""#)
+        #expect(try await answer(to: "x").output == Array("\(scratch.path("bin")):/usr/bin:/bin".utf8))
+    }
+
+    @Test func `a server without vt is not found, with the way out`() async throws {
+        let error = try await failure()
+        #expect(error == VTError(.notFound, "vt is not installed on 'web'", hint: "vt install web"))
+    }
+
+    @Test func `a failure is told as the far vt told it, with the name before it`() async throws {
+        let told = #"{"error":{"code":"busy","message":"locked","hint":"wait","causes":["x"],"exit":75}}"#
+        try install("echo 'vt: a note' >&2; echo noise >&2; echo '\(told)' >&2; exit 75")
+        #expect(try await failure() == VTError(.busy, "web: locked", hint: "wait", causes: ["x"]))
+        #expect(notes.noted == ["web: a note"])
+        #expect(notes.detailed == ["web: noise"])
+    }
+
+    @Test(arguments: [("brand.new", 75, ExitCode.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
+    func `a code that is not known here goes by its status`(
+        _ code: String,
+        _ exit: Int,
+        _ expected: ExitCode
+    ) async throws {
+        try install(#"echo '{"error":{"code":"\#(code)","message":"m","exit":\#(exit)}}' >&2; exit \#(exit)"#)
+        #expect(try await failure().code == expected)
+    }
+
+    @Test(arguments: [1, 126, 127])
+    func `a status with output is an answer`(_ status: Int) async throws {
+        try install("echo '{}'; exit \(status)")
+        #expect(try await answer(to: "x") == .init(status: .exited(UInt32(status)), output: Array("{}\n".utf8)))
+    }
+
+    @Test func `a program that does not run there is told apart from none`() async throws {
+        try scratch.write([0x7f, 0x45, 0x4c, 0x46, 0, 0], to: "home/.local/bin/vt", mode: 0o755)
+        let error = try await failure()
+        #expect(error.code == .system)
+        #expect(error.hint == "vt install web --force")
+    }
+}
+
+/// Keeps what is told.
+final class MemoryDiagnostics: Diagnostics {
+    private let lines = Mutex<(notes: [String], details: [String])>(([], []))
+
+    var noted: [String] { lines.withLock { $0.notes } }
+    var detailed: [String] { lines.withLock { $0.details } }
+
+    func note(_ message: String) { lines.withLock { $0.notes.append(message) } }
+
+    func detail(_ message: String) { lines.withLock { $0.details.append(message) } }
+}
