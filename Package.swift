@@ -44,6 +44,7 @@ let package = Package(
             dependencies: ["CLibSSH2", "Core", nioCore, nioPosix],
             swiftSettings: strictWithC
         ),
+        .target(name: "SessionHost", dependencies: ["Core"], swiftSettings: strictWithC),
         .target(name: "Storage", dependencies: ["CLibCrypto", "Core"], swiftSettings: strictWithC),
 
         // Level 3
@@ -56,7 +57,8 @@ let package = Package(
         .executableTarget(
             name: "vt",
             dependencies: [
-                "CommandLine", "Commands", "Core", "SecureShell", "Services", "Storage", nioCore, nioPosix,
+                "CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", nioCore,
+                nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -72,6 +74,11 @@ let package = Package(
         ),
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SessionHostTests",
+            dependencies: ["Core", "SessionHost", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ServicesTests", dependencies: ["Core", "Services", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -19,6 +19,7 @@ enum ModuleGraph {
             uses: ["CLibSSH2", "Core"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
+        Module(name: "SessionHost", uses: ["Core"], external: ["Glibc"]),
         Module(
             name: "Storage",
             uses: ["CLibCrypto", "Core"],
@@ -32,7 +33,7 @@ enum ModuleGraph {
         ),
         Module(
             name: "vt",
-            uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "Storage"],
+            uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
     ]

@@ -36,6 +36,7 @@ package struct StateDirectories: Hashable, Sendable {
     package var profiles: String { "\(configuration)/profiles.json" }
     package var knownHosts: String { "\(configuration)/known_hosts" }
     package var secrets: String { "\(state)/secrets.json" }
+    package var sessions: String { "\(state)/sessions" }
 
     /// Puts the home directory in the place of a leading `~/`, or of `~` alone.
     package func expandingTilde(_ path: String) -> String {

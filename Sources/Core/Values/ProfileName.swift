@@ -23,7 +23,7 @@ package struct ProfileName: Hashable, Sendable {
         self.text = text
     }
 
-    private static func isWellFormed(_ text: String) -> Bool {
+    static func isWellFormed(_ text: String) -> Bool {
         guard let first = text.utf8.first, (1...64).contains(text.utf8.count) else { return false }
         return first != UInt8(ascii: ".") && first != UInt8(ascii: "-") && text.utf8.allSatisfy(isNameByte)
     }

@@ -1,3 +1,5 @@
+import Core
+
 /// What a server says before the first packet (RFC 4253 §4.2).
 ///
 /// libssh2's own banner may be one of the lines that come before the identification.

@@ -1,3 +1,5 @@
+import Core
+
 /// The lists that a server offers, read from the first packet it sends (RFC 4253 §7.1).
 ///
 /// That packet is not encrypted. libssh2 does not tell what was offered, only that nothing matched.

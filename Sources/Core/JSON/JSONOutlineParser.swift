@@ -1,7 +1,7 @@
 /// Reads the structure of a JSON document (RFC 8259), and nothing more liberal.
 ///
 /// A member name that comes twice in an object is an error: readers would differ on which one counts.
-struct JSONOutlineParser {
+package struct JSONOutlineParser {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
@@ -14,7 +14,7 @@ struct JSONOutlineParser {
         self.bytes = bytes
     }
 
-    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONOutline {
+    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONOutline {
         var parser = JSONOutlineParser(bytes)
         let value = try parser.value()
         parser.skipBlanks()

@@ -1,34 +1,34 @@
 /// A JSON value with the place where it stands.
 ///
 /// Foundation's decoder tells neither the line of an error nor the members that it did not look at; this does.
-struct JSONOutline {
-    enum Content {
+package struct JSONOutline {
+    package enum Content {
         case object([Member])
         case array([JSONOutline])
         case string, number, bool, null
     }
 
-    struct Member {
-        var name: String
-        var value: JSONOutline
+    package struct Member {
+        package var name: String
+        package var value: JSONOutline
         /// The bytes of name and value in the document.
-        var range: Range<Int>
+        package var range: Range<Int>
     }
 
-    var content: Content
+    package var content: Content
     /// Counted from 1.
-    var line: Int
+    package var line: Int
     /// The bytes of the value in the document.
-    var range: Range<Int>
+    package var range: Range<Int>
 
     /// The members of an object; nil for any other value.
-    var members: [Member]? {
+    package var members: [Member]? {
         guard case .object(let members) = content else { return nil }
         return members
     }
 
     /// The value that a path of member names and indexes leads to, or the last one on the way.
-    func nearest(to path: some Sequence<any CodingKey>) -> JSONOutline {
+    package func nearest(to path: some Sequence<any CodingKey>) -> JSONOutline {
         var value = self
         for key in path {
             switch value.content {
@@ -47,9 +47,14 @@ struct JSONOutline {
 }
 
 /// Where a document stops being JSON.
-struct JSONSyntaxError: Error, Equatable {
+package struct JSONSyntaxError: Error, Equatable {
     /// Counted from 1.
-    var line: Int
+    package var line: Int
     /// Such as `a value is expected`.
-    var message: String
+    package var message: String
+
+    package init(line: Int, message: String) {
+        self.line = line
+        self.message = message
+    }
 }

@@ -1,6 +1,5 @@
+import Core
 import Testing
-
-@testable import Storage
 
 @Suite struct JSONOutlineTests {
     private func parse(_ text: String) throws -> JSONOutline {

@@ -1,0 +1,79 @@
+/// The values that an outline leads to, read from the bytes of the document.
+extension JSONOutline {
+    /// The member of this name; nil where there is none, or where this is no object.
+    package func member(_ name: String) -> JSONOutline? {
+        members?.first { $0.name == name }?.value
+    }
+
+    /// The elements of an array; nil for any other value.
+    package var elements: [JSONOutline]? {
+        guard case .array(let elements) = content else { return nil }
+        return elements
+    }
+
+    /// The text of a string, its escapes undone (RFC 8259 §7); nil for any other value.
+    ///
+    /// Half of a surrogate pair becomes U+FFFD.
+    package func string(in document: [UInt8]) -> String? {
+        guard case .string = content else { return nil }
+        let written = document[range].dropFirst().dropLast()
+        guard written.contains(UInt8(ascii: "\\")) else { return String(decoding: written, as: UTF8.self) }
+        var text: [UInt8] = []
+        var rest = written
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
+                text.append(byte)
+                continue
+            }
+            switch escape {
+            case UInt8(ascii: "b"): text.append(0x08)
+            case UInt8(ascii: "f"): text.append(0x0c)
+            case UInt8(ascii: "n"): text.append(0x0a)
+            case UInt8(ascii: "r"): text.append(0x0d)
+            case UInt8(ascii: "t"): text.append(0x09)
+            case UInt8(ascii: "u"): text += Array(String(Self.scalar(&rest)).utf8)
+            default: text.append(escape)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A number without fraction and exponent that fits; nil for any other value.
+    package func integer<Number: FixedWidthInteger>(in document: [UInt8]) -> Number? {
+        guard case .number = content else { return nil }
+        return Number(String(decoding: document[range], as: UTF8.self))
+    }
+
+    /// Nil for a value that is no number.
+    package func number(in document: [UInt8]) -> Double? {
+        guard case .number = content else { return nil }
+        return Double(String(decoding: document[range], as: UTF8.self))
+    }
+
+    /// Nil for a value that is neither `true` nor `false`.
+    package func bool(in document: [UInt8]) -> Bool? {
+        guard case .bool = content else { return nil }
+        return document[range.lowerBound] == UInt8(ascii: "t")
+    }
+
+    /// Takes the four digits after `\u`, and a second escape where they begin a surrogate pair.
+    private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
+        let first = unit(&rest)
+        if UTF16.isLeadSurrogate(first), rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
+            var after = rest.dropFirst(2)
+            let second = unit(&after)
+            if UTF16.isTrailSurrogate(second) {
+                rest = after
+                let value = 0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00)
+                return Unicode.Scalar(value) ?? "\u{fffd}"
+            }
+        }
+        return Unicode.Scalar(first) ?? "\u{fffd}"
+    }
+
+    private static func unit(_ rest: inout ArraySlice<UInt8>) -> UInt16 {
+        let digits = rest.prefix(4)
+        rest = rest.dropFirst(4)
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xfffd
+    }
+}

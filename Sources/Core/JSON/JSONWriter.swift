@@ -1,0 +1,110 @@
+/// Writes a JSON document (RFC 8259) in one line, members in the order in which they are added.
+///
+/// For what must not touch the larger coder: the process that keeps a session stays small without it.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init() {}
+
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
+        enclose("{", "}", members)
+    }
+
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        enclose("[", "]", elements)
+    }
+
+    /// Begins a member; its value comes next.
+    package mutating func name(_ name: String) {
+        value(quoted: name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func string(_ text: some StringProtocol) {
+        value(quoted: text)
+    }
+
+    package mutating func integer(_ number: some FixedWidthInteger) {
+        raw(String(number))
+    }
+
+    package mutating func bool(_ value: Bool) {
+        raw(value ? "true" : "false")
+    }
+
+    /// Seconds with six digits after the point.
+    package mutating func seconds(microseconds: Int64) {
+        let fraction = String(microseconds % 1_000_000)
+        raw("\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)")
+    }
+
+    // MARK: - Members; those without a value are left out
+
+    package mutating func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        self.name(name)
+        string(text)
+    }
+
+    package mutating func member(_ name: String, _ number: (some FixedWidthInteger)?) {
+        guard let number else { return }
+        self.name(name)
+        integer(number)
+    }
+
+    package mutating func member(_ name: String, _ flag: Bool?) {
+        guard let flag else { return }
+        self.name(name)
+        bool(flag)
+    }
+
+    package mutating func member(_ name: String, _ texts: [String]) {
+        self.name(name)
+        array { for text in texts { $0.string(text) } }
+    }
+
+    // MARK: -
+
+    private mutating func enclose(
+        _ start: Unicode.Scalar,
+        _ end: Unicode.Scalar,
+        _ body: (inout JSONWriter) -> Void
+    ) {
+        separate()
+        bytes.append(UInt8(ascii: start))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: end))
+        needsComma = true
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes += Array(text.utf8)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func value(quoted text: some StringProtocol) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes += Array("\\n".utf8)
+            case UInt8(ascii: "\t"): bytes += Array("\\t".utf8)
+            case 0..<0x20, 0x7f:
+                let digits = Array("0123456789abcdef".utf8)
+                bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+}

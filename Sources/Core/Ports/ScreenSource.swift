@@ -1,0 +1,7 @@
+/// Makes the bytes that bring a fresh terminal to what a session shows.
+package protocol ScreenSource: Sendable {
+    /// Returns bytes that show the screen as it is after all output before `end`.
+    ///
+    /// They hold no query that a terminal would answer.
+    func screen(of log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) -> [UInt8]
+}

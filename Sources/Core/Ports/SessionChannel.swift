@@ -1,0 +1,10 @@
+/// A way to a session's holder that carries frames: a socket here, or a command on a server.
+package protocol SessionChannel: Sendable {
+    /// Returns the next bytes, or nil at the end. One call at a time. Observes cancellation.
+    func read() async throws(VTError) -> [UInt8]?
+
+    /// Takes bytes, within a bound. One call at a time. Observes cancellation.
+    func write(_ bytes: [UInt8]) async throws(VTError)
+
+    func close() async
+}

@@ -1,0 +1,221 @@
+extension SessionFrame {
+    /// The kinds by number; those below 16 are frozen.
+    private enum Kind {
+        static let hello: UInt8 = 1
+        static let status: UInt8 = 2
+        static let kill: UInt8 = 3
+        static let record: UInt8 = 4
+        static let killed: UInt8 = 5
+        static let failure: UInt8 = 6
+        static let attach: UInt8 = 16
+        static let input: UInt8 = 17
+        static let resize: UInt8 = 18
+        static let rename: UInt8 = 19
+        static let attached: UInt8 = 32
+        static let output: UInt8 = 33
+        static let gap: UInt8 = 34
+        static let screen: UInt8 = 35
+        static let accepted: UInt8 = 36
+        static let resized: UInt8 = 37
+        static let done: UInt8 = 38
+        static let exit: UInt8 = 39
+    }
+
+    /// The frame as it travels.
+    package var encoded: [UInt8] {
+        var payload: [UInt8] = []
+        let kind = encode(into: &payload)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(5 + payload.count)
+        bytes.appendUInt32(UInt32(payload.count + 1))
+        bytes.append(kind)
+        bytes += payload
+        return bytes
+    }
+
+    /// The head of an output frame for so many bytes, which follow it as they are.
+    package static func outputHead(offset: UInt64, count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendUInt32(UInt32(count + 9))
+        bytes.append(Kind.output)
+        bytes.appendBigEndian(offset)
+        return bytes
+    }
+
+    private func encode(into payload: inout [UInt8]) -> UInt8 {
+        switch self {
+        case .hello(let number, let features, let version):
+            payload.appendBigEndian(number)
+            payload.appendBigEndian(features)
+            payload.appendString(version.utf8)
+            return Kind.hello
+        case .status: return Kind.status
+        case .kill(let signal, let grace):
+            payload.append(signal)
+            payload.appendUInt32(grace)
+            return Kind.kill
+        case .attach(let attachment): return Self.encode(attachment, into: &payload)
+        case .input(let sequence, let isChecked, let bytes):
+            payload.appendBigEndian(sequence)
+            payload.append(isChecked ? 1 : 0)
+            payload += bytes
+            return Kind.input
+        case .resize(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resize)
+        case .rename(let name):
+            payload += Array(name.utf8)
+            return Kind.rename
+        case .record(let json):
+            payload += json
+            return Kind.record
+        case .killed(let survivors):
+            for survivor in survivors { payload.appendString(survivor.utf8) }
+            return Kind.killed
+        case .done: return Kind.done
+        case .failure(let code, let message, let hint):
+            for text in [code, message, hint] { payload.appendString(text.utf8) }
+            return Kind.failure
+        case .attached, .output, .gap, .screen, .accepted, .resized, .exit: return encodeNews(into: &payload)
+        }
+    }
+
+    /// Frames that a holder sends to those attached.
+    private func encodeNews(into payload: inout [UInt8]) -> UInt8 {
+        switch self {
+        case .attached(let offset, let lastInput, let columns, let rows):
+            payload.appendBigEndian(offset)
+            payload.appendBigEndian(lastInput)
+            return Self.encode(columns, rows, into: &payload, as: Kind.attached)
+        case .output(let offset, let bytes):
+            payload.appendBigEndian(offset)
+            payload += bytes
+            return Kind.output
+        case .gap(let from, let to):
+            payload.appendBigEndian(from)
+            payload.appendBigEndian(to)
+            return Kind.gap
+        case .screen(let offset, let bytes):
+            payload.appendBigEndian(offset)
+            payload += bytes
+            return Kind.screen
+        case .accepted(let sequence, let offset):
+            payload.appendBigEndian(sequence)
+            payload.appendBigEndian(offset)
+            return Kind.accepted
+        case .resized(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resized)
+        case .exit(let status, let offset):
+            payload.appendBigEndian(offset)
+            switch status {
+            case .exited(let code):
+                payload.append(0)
+                payload.appendUInt32(code)
+            case .signalled(let signal, let coreDumped):
+                payload.append(coreDumped ? 2 : 1)
+                payload.appendString(signal.text.utf8)
+            }
+            return Kind.exit
+        default: return Kind.done
+        }
+    }
+
+    private static func encode(_ attachment: Attachment, into payload: inout [UInt8]) -> UInt8 {
+        payload.appendBigEndian(attachment.from ?? .max)
+        payload.append(attachment.isReadOnly ? 1 : 0)
+        payload.appendBigEndian(UInt16(attachment.size?.columns ?? 0))
+        payload.appendBigEndian(UInt16(attachment.size?.rows ?? 0))
+        payload += attachment.token
+        return Kind.attach
+    }
+
+    private static func encode(_ columns: UInt16, _ rows: UInt16, into payload: inout [UInt8], as kind: UInt8) -> UInt8
+    {
+        payload.appendBigEndian(columns)
+        payload.appendBigEndian(rows)
+        return kind
+    }
+
+    // MARK: - From the wire
+
+    /// Reads a frame without its length; nil for a kind that is not known or a payload that does not fit its kind.
+    package init?(kind: UInt8, payload: ArraySlice<UInt8>) {
+        var reader = WireReader(payload)
+        guard let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader) else { return nil }
+        self = frame
+    }
+
+    private static func request(_ kind: UInt8, _ reader: inout WireReader) -> SessionFrame? {
+        switch kind {
+        case Kind.hello:
+            guard let number = reader.uint16(), let features = reader.uint64(), let version = reader.text() else {
+                return nil
+            }
+            return .hello(protocolNumber: number, features: features, version: version)
+        case Kind.status: return .status
+        case Kind.kill:
+            guard let signal = reader.byte(), let grace = reader.uint32() else { return nil }
+            return .kill(signal: signal, graceMilliseconds: grace)
+        case Kind.attach: return attachment(&reader).map { .attach($0) }
+        case Kind.input:
+            guard let sequence = reader.uint64(), let flags = reader.byte() else { return nil }
+            return .input(sequence: sequence, isChecked: flags & 1 != 0, bytes: Array(reader.remainder()))
+        case Kind.resize: return size(&reader).map { .resize(columns: $0, rows: $1) }
+        case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
+        default: return nil
+        }
+    }
+
+    private static func answer(_ kind: UInt8, _ reader: inout WireReader) -> SessionFrame? {
+        switch kind {
+        case Kind.record: return .record(Array(reader.remainder()))
+        case Kind.killed:
+            var survivors: [String] = []
+            while !reader.isAtEnd {
+                guard let survivor = reader.text() else { return nil }
+                survivors.append(survivor)
+            }
+            return .killed(survivors: survivors)
+        case Kind.failure:
+            guard let code = reader.text(), let message = reader.text(), let hint = reader.text() else { return nil }
+            return .failure(code: code, message: message, hint: hint)
+        case Kind.attached:
+            guard let offset = reader.uint64(), let last = reader.uint64(), let (columns, rows) = size(&reader) else {
+                return nil
+            }
+            return .attached(offset: offset, lastInput: last, columns: columns, rows: rows)
+        case Kind.output: return reader.uint64().map { .output(offset: $0, bytes: Array(reader.remainder())) }
+        case Kind.screen: return reader.uint64().map { .screen(offset: $0, bytes: Array(reader.remainder())) }
+        case Kind.gap:
+            guard let from = reader.uint64(), let to = reader.uint64() else { return nil }
+            return .gap(from: from, to: to)
+        case Kind.accepted:
+            guard let sequence = reader.uint64(), let offset = reader.uint64() else { return nil }
+            return .accepted(sequence: sequence, offset: offset)
+        case Kind.resized: return size(&reader).map { .resized(columns: $0, rows: $1) }
+        case Kind.done: return .done
+        case Kind.exit: return exit(&reader)
+        default: return nil
+        }
+    }
+
+    private static func attachment(_ reader: inout WireReader) -> Attachment? {
+        guard let from = reader.uint64(), let flags = reader.byte(), let (columns, rows) = size(&reader),
+            let token = reader.bytes(tokenBytes)
+        else { return nil }
+        return Attachment(
+            from: from == .max ? nil : from,
+            isReadOnly: flags & 1 != 0,
+            size: TerminalSize(columns: Int(columns), rows: Int(rows)),
+            token: Array(token)
+        )
+    }
+
+    private static func size(_ reader: inout WireReader) -> (UInt16, UInt16)? {
+        guard let columns = reader.uint16(), let rows = reader.uint16() else { return nil }
+        return (columns, rows)
+    }
+
+    private static func exit(_ reader: inout WireReader) -> SessionFrame? {
+        guard let offset = reader.uint64(), let kind = reader.byte() else { return nil }
+        guard kind != 0 else { return reader.uint32().map { .exit(.exited($0), offset: offset) } }
+        return reader.text().map { .exit(.signalled(SignalName($0), coreDumped: kind == 2), offset: offset) }
+    }
+}

@@ -1,0 +1,31 @@
+/// Makes frames of bytes as they come in.
+package struct SessionFrameDecoder: Sendable {
+    private var buffer: [UInt8] = []
+    private var start = 0
+
+    package init() {}
+
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        buffer += bytes
+    }
+
+    /// Returns the next whole frame, or nil when more bytes are needed; kinds that are not known are skipped.
+    ///
+    /// - Throws: `protocol` for a frame that is longer than `SessionFrame.limitBytes`, or empty.
+    package mutating func next() throws(VTError) -> SessionFrame? {
+        while true {
+            var reader = WireReader(buffer[start...])
+            guard let length = reader.uint32() else { return nil }
+            guard length >= 1, length <= UInt32(SessionFrame.limitBytes) else {
+                throw VTError(.protocolViolation, "a frame of \(length) bytes is not valid")
+            }
+            guard let kind = reader.byte(), let payload = reader.bytes(Int(length) - 1) else { return nil }
+            start += 4 + Int(length)
+            if let frame = SessionFrame(kind: kind, payload: payload) { return frame }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// The name of a session: 1–64 of `A–Z a–z 0–9 . _ -`, the first one no `.` and no `-`, and not the form of an id.
+package struct SessionName: Hashable, Sendable {
+    package let text: String
+
+    /// - Throws: `usage` when the text is no such name.
+    package init(_ text: String) throws(VTError) {
+        guard ProfileName.isWellFormed(text) else {
+            throw VTError(
+                .usage,
+                "'\(text)' cannot be a session name",
+                hint: "use 1 to 64 of the characters A-Z a-z 0-9 . _ - and begin with a letter, a digit or _"
+            )
+        }
+        guard SessionID(text) == nil else {
+            throw VTError(.usage, "'\(text)' looks like the id of a session", hint: "choose another session name")
+        }
+        self.text = text
+    }
+}

@@ -1,0 +1,84 @@
+/// Reads the data types of RFC 4251 §5 from bytes; every read gives nil where there are too few.
+package struct WireReader {
+    private var rest: ArraySlice<UInt8>
+
+    package init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    package var isAtEnd: Bool {
+        rest.isEmpty
+    }
+
+    package mutating func byte() -> UInt8? {
+        rest.popFirst()
+    }
+
+    package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    package mutating func uint16() -> UInt16? {
+        bytes(2)?.reduce(0) { $0 << 8 | UInt16($1) }
+    }
+
+    package mutating func uint32() -> UInt32? {
+        bytes(4)?.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    package mutating func uint64() -> UInt64? {
+        bytes(8)?.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// All bytes that are left.
+    package mutating func remainder() -> ArraySlice<UInt8> {
+        defer { rest = rest.suffix(0) }
+        return rest
+    }
+
+    /// A string: its length and as many bytes.
+    package mutating func string() -> ArraySlice<UInt8>? {
+        guard let length = uint32() else { return nil }
+        return bytes(Int(length))
+    }
+
+    package mutating func text() -> String? {
+        string().flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    package mutating func nameList() -> [String]? {
+        text().map { $0.split(separator: ",").map(String.init) }
+    }
+
+    /// The bytes up to the next line end, which is taken but not given.
+    package mutating func line() -> ArraySlice<UInt8>? {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let line = rest[..<end]
+        rest = rest[(end + 1)...]
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+}
+
+extension [UInt8] {
+    /// Adds a number as RFC 4251 §5 writes it: the most significant byte first.
+    package mutating func appendUInt32(_ number: UInt32) {
+        appendBigEndian(number)
+    }
+
+    /// Adds a number, the most significant byte first.
+    package mutating func appendBigEndian<Number: FixedWidthInteger>(_ number: Number) {
+        var shift = Number.bitWidth
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+        }
+    }
+
+    /// Adds a string: its length and its bytes.
+    package mutating func appendString(_ bytes: some Collection<UInt8>) {
+        appendUInt32(UInt32(bytes.count))
+        append(contentsOf: bytes)
+    }
+}

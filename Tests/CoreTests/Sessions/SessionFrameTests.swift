@@ -1,0 +1,90 @@
+import Core
+import Testing
+
+@Suite struct SessionFrameTests {
+    static let token = [UInt8](0..<16)
+    static let frames: [SessionFrame] = [
+        .hello(protocolNumber: 1, features: 5, version: "0.1.0"),
+        .status,
+        .kill(signal: 9, graceMilliseconds: 3000),
+        .attach(SessionFrame.Attachment(from: nil, isReadOnly: true, size: nil, token: token)),
+        .attach(SessionFrame.Attachment(from: 77, isReadOnly: false, size: .standard, token: token)),
+        .input(sequence: 3, isChecked: true, bytes: [0, 255, 10]),
+        .resize(columns: 132, rows: 43),
+        .rename("build"),
+        .record(Array("{}".utf8)),
+        .killed(survivors: ["12 sleep", "13 sh"]),
+        .attached(offset: 1 << 40, lastInput: 2, columns: 80, rows: 24),
+        .output(offset: 12, bytes: [1, 2, 3]),
+        .gap(from: 1, to: 1 << 33),
+        .screen(offset: 4, bytes: [27]),
+        .accepted(sequence: 9, offset: 10),
+        .resized(columns: 1, rows: 1),
+        .done,
+        .exit(.exited(3), offset: 99),
+        .exit(.signalled(SignalName("KILL"), coreDumped: true), offset: 99),
+        .failure(code: "not-found", message: "gone", hint: ""),
+    ]
+
+    @Test(arguments: frames)
+    func `a frame comes back as it was`(_ frame: SessionFrame) throws {
+        var decoder = SessionFrameDecoder()
+        decoder.append(frame.encoded)
+        #expect(try decoder.next() == frame)
+        #expect(try decoder.next() == nil)
+    }
+
+    @Test func `frames come out of single bytes`() throws {
+        var decoder = SessionFrameDecoder()
+        var found: [SessionFrame] = []
+        for byte in Self.frames.flatMap(\.encoded) {
+            decoder.append([byte])
+            while let frame = try decoder.next() { found.append(frame) }
+        }
+        #expect(found == Self.frames)
+    }
+
+    /// These bytes are frozen: every version of vt sends and understands them.
+    @Test func `the frozen frames are these bytes`() {
+        #expect(
+            SessionFrame.hello(protocolNumber: 1, features: 2, version: "x").encoded
+                == [0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 120]
+        )
+        #expect(SessionFrame.status.encoded == [0, 0, 0, 1, 2])
+        #expect(SessionFrame.kill(signal: 15, graceMilliseconds: 258).encoded == [0, 0, 0, 6, 3, 15, 0, 0, 1, 2])
+        #expect(SessionFrame.record([123, 125]).encoded == [0, 0, 0, 3, 4, 123, 125])
+        #expect(SessionFrame.killed(survivors: ["a"]).encoded == [0, 0, 0, 6, 5, 0, 0, 0, 1, 97])
+        #expect(
+            SessionFrame.failure(code: "a", message: "b", hint: "").encoded
+                == [0, 0, 0, 15, 6, 0, 0, 0, 1, 97, 0, 0, 0, 1, 98, 0, 0, 0, 0]
+        )
+    }
+
+    @Test func `the head of an output frame is that of the whole frame`() {
+        let whole = SessionFrame.output(offset: 300, bytes: [7, 8]).encoded
+        #expect(SessionFrame.outputHead(offset: 300, count: 2) + [7, 8] == whole)
+    }
+
+    @Test func `kinds of later versions are skipped`() throws {
+        var decoder = SessionFrameDecoder()
+        decoder.append([0, 0, 0, 3, 200, 1, 2] + SessionFrame.status.encoded)
+        #expect(try decoder.next() == .status)
+    }
+
+    @Test(arguments: [[0, 0, 0, 0], [0, 16, 0, 1], [255, 255, 255, 255]] as [[UInt8]])
+    func `a length out of bounds breaks the protocol`(_ bytes: [UInt8]) {
+        var decoder = SessionFrameDecoder()
+        decoder.append(bytes)
+        #expect(throws: VTError.self) { try decoder.next() }
+    }
+
+    @Test func `payloads cut short are no frames`() {
+        for frame in Self.frames {
+            let bytes = frame.encoded
+            for length in 5..<bytes.count {
+                _ = SessionFrame(kind: bytes[4], payload: bytes[5..<length])
+            }
+        }
+        #expect(SessionFrame(kind: 3, payload: [15, 0, 0]) == nil)
+    }
+}

@@ -1,0 +1,63 @@
+import Core
+import Testing
+
+@Suite struct SessionRecordTests {
+    private func record() throws -> SessionRecord {
+        var record = SessionRecord(
+            id: try #require(SessionID("0123456789ab")),
+            name: "build",
+            state: .running,
+            command: ["sh", "-c", "echo \"a\\b\"\n\u{1b}é"],
+            directory: "/srv",
+            size: .standard,
+            terminalType: "xterm",
+            createdAt: Timestamp(seconds: 1_795_250_000),
+            host: "h",
+            bootID: "b",
+            version: "0.1.0"
+        )
+        record.tags = ["ci"]
+        record.outputBytes = 1 << 40
+        record.program = SessionProcess(processID: 12, startTicks: 99)
+        return record
+    }
+
+    @Test(
+        arguments: [
+            nil, .exited(3), .signalled(SignalName("KILL"), coreDumped: true),
+        ] as [Core.ExitStatus?]
+    )
+    func `a record comes back from its JSON`(_ exit: Core.ExitStatus?) throws {
+        var record = try record()
+        record.exit = exit
+        #expect(try SessionRecord(json: record.json, path: "session.json") == record)
+    }
+
+    @Test func `a later schema is refused`() throws {
+        let text = String(decoding: try record().json, as: UTF8.self).replacing("\"schema\":1", with: "\"schema\":2")
+        #expect { try SessionRecord(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"schema\":1}"])
+    func `what is no record is refused`(_ text: String) {
+        #expect { try SessionRecord(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
+    }
+
+    @Test(arguments: [
+        ("build", nil, "build"), ("web:build", "web", "build"), ("local:build", nil, "build"),
+        ("web:a:b", "web", "a:b"),
+    ])
+    func `a reference names the server and the session`(_ text: String, profile: String?, session: String) throws {
+        #expect(try SessionReference(parsing: text) == SessionReference(profile: profile, session: session))
+    }
+
+    @Test(arguments: ["", ":a", "web:", ":"])
+    func `a reference without a part is refused`(_ text: String) {
+        #expect(throws: VTError.self) { try SessionReference(parsing: text) }
+    }
+
+    @Test(arguments: ["", "a/b", "-a", ".a", "a b", "a\n", "0123456789ab", "\u{1b}"])
+    func `a name that would be misread is refused`(_ text: String) {
+        #expect(throws: VTError.self) { try SessionName(text) }
+    }
+}
