@@ -17,6 +17,8 @@ package protocol ServiceFactory: Sendable {
     /// `diagnostics` hears what the far vt notes, of new host keys and, in detail, of every step.
     func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT
 
+    func survivalDetector() -> any SurvivalDetector
+
     func completionService() throws(VTError) -> CompletionService
 
     func planResolver() throws(VTError) -> PlanResolver

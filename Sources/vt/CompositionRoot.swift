@@ -1,5 +1,6 @@
 import Commands
 import Core
+import Glibc
 import SecureShell
 import Services
 import Storage
@@ -48,6 +49,14 @@ struct CompositionRoot: ServiceFactory {
             failures: FailureDocumentReader(),
             clock: LoopClock(executor.eventLoop),
             diagnostics: diagnostics
+        )
+    }
+
+    func survivalDetector() -> any SurvivalDetector {
+        SystemdSurvivalDetector(
+            environment: .process,
+            user: Account.current()?.name ?? "",
+            userID: geteuid()
         )
     }
 

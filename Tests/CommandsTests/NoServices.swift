@@ -33,6 +33,10 @@ struct NoServices: ServiceFactory {
         )
     }
 
+    func survivalDetector() -> any SurvivalDetector {
+        CertainSurvival()
+    }
+
     func planResolver() throws(VTError) -> PlanResolver {
         throw Self.nothing
     }
@@ -50,6 +54,12 @@ struct NoServices: ServiceFactory {
     }
 
     private static let nothing = VTError(.internal, "there is no such service here")
+}
+
+struct CertainSurvival: SurvivalDetector {
+    func detect() async -> Survival {
+        Survival(.unaffected, reason: "nobody logs in here")
+    }
 }
 
 struct NoProfiles: ProfileStore {

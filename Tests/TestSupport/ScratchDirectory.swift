@@ -45,6 +45,11 @@ package final class ScratchDirectory: Sendable {
         return directory
     }
 
+    /// Removes a file, or a directory with everything in it.
+    package func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
     package func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
