@@ -149,12 +149,22 @@ extension SSHConnection {
         do throws(CallFailure) {
             while offset < bytes.count {
                 let handle = try channel(id)
-                while !wire.isWritable { try await progress() }
+                if !wire.isWritable {
+                    wire.flush()
+                    while !wire.isWritable { try await progress() }
+                }
                 let start = offset
-                offset += try await perform("channel_write") { _ in
+                let count = try attempt("channel_write", isMoreComing: true) { _ in
                     unsafe bytes.withUnsafeBytes { unsafe handle.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
                 }
+                if let count {
+                    offset += count
+                } else {
+                    wire.flush()
+                    try await progress()
+                }
             }
+            wire.flush()
             return true
         } catch {
             guard !isEndOfInterest(error) else { return false }

@@ -116,11 +116,12 @@ actor SSHConnection {
     ///
     /// - Throws: `CallFailure`.
     func attempt<Result>(
+        isMoreComing: Bool = false,
         _ body: (borrowing SessionHandle) throws(EngineError) -> Result?
     ) throws(CallFailure) -> Result? {
         if let failure { throw .stopped(failure) }
         do throws(EngineError) {
-            defer { afterCall() }
+            defer { afterCall(isMoreComing: isMoreComing) }
             return try body(session)
         } catch {
             throw .engine(error)
@@ -132,14 +133,17 @@ actor SSHConnection {
     /// - Throws: `CallFailure`.
     func attempt(
         _ call: StaticString,
+        isMoreComing: Bool = false,
         _ body: (borrowing SessionHandle) -> Int
     ) throws(CallFailure) -> Int? {
-        try attempt { session throws(EngineError) in try session.checked(call, body(session)) }
+        try attempt(isMoreComing: isMoreComing) { session throws(EngineError) in try session.checked(call, body(session)) }
     }
 
     /// Sends what the call left, and lets others look when it took bytes that may be theirs.
-    func afterCall() {
-        wire.flush()
+    ///
+    /// With `isMoreComing` the caller flushes itself after its last call, and before it waits.
+    func afterCall(isMoreComing: Bool = false) {
+        wire.flush(isMoreComing: isMoreComing)
         guard wire.hasConsumed else { return }
         wire.hasConsumed = false
         wake()

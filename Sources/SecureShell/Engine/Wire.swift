@@ -37,6 +37,8 @@ final class Wire: ChannelInboundHandler {
 
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 8 << 20
+    /// Three of libssh2's packets; one by one they cost a twentieth more time.
+    private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
 
     // MARK: - For the connection
@@ -52,9 +54,11 @@ final class Wire: ChannelInboundHandler {
     }
 
     /// Puts what libssh2 wanted to send on its way, and asks for more bytes where there is room for them.
-    func flush() {
+    ///
+    /// With `isMoreComing` bytes may wait until there are enough for a system call to be worth it.
+    func flush(isMoreComing: Bool = false) {
         guard let context, !isClosed else { return }
-        if outbound.readableBytes > 0 {
+        if outbound.readableBytes > (isMoreComing ? Self.corkBytes : 0) {
             let bytes = outbound
             outbound = ByteBuffer()
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
