@@ -136,7 +136,9 @@ actor SSHConnection {
         isMoreComing: Bool = false,
         _ body: (borrowing SessionHandle) -> Int
     ) throws(CallFailure) -> Int? {
-        try attempt(isMoreComing: isMoreComing) { session throws(EngineError) in try session.checked(call, body(session)) }
+        try attempt(isMoreComing: isMoreComing) { session throws(EngineError) in
+            try session.checked(call, body(session))
+        }
     }
 
     /// Sends what the call left, and lets others look when it took bytes that may be theirs.
