@@ -26,17 +26,20 @@ package struct CommandRunner: Sendable {
     /// A command that passes a program's status through has 255 for every failure of vt.
     package func run(_ words: [ByteString]) async -> UInt8 {
         let outcome = Parser(tree).parse(words)
+        let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
         let context = Context(
             global: outcome.globalOptions,
             output: Output(console.output, style: console.style(outcome.globalOptions.color)),
-            diagnostics: ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions),
+            diagnostics: diagnostics,
             services: services
         )
         do throws(VTError) {
             let status = try await perform(outcome.request.get(), in: context)
+            diagnostics.endProgress()
             try context.output.close()
             return status
         } catch {
+            diagnostics.endProgress()
             let passesThrough = outcome.command?.passesStatusThrough ?? false
             let status = passesThrough ? ExitCode.passThroughFailure : error.code.status
             let report = ErrorReport(error, status: status, global: outcome.globalOptions)

@@ -49,10 +49,12 @@ struct ExecRun {
             note([.ended(status)])
             return status.shellStatus
         }
-        let receiver = receiver()
+        let formatter = receiver()
+        let receiver: any ExecReceiver =
+            showsProgress ? ProgressReceiver(formatter, of: jobs.count, on: context.diagnostics) : formatter
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         note(outcomes)
-        try await receiver.finish()
+        try await formatter.finish()
         if isSingle, let outcome = outcomes.first { return try status(of: outcome) }
         report(outcomes)
         return outcomes.allSatisfy(\.isSuccess) ? 0 : ExitCode.negative.status
@@ -84,6 +86,11 @@ struct ExecRun {
         case .prefixed, .direct, nil:
             return PrefixFormatter(output: SharedSink(output), errorOutput: SharedSink(errorOutput))
         }
+    }
+
+    /// Whether the terminal is free for a line of progress: lines of output tell enough by themselves.
+    private var showsProgress: Bool {
+        jobs.count > 1 && (options.format == .gathered || !StandardStream.output.isTerminal)
     }
 
     private func input() throws(VTError) -> any ByteSource {

@@ -5,10 +5,12 @@ import Core
 package struct ConsoleDiagnostics: Diagnostics {
     private let stream: any ConsoleStream
     private let global: GlobalOptions
+    private let line: ProgressLine
 
     package init(_ stream: any ConsoleStream, global: GlobalOptions) {
         self.stream = stream
         self.global = global
+        line = ProgressLine(stream)
     }
 
     package func note(_ message: String) {
@@ -21,7 +23,18 @@ package struct ConsoleDiagnostics: Diagnostics {
         show(message)
     }
 
+    package func progress(_ message: String) {
+        guard !global.quiet else { return }
+        line.show(message)
+    }
+
+    /// Takes the progress away; to be called before anything else writes to the stream.
+    func endProgress() {
+        line.clear()
+    }
+
     private func show(_ message: String) {
+        line.clear()
         // A note that cannot be shown does not make the run fail.
         try? stream.write(Array("vt: \(message.sanitized)\n".utf8))
     }

@@ -5,4 +5,14 @@ package protocol Diagnostics: Sendable {
 
     /// Shows one line on standard error with `--verbose` only.
     func detail(_ message: String)
+
+    /// Shows how far long work is, in a line that the next one replaces.
+    ///
+    /// Only a person at a terminal sees it, and only when the work does not end within a moment.
+    func progress(_ message: String)
+}
+
+extension Diagnostics {
+    /// Whoever keeps notes for later has no use for progress.
+    package func progress(_ message: String) {}
 }

@@ -1,0 +1,67 @@
+import Core
+import Synchronization
+
+/// The line at the bottom of a terminal that tells how far long work is.
+final class ProgressLine: Sendable {
+    private struct State {
+        /// When the first message came.
+        var beginning: ContinuousClock.Instant?
+        var lastShown: ContinuousClock.Instant?
+        var isVisible = false
+    }
+
+    private let stream: any ConsoleStream
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    /// Work that ends sooner shows nothing.
+    private static let delay = Duration.milliseconds(500)
+    /// How often the line changes at most.
+    private static let interval = Duration.milliseconds(100)
+    /// Back to the first column, and erase to the end of the line (ECMA-48 §8.3.41, EL).
+    private static let erase = Array("\r\u{1b}[K".utf8)
+
+    /// Shows nothing on a stream that is no terminal.
+    init(_ stream: any ConsoleStream, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.stream = stream
+        self.now = now
+    }
+
+    func show(_ message: String) {
+        guard stream.isTerminal else { return }
+        let now = now()
+        let isDue = state.withLock { state in
+            let beginning = state.beginning ?? now
+            state.beginning = beginning
+            guard beginning.duration(to: now) >= Self.delay,
+                state.lastShown.map({ $0.duration(to: now) >= Self.interval }) ?? true
+            else { return false }
+            state.lastShown = now
+            state.isVisible = true
+            return true
+        }
+        guard isDue else { return }
+        write(Self.erase + Array(clipped(message.sanitized).utf8))
+    }
+
+    /// Takes the line away, so that something else can stand there.
+    func clear() {
+        let wasVisible = state.withLock { state in
+            defer { state.isVisible = false }
+            return state.isVisible
+        }
+        if wasVisible { write(Self.erase) }
+    }
+
+    /// A line that wraps could not be erased.
+    private func clipped(_ text: String) -> String {
+        var text = text
+        while text.displayWidth >= stream.columns ?? 80, !text.isEmpty { text.removeLast() }
+        return text
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        // Progress that cannot be shown does not make the work fail.
+        try? stream.write(bytes)
+    }
+}
