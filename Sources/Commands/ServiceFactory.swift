@@ -17,6 +17,9 @@ package protocol ServiceFactory: Sendable {
     /// `diagnostics` hears what the far vt notes, of new host keys and, in detail, of every step.
     func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT
 
+    /// The sessions of this machine.
+    func sessionHost() throws(VTError) -> any SessionHost
+
     func survivalDetector() -> any SurvivalDetector
 
     func completionService() throws(VTError) -> CompletionService

@@ -8,6 +8,10 @@ struct NoServices: ServiceFactory {
         [LibraryVersion("libexample", "1.2.3")]
     }
 
+    func sessionHost() throws(VTError) -> any SessionHost {
+        throw Self.nothing
+    }
+
     func completionService() throws(VTError) -> CompletionService {
         CompletionService(profiles: NoProfiles())
     }

@@ -15,6 +15,11 @@ package struct SessionRequest: Hashable, Sendable {
     package var logLimitBytes: UInt64
     /// What keeps the session when its creator logs out; to be kept with it.
     package var survival: String?
+    /// The words before the holder's own that start it where it survives; usually none.
+    package var launchPrefix: [ByteString]
+    /// The socket of the creator's SSH agent: `SessionFiles.agent` is to lead there, and the session's `SSH_AUTH_SOCK`
+    /// to that link.
+    package var agentSocket: String?
 
     package init(
         name: SessionName,
@@ -33,5 +38,6 @@ package struct SessionRequest: Hashable, Sendable {
         environmentNames = []
         tags = []
         logLimitBytes = SessionRecord.defaultLogLimitBytes
+        launchPrefix = []
     }
 }

@@ -1,0 +1,73 @@
+import Core
+import Synchronization
+
+/// The holder's end of a channel: says hello, and answers each frame with what a script says.
+final class FakeHolder: SessionChannel {
+    private struct State {
+        var decoder = SessionFrameDecoder()
+        /// What the client has not read yet, one element for each read.
+        var pending: [[UInt8]] = []
+        var received: [SessionFrame] = []
+        var isEnded = false
+        var isClosed = false
+    }
+
+    private let monitor = Monitor(State())
+    private let answers: @Sendable (SessionFrame) -> [SessionFrame]
+
+    /// With `hello` nil it never greets.
+    init(
+        hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
+        answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
+    ) {
+        self.answers = answers
+        if let hello { monitor.withLock { $0.pending.append(hello.encoded) } }
+    }
+
+    /// What the client sent, its greeting left out.
+    var received: [SessionFrame] {
+        monitor.withLock { state in
+            state.received.filter { if case .hello = $0 { false } else { true } }
+        }
+    }
+
+    var isClosed: Bool { monitor.withLock { $0.isClosed } }
+
+    /// Says something on its own.
+    func say(_ bytes: [UInt8]) {
+        monitor.update { $0.pending.append(bytes) }
+    }
+
+    /// Ends the channel after what was said.
+    func end() {
+        monitor.update { $0.isEnded = true }
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        try await monitor.wait { state -> [UInt8]?? in
+            if !state.pending.isEmpty { return .some(state.pending.removeFirst()) }
+            return state.isEnded || state.isClosed ? .some(nil) : nil
+        }
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        let frames = monitor.withLock { state -> Result<[SessionFrame], VTError> in
+            state.decoder.append(bytes)
+            var frames: [SessionFrame] = []
+            do throws(VTError) {
+                while let frame = try state.decoder.next() { frames.append(frame) }
+            } catch {
+                return .failure(error)
+            }
+            state.received += frames
+            return .success(frames)
+        }
+        for frame in try frames.get() {
+            for answer in answers(frame) { say(answer.encoded) }
+        }
+    }
+
+    func close() async {
+        monitor.update { $0.isClosed = true }
+    }
+}

@@ -1,0 +1,20 @@
+import Core
+
+extension SessionRecord {
+    /// A session that runs `cat`, made at second 1000.
+    static func sample(_ name: String, state: SessionState = .running) -> SessionRecord {
+        SessionRecord(
+            id: .random(),
+            name: name,
+            state: state,
+            command: ["cat"],
+            directory: "/tmp",
+            size: .standard,
+            terminalType: "xterm-256color",
+            createdAt: Timestamp(seconds: 1000),
+            host: "here",
+            bootID: "boot",
+            version: "1.0"
+        )
+    }
+}
