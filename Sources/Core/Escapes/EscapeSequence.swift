@@ -1,0 +1,55 @@
+/// A control character or an escape sequence in the bytes for a terminal (ECMA-48; xterm's ctlseqs).
+package struct EscapeSequence: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A single control character: `final`.
+        case control
+        /// `ESC`, intermediates as the body, and `final`.
+        case escape
+        /// `ESC [`, parameters and intermediates as the body, and `final`.
+        case controlSequence
+        /// `ESC ]`, and a body up to BEL or ST.
+        case command
+        /// `ESC P`, and a body up to ST.
+        case deviceControl
+        /// `ESC X`, `ESC ^` or `ESC _`, which is `final`, and a body up to ST.
+        case otherString
+    }
+
+    package var kind: Kind
+    package var final: UInt8
+    /// What stands between the introducer and the end, cut at `EscapeScanner.bodyLimitBytes`.
+    package var body: [UInt8]
+    package var isCut: Bool
+    /// Where the first byte and the one behind the last stand, in bytes that the scanner has seen before.
+    package var start: UInt64
+    package var end: UInt64
+
+    /// The first byte of a control sequence's body when it is one of `<=>?`.
+    package var marker: UInt8? {
+        guard kind == .controlSequence, let first = body.first, (0x3C...0x3F).contains(first) else { return nil }
+        return first
+    }
+
+    /// The intermediates of a control sequence, which stand before `final`.
+    package var intermediates: ArraySlice<UInt8> {
+        let start = body.lastIndex { !(0x20...0x2F).contains($0) }.map { $0 + 1 } ?? 0
+        return body[start...]
+    }
+
+    /// The numbers of a control sequence, those that are left out as 0; what follows a colon is taken as one more.
+    package var parameters: [Int] {
+        var numbers: [Int] = []
+        var number = 0
+        for byte in body {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                number = min(number * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
+            case UInt8(ascii: ";"), UInt8(ascii: ":"):
+                numbers.append(number)
+                number = 0
+            default: continue
+            }
+        }
+        return numbers + [number]
+    }
+}

@@ -1,0 +1,41 @@
+/// What programs asked of the keyboard with the kitty protocol, on one of the two screens.
+package struct KeyboardStack: Hashable, Sendable {
+    /// The flags in force last; the first entry is there without any push.
+    private var flags = [0]
+
+    /// A terminal forgets the oldest entries beyond some number; so does this.
+    private static let limit = 16
+
+    package init() {}
+
+    /// The sequences that bring an empty stack to this.
+    package var restoring: String {
+        let first = flags[0] == 0 ? "" : "\u{1B}[=\(flags[0]);1u"
+        return flags.dropFirst().reduce(first) { $0 + "\u{1B}[>\($1)u" }
+    }
+
+    /// The sequences that empty it.
+    package var clearing: String {
+        let pop = flags.count > 1 ? "\u{1B}[<\(flags.count - 1)u" : ""
+        return flags[0] == 0 ? pop : "\(pop)\u{1B}[=0;1u"
+    }
+
+    package mutating func apply(_ sequence: EscapeSequence) {
+        let parameters = sequence.parameters
+        switch sequence.marker {
+        case UInt8(ascii: ">"):
+            flags.append(parameters[0])
+            if flags.count > Self.limit { flags.remove(at: 1) }
+        case UInt8(ascii: "<"):
+            flags.removeLast(min(max(parameters[0], 1), flags.count - 1))
+        case UInt8(ascii: "="):
+            let last = flags.count - 1
+            switch parameters.count > 1 ? parameters[1] : 1 {
+            case 2: flags[last] |= parameters[0]
+            case 3: flags[last] &= ~parameters[0]
+            default: flags[last] = parameters[0]
+            }
+        default: break
+        }
+    }
+}
