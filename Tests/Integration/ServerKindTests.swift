@@ -92,6 +92,24 @@ struct ServerKindTests {
         }
     }
 
+    @Test(arguments: [[], ["--jump", "gate"]])
+    func `a server that hangs up after the command loses no output and no status`(_ way: [String]) async throws {
+        var options = AsyncSSHServer.Options(steps: [["password"]])
+        options.ending = "hangup"
+        let server = try await AsyncSSHServer(options)
+        let lab = try await Lab()
+        try await lab.addProfile("gate")
+        let words = ["profile", "add", "h", "\(server.user)@127.0.0.1:\(server.port)", "--no-agent"]
+        try await lab.vt.call(words + ["--password-env", "SECRET"] + way).check()
+        let running = try lab.vt.start("exec", "h", "head -c 1800000 /dev/zero; exit 7", environment: secret)
+        // The reader stalls until the server has gone.
+        #expect(await eventually { server.log.contains("hung up") })
+        let output = await running.output.readToEnd()
+        #expect(output.count == 1_800_000)
+        let errors = String(decoding: await running.errors.readToEnd(), as: UTF8.self)
+        #expect(try await running.wait() == .exited(7), "\(errors)")
+    }
+
     @Test func `an RSA server is named as what this library cannot verify`() async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])

@@ -173,7 +173,10 @@ extension SSHConnection {
     }
 
     /// Whether the program's side was closed while we still had input: its right, not a failure.
+    ///
+    /// That the link has ended is for the reader to tell: output and status may have come before.
     private func isEndOfInterest(_ failure: CallFailure) -> Bool {
+        if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }
         return error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT
     }
@@ -187,6 +190,7 @@ extension SSHConnection {
                 let handle = try channel(id)
                 try await perform("channel_request_pty_size") { _ in handle.resize(size) }
             } catch {
+                if isEndOfInterest(error) { break }
                 return .failure(failure(error, doing: "resize the terminal on"))
             }
         }
@@ -209,7 +213,7 @@ extension SSHConnection {
         switch failure {
         case .stopped(let error):
             return error
-        case .engine(let error) where error.isLinkLoss || (wire.isEnded && !wire.hasUnreadBytes):
+        case .engine(let error) where error.isLinkLoss || wire.isDrained:
             var lost = linkLoss()
             lost.causes.append(error.summary)
             return lost

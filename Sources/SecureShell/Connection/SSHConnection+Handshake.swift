@@ -92,7 +92,7 @@ extension SSHConnection {
             return closedEarly(causes: error.causes)
         case .engine(let error):
             if let mismatch = mismatch(allowed: allowed, cause: error) { return mismatch }
-            if error.isLinkLoss || (wire.isEnded && !wire.hasUnreadBytes) {
+            if error.isLinkLoss || wire.isDrained {
                 return closedEarly(causes: [error.summary])
             }
             guard greeting.identification != nil else {

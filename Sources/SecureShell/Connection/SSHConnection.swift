@@ -156,7 +156,7 @@ actor SSHConnection {
     /// - Throws: `CallFailure`.
     func progress() async throws(CallFailure) {
         if let failure { throw .stopped(failure) }
-        if wire.isEnded, !wire.hasUnreadBytes { throw .stopped(linkLoss()) }
+        if wire.isDrained { throw .stopped(linkLoss()) }
         if Task.isCancelled { throw .stopped(.cancelled) }
         let id = nextWaiter
         nextWaiter += 1

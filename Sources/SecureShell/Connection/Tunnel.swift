@@ -58,7 +58,9 @@ final class Tunnel {
 
     private func close(on connection: isolated SSHConnection) {
         isClosed = true
-        local.close(promise: nil)
+        // What is still to be written goes first.
+        let local = local
+        local.writeAndFlush(ByteBuffer()).whenComplete { _ in local.close(promise: nil) }
         connection.tunnels[id] = nil
         connection.forget(id)
     }
@@ -87,7 +89,7 @@ final class Tunnel {
     private func fromServer(_ connection: isolated SSHConnection) throws(CallFailure) {
         while local.isWritable {
             guard let bytes = try connection.read(handle, stream: 0) else {
-                if handle.isAtEnd { close(on: connection) }
+                if handle.isAtEnd || connection.wire.isDrained { close(on: connection) }
                 return
             }
             local.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)

@@ -6,6 +6,9 @@ import NIOCore
 /// is never refused half-way: libssh2 keeps the rest of a packet for the next call, and no other call may then come in
 /// between. So back-pressure acts before a call is made (`isWritable`), and what is queued stays bounded by that mark
 /// and a few packets. A peer that makes us answer without reading meets `outboundLimitBytes`.
+///
+/// libssh2 is never told that the peer has closed: it would then give away neither the output that it still holds nor
+/// how the program ended. Who waits for more bytes looks at `isEnded`.
 final class Wire: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -51,6 +54,11 @@ final class Wire: ChannelInboundHandler {
     /// Whether bytes wait that nobody has taken yet; the peer's silence then says nothing.
     var hasUnreadBytes: Bool {
         inboundBytes > 0
+    }
+
+    /// Whether the peer has closed its side and everything that came has been taken.
+    var isDrained: Bool {
+        isEnded && inboundBytes == 0
     }
 
     /// Puts what libssh2 wanted to send on its way, and asks for more bytes where there is room for them.
@@ -119,7 +127,7 @@ final class Wire: ChannelInboundHandler {
                 inbound[inbound.startIndex] = first
             }
         }
-        guard filled > 0 else { return isEnded ? .end : .nothingYet }
+        guard filled > 0 else { return .nothingYet }
         inboundBytes -= filled
         hasConsumed = true
         return .bytes(filled)

@@ -7,7 +7,7 @@ package final class AsyncSSHServer: Sendable {
         package var steps: [[String]]
         package var password = "correct horse"
         package var banner: String?
-        /// `none`: channels are closed without an exit status.
+        /// `none`: channels are closed without an exit status; `hangup`: the link is closed right after the channel.
         package var ending = "status"
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]

@@ -7,7 +7,8 @@ Its one argument is a JSON object:
   user, password who is let in; keyboard-interactive asks for the password
   authorized     path of an authorized_keys file
   banner         text sent before authentication, or absent
-  ending         "status" (usual), or "none": channels are closed without an exit status
+  ending         "status" (usual); "none": channels are closed without an exit status; "hangup": the link is closed
+                 right after the channel
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -16,7 +17,6 @@ import json
 import sys
 
 import asyncssh
-
 
 class Server(asyncssh.SSHServer):
     def __init__(self, options):
@@ -83,6 +83,7 @@ def runner(options):
         words = ["/bin/sh"] + (["-c", process.command] if process.command else [])
         pipe = asyncio.subprocess.PIPE
         program = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe)
+        connection = process.channel.get_connection()
         await process.redirect(program.stdin, program.stdout, program.stderr)
         status = await program.wait()
         await process.stdout.drain()
@@ -92,6 +93,12 @@ def runner(options):
             process.exit_with_signal({9: "KILL", 15: "TERM"}.get(-status, "HUP"))
         else:
             process.exit(status)
+        if options.get("ending") == "hangup":
+            transport = connection._transport
+            while process.channel.get_write_buffer_size() or transport.get_write_buffer_size():
+                await asyncio.sleep(0.001)
+            transport.close()
+            print("hung up", file=sys.stderr, flush=True)
 
     return run
 
