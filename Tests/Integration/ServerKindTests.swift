@@ -110,6 +110,16 @@ struct ServerKindTests {
         #expect(try await running.wait() == .exited(7), "\(errors)")
     }
 
+    @Test func `a server that asks without end and reads no answer is given up`() async throws {
+        var options = AsyncSSHServer.Options(steps: [["password"]])
+        options.ending = "flood"
+        let server = try await AsyncSSHServer(options)
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        let result = try await vt.run("--json", "exec", "p", "true", environment: secret, deadline: .seconds(90))
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+    }
+
     @Test func `an RSA server is named as what this library cannot verify`() async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])

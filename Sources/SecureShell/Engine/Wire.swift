@@ -39,7 +39,7 @@ final class Wire: ChannelInboundHandler {
     private var quickAcknowledgement: (() -> Void)?
 
     private static let inboundLimitBytes = 256 * 1024
-    private static let outboundLimitBytes = 8 << 20
+    private static let outboundLimitBytes = 2 << 20
     /// Three of libssh2's packets; one by one they cost a twentieth more time.
     private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
@@ -70,11 +70,24 @@ final class Wire: ChannelInboundHandler {
             let bytes = outbound
             outbound = ByteBuffer()
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+            guard !isOverfull(context.channel) else {
+                failure = failure ?? PeerReadsNothing()
+                context.close(promise: nil)
+                return
+            }
         }
         if inboundBytes < Self.inboundLimitBytes, !hasAskedForBytes {
             hasAskedForBytes = true
             context.read()
         }
+    }
+
+    /// Whether more waits to be sent than a peer that reads ever leaves.
+    private func isOverfull(_ channel: any Channel) -> Bool {
+        guard !channel.isWritable else { return false }
+        // A channel that cannot tell has closed.
+        let queued = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
+        return queued.map { $0 > Self.outboundLimitBytes } ?? false
     }
 
     /// Closes the channel without sending what was not flushed; libssh2 sees a closed link from now on.
@@ -133,7 +146,7 @@ final class Wire: ChannelInboundHandler {
         return .bytes(filled)
     }
 
-    /// Queues bytes to send; false when the link is closed or the peer has let too much pile up.
+    /// Queues bytes to send; false when the link is closed or one call has sent too much.
     func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, outbound.readableBytes + bytes.count <= Self.outboundLimitBytes else { return false }
         unsafe outbound.writeBytes(bytes)
@@ -190,6 +203,11 @@ final class Wire: ChannelInboundHandler {
         isEnded = true
         onEvent?()
     }
+}
+
+/// The peer makes us send and takes nothing of it.
+private struct PeerReadsNothing: Error, CustomStringConvertible {
+    let description = "the peer asks for answers and does not read them"
 }
 
 extension ByteBuffer {

@@ -7,7 +7,8 @@ package final class AsyncSSHServer: Sendable {
         package var steps: [[String]]
         package var password = "correct horse"
         package var banner: String?
-        /// `none`: channels are closed without an exit status; `hangup`: the link is closed right after the channel.
+        /// `none`: channels are closed without an exit status; `hangup`: the link is closed right after the channel;
+        /// `flood`: the client is asked for answers that nobody reads, without end.
         package var ending = "status"
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]

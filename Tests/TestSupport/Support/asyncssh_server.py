@@ -8,7 +8,7 @@ Its one argument is a JSON object:
   authorized     path of an authorized_keys file
   banner         text sent before authentication, or absent
   ending         "status" (usual); "none": channels are closed without an exit status; "hangup": the link is closed
-                 right after the channel
+                 right after the channel; "flood": the client is asked for answers that nobody reads, without end
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -17,6 +17,8 @@ import json
 import sys
 
 import asyncssh
+from asyncssh.packet import Boolean, String
+
 
 class Server(asyncssh.SSHServer):
     def __init__(self, options):
@@ -84,6 +86,8 @@ def runner(options):
         pipe = asyncio.subprocess.PIPE
         program = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe)
         connection = process.channel.get_connection()
+        if options.get("ending") == "flood":
+            await flood(connection)
         await process.redirect(program.stdin, program.stdout, program.stderr)
         status = await program.wait()
         await process.stdout.drain()
@@ -101,6 +105,17 @@ def runner(options):
             print("hung up", file=sys.stderr, flush=True)
 
     return run
+
+
+async def flood(connection):
+    """Sends requests that want an answer, and reads none."""
+    transport = connection._transport
+    transport.pause_reading()
+    while not transport.is_closing():
+        for _ in range(2000):
+            connection.send_packet(80, String(b"keepalive@openssh.com"), Boolean(True))
+        while transport.get_write_buffer_size() > 0 and not transport.is_closing():
+            await asyncio.sleep(0.001)
 
 
 async def main():
