@@ -74,6 +74,9 @@ extension SSHConnection {
                     throw .stopped(error)
                 }
             }
+            if result != nil, !isTrusted {
+                throw .stopped(VTError(.protocolViolation, "'\(name)' shows no host key that can be read"))
+            }
             afterCall()
             if result != nil { return }
             guard wire.receivedBytes <= Self.handshakeLimitBytes else {
