@@ -11,8 +11,9 @@ struct ProxyTokens {
 
     /// What a shell gives a meaning to; who takes a host or user name from elsewhere would run a command with it.
     ///
-    /// The set is the one that ssh(1) refuses in such names since version 9.6.
-    private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n")
+    /// The set is the one that ssh(1) refuses in such names since version 9.6. The shell reads bytes: what looks like
+    /// one character with a mark over it counts as two.
+    private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n".unicodeScalars)
 
     /// - Throws: `config` for an unknown token, `usage` for a value that the shell would not take as a plain word.
     func expand(_ command: String) throws(VTError) -> String {
@@ -30,7 +31,8 @@ struct ProxyTokens {
                     hint: "use %h, %n, %p or %r; %% stands for a percent sign"
                 )
             }
-            guard !value.hasPrefix("-"), !value.contains(where: Self.unsafe.contains) else {
+            let scalars = value.unicodeScalars
+            guard scalars.first != "-", !scalars.contains(where: Self.unsafe.contains) else {
                 throw VTError(.usage, "'\(value)' cannot stand in a proxy command")
             }
             result += value

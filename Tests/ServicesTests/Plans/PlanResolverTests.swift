@@ -132,7 +132,7 @@ import Testing
         #expect(line == "connect gate.example:22 as me for gate at 100%")
     }
 
-    @Test(arguments: ["$(id)", "a;b", "a'b", "a`b", "a|b", "a&b", "a>b", "a\\b", "a{b"])
+    @Test(arguments: ["$(id)", "a;b", "a'b", "a`b", "a|b", "a&b", "a>b", "a\\b", "a{b", "a;\u{301}b", "-\u{301}b"])
     func `a name that the shell would act on never reaches a proxy command`(user: String) async throws {
         try store.update { $0["gate"]?.proxyCommand = "nc %h %r" }
         #expect(try await failure { _ = try resolve("gate") { $0.user = user } }.code == .usage)
