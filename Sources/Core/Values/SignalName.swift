@@ -10,14 +10,18 @@ package struct SignalName: Hashable, Sendable {
         self.text = text.hasPrefix("SIG") ? String(text.dropFirst(3)) : text
     }
 
-    /// The signal of this number on Linux; `RTMIN+n` and unknown numbers as their number.
+    /// The signal of this number on Linux; one without a name in POSIX as its number.
     package init(number: CInt) {
         text = Self.numbers.first { $0.value == number }?.key ?? String(number)
     }
 
-    /// The number on Linux, or nil for a name that is none of POSIX's.
+    /// The number on Linux, 1–64, or nil for a name that is none of POSIX's.
     package var number: CInt? {
-        Self.numbers[text]
+        if let number = Self.numbers[text] { return number }
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = CInt(text),
+            (1...64).contains(number)
+        else { return nil }
+        return number
     }
 
     private static let numbers: [String: CInt] = [
