@@ -38,6 +38,17 @@ struct StoppingTests {
         #expect(await eventually { lab.vt.processes.isEmpty })
     }
 
+    @Test func `two signals in one moment leave nothing behind`() async throws {
+        let vt = try Vt()
+        // It takes both for nothing, so that it has to be killed.
+        let running = try vt.start("exec", "local", "trap '' HUP INT TERM; echo in; while :; do sleep 1; done")
+        try await running.output.read(until: "in\n")
+        running.signal(SIGTERM)
+        running.signal(SIGINT)
+        _ = try await running.wait(deadline: .seconds(20))
+        #expect(await eventually { vt.processes.isEmpty })
+    }
+
     @Test func `a signal ends a command on this machine`() async throws {
         let vt = try Vt()
         let running = try vt.start("exec", "local", "echo in; sleep 1000")

@@ -3,10 +3,14 @@ import Synchronization
 
 /// The signals that ask for the end of a run, and those that tell of a new terminal size.
 package struct Interrupts: Sendable {
-    /// The first of HUP, INT and TERM; a second one ends the process at once.
+    /// The first of HUP, INT and TERM; a second one ends the process at once, unless it comes in the same moment.
     package let signals: AsyncStream<CInt>
     /// An element for WINCH; several that come together are one.
     package let resizes: AsyncStream<Void>
+
+    /// Signals that come closer together are one request: timeout(1) sends TERM to the program and to its group, and a
+    /// terminal that goes away hangs up and so does its shell.
+    private static let moment = Duration.milliseconds(500)
 
     /// Takes over the signals; to be called before any other thread is started.
     ///
@@ -17,18 +21,22 @@ package struct Interrupts: Sendable {
         let (resizes, resized) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.signals = signals
         self.resizes = resizes
-        let hasAsked = Mutex(false)
+        let firstAsked = Mutex<ContinuousClock.Instant?>(nil)
         try SignalThread.start([SIGHUP, SIGINT, SIGTERM, SIGWINCH]) { signal in
             guard signal != SIGWINCH else {
                 resized.yield()
                 return
             }
-            let isSecond = hasAsked.withLock { hasAsked in
-                defer { hasAsked = true }
-                return hasAsked
+            let now = ContinuousClock.now
+            let first = firstAsked.withLock { first in
+                defer { first = first ?? now }
+                return first
             }
-            if isSecond { SignalThread.die(of: signal) }
-            asked.yield(signal)
+            guard let first else {
+                asked.yield(signal)
+                return
+            }
+            if now - first >= Self.moment { SignalThread.die(of: signal) }
         }
     }
 
