@@ -106,6 +106,23 @@ struct FaultTests {
         #expect(try String(contentsOfFile: "\(lab.server.home)/runs", encoding: .utf8) == "x\n")
     }
 
+    @Test func `what came before the link was lost is delivered`() async throws {
+        let lab = try await Lab()
+        let running = try lab.vt.start(
+            "exec",
+            "p",
+            "head -c 600000 /dev/zero; echo first >&2; read x; echo second >&2; read x; kill -KILL $PPID"
+        )
+        // After an answer to what was sent later, all of the output has come.
+        for word in ["first", "second"] {
+            try await running.errors.read(until: "\(word)\n")
+            try running.input.write("\n")
+        }
+        #expect(await eventually { lab.server.processes.count == 1 })
+        #expect(await running.output.readToEnd().count == 600_000)
+        #expect(try await running.wait() == .exited(255))
+    }
+
     @Test func `a link that is cut is lost`() async throws {
         let lab = try await Lab()
         let relay = try Relay(to: lab.server.port)

@@ -9,6 +9,10 @@ struct ExecRun {
     let jobs: [ExecJob]
     let context: Context
     let interrupts: Interrupts
+
+    /// How long a reader may stall when the time of the command has run out.
+    private static let patience = Duration.seconds(1)
+
     private let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
     private let errorOutput = ThreadedOutput(StandardStream.errorOutput.rawValue, name: StandardStream.errorOutput.name)
 
@@ -24,16 +28,38 @@ struct ExecRun {
         let service = try context.services.execService(context.diagnostics)
         let rawTerminal = options.terminal == nil ? nil : RawTerminal(StandardStream.input.rawValue)
         let (result, signal) = await interrupts.run { () async throws(VTError) in
-            let status = try await status(from: service)
-            try await output.finish()
-            try await errorOutput.finish()
-            return status
+            do throws(VTError) {
+                let status = try await status(from: service)
+                try await finishOutput()
+                return status
+            } catch {
+                await deliver(after: error)
+                throw error
+            }
         }
         await service.close()
         rawTerminal?.restore()
         if let signal { SignalThread.die(of: signal) }
         if output.hasLostReader || errorOutput.hasLostReader { SignalThread.die(of: SIGPIPE) }
         return try result.get()
+    }
+
+    private func finishOutput() async throws(VTError) {
+        try await output.finish()
+        try await errorOutput.finish()
+    }
+
+    /// Writes what came before the failure; when time has run out, a reader that stalls gets a little more.
+    private func deliver(after failure: VTError) async {
+        do throws(VTError) {
+            guard failure.code == .timedOut else { return try await finishOutput() }
+            try await withTimeout(Self.patience, on: ContinuousClock(), throwing: failure) { () async throws(VTError) in
+                try await finishOutput()
+            }
+        } catch {
+            // The failure before this one is the one to tell.
+            return
+        }
     }
 
     private func status(from service: ExecService) async throws(VTError) -> UInt8 {
