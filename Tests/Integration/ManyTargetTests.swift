@@ -117,6 +117,31 @@ struct ManyTargetTests {
         #expect((last["exit"] as? [String: any Sendable])?["code"] as? Int == 42)
     }
 
+    @Test func `servers of the same name are kept apart`() async throws {
+        let first = try await Lab()
+        let second = try await Lab()
+        let names = [first, second].map { "\($0.server.user)@127.0.0.1:\($0.server.port)" }
+        let words = ["exec", "--gather", "--identity", first.server.userKeys.path(.ed25519)]
+        let result = try await first.vt.call(words + [names.joined(separator: ","), "echo $SSH_CONNECTION"]).run()
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        for (lab, name) in zip([first, second], names) {
+            #expect(result.text.contains("--- \(name) (1)\n127.0.0.1 "))
+            #expect(result.text.contains(" 127.0.0.1 \(lab.server.port)\n"))
+        }
+    }
+
+    @Test(arguments: ["--gather", "--json", "--prefix"])
+    func `a target that is named twice runs once`(_ format: String) async throws {
+        let lab = try await Lab()
+        let server = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
+        let words = ["exec", format, "--identity", lab.server.userKeys.path(.ed25519)]
+        let targets = "p,local,\(server),p,local,\(server)"
+        let result = try await lab.vt.call(words + [targets, "echo run >>\(lab.server.home)/runs; echo ran"]).run()
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let runs = try String(contentsOfFile: "\(lab.server.home)/runs", encoding: .utf8)
+        #expect(runs == "run\nrun\nrun\n")
+    }
+
     @Test func `a hundred targets at once all answer`() async throws {
         let lab = try await Lab()
         try await lab.meet()

@@ -10,7 +10,8 @@ package struct ExecCommand: Command {
         description: [
             "Runs COMMAND on TARGET: a profile, 'local' for this machine, or a server that is not saved as "
                 + "[USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. Several targets stand with commas between them, or "
-                + "are chosen with --tag or --all, in which case there is no TARGET.",
+                + "are chosen with --tag or --all, in which case there is no TARGET. A target that is named twice counts "
+                + "once.",
             "Without '--' before it, the words of COMMAND are joined with spaces and the login shell there reads the "
                 + "line, as ssh(1) does. After '--' they are exact: the program gets just these words, whatever they "
                 + "hold.",

@@ -5,18 +5,34 @@ extension ExecOptions {
     /// Resolves the targets; nothing is contacted yet.
     func jobs(with services: any ServiceFactory) throws(VTError) -> [ExecJob] {
         let resolver = try services.planResolver()
-        var jobs: [ExecJob] = []
+        var found: [(job: ExecJob, isSaved: Bool)] = []
         for target in try targets(with: services) {
             guard let (profile, plan) = try resolver.resolve(target, options: plan) else {
-                jobs.append(ExecJob(name: ProfileName.local, place: .local, request: try request(for: nil)))
+                let job = ExecJob(name: ProfileName.local, place: .local, request: try request(for: nil))
+                found.append((job, isSaved: true))
                 continue
             }
-            jobs.append(ExecJob(name: plan.name, place: .remote(plan), request: try request(for: profile)))
+            let job = ExecJob(name: plan.name, place: .remote(plan), request: try request(for: profile))
+            found.append((job, isSaved: profile != nil))
         }
+        let jobs = Self.distinguished(found)
         guard jobs.count == 1 || terminal == nil else {
             throw VTError(.usage, "only one target can have a terminal", hint: "leave out --pty")
         }
         return jobs
+    }
+
+    /// Gives each job a name of its own, by which its output is known; a target that is named twice counts once.
+    ///
+    /// Servers that are not saved are called by their hosts, and by all that tells them apart where that is not enough.
+    private static func distinguished(_ found: [(job: ExecJob, isSaved: Bool)]) -> [ExecJob] {
+        let counts = Dictionary(found.map { ($0.job.name, 1) }, uniquingKeysWith: +)
+        var names: Set<String> = []
+        return found.map { job, isSaved in
+            guard !isSaved, counts[job.name, default: 0] > 1, case .remote(var plan) = job.place else { return job }
+            plan.name = "\(plan.user)@\(plan.endpoint)"
+            return ExecJob(name: plan.name, place: .remote(plan), request: job.request)
+        }.filter { names.insert($0.name).inserted }
     }
 
     private func targets(with services: any ServiceFactory) throws(VTError) -> [Target] {
