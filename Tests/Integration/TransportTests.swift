@@ -82,7 +82,7 @@ struct TransportTests {
         let result = try await lab.vt.run("--json", "exec", "p", "true")
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "protocol")
-        #expect(lab.server.log.contains("no matching"))
+        #expect(await eventually { lab.server.log.contains("no matching") })
     }
 
     @Test func `a weak algorithm that the profile names is used`() async throws {
