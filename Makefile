@@ -59,6 +59,14 @@ $(archives)/libssh2.pc: deps
 	echo 'Name: libcrypto\nDescription: -\nVersion: 0\nLibs: -l:libcrypto.a' >$(archives)/libcrypto.pc
 	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
 
+# What `vt install` may send to another machine: any glibc from the one that this prints on has all that it names.
+.PHONY: portable
+portable: release ## the same, checked to run on any Linux of this kind with as new a C library
+	@! readelf -dW $(RELEASE) | grep '(NEEDED)' | grep -vE '\[(libc\.so|libm\.so|ld-linux|ld64\.so)' || \
+		{ echo 'portable: $(RELEASE) needs more than the C library' >&2; exit 1; }
+	@echo "$(RELEASE): $$(uname -sm), glibc $$(readelf -VW $(RELEASE) | grep -o 'GLIBC_[0-9.]*' | \
+		sort -uV | tail -n 1 | cut -d_ -f2) or later"
+
 .PHONY: demo
 demo: build ## run commands on a private SSH server on loopback
 	Tests/demo.sh .build/debug/vt

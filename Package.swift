@@ -80,7 +80,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "ServicesTests", dependencies: ["Core", "Services", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ServicesTests",
+            dependencies: ["Core", "Services", "Storage", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["CommandLine", "Core", "TestSupport"],

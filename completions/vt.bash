@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec help version'
+        verbs='profile host exec install help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -84,6 +84,11 @@ _vt_describe() {
         omitters='--tag --all'
         operands=(list:targets command)
         ;;
+    'install')
+        options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --path --connect-timeout --color'
+        operands=(list:profiles)
+        ;;
     'help')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
@@ -143,6 +148,7 @@ _vt_value_kind() {
     'exec --passphrase-env') kind='environment' ;;
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
+    'install --file') kind='file' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;
     esac

@@ -29,6 +29,8 @@ function __vt_valued
             printf '%s\n' -J --jump --connect-timeout --color
         case 'exec' 'exec *'
             printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+        case 'install' 'install *'
+            printf '%s\n' --file --path --connect-timeout --color
         case 'help' 'help *'
             printf '%s\n' --color
         case 'version' 'version *'
@@ -86,6 +88,7 @@ complete -c vt -f
 complete -c vt -n '__vt_at 0 0' -a profile -d 'save servers as profiles'
 complete -c vt -n '__vt_at 0 0' -a host -d 'know the host keys of servers'
 complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
+complete -c vt -n '__vt_at 0 0' -a install -d 'put vt on a server'
 complete -c vt -n '__vt_at 0 0' -a help -d 'explain vt, a command or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
 complete -c vt -n '__vt_at 0 0' -l json -d 'write JSON to standard output, and errors as JSON'
@@ -308,7 +311,18 @@ complete -c vt -n '__vt_at 0 1 exec' -s v -l verbose -d 'say on standard error w
 complete -c vt -n '__vt_at 0 1 exec' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 1 exec' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec help version exit-codes'
+complete -c vt -n '__vt_at 0 0 install' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 install' -l file -r -F -d 'send this file instead of the running vt'
+complete -c vt -n '__vt_at 0 99 install' -l path -r -f -d 'put it there; relative to the home directory on the server'
+complete -c vt -n '__vt_at 0 99 install' -l force -d 'send it even where the same file is there already'
+complete -c vt -n '__vt_at 0 99 install' -l connect-timeout -r -f -d 'give up when the server has not let us in after this time'
+complete -c vt -n '__vt_at 0 99 install' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 install' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 install' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 install' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 install' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec install help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'say on standard error what is being done'

@@ -16,6 +16,7 @@ package enum CommandTable {
         HostForgetCommand.self,
         HostScanCommand.self,
         ExecCommand.self,
+        InstallCommand.self,
         HelpCommand.self,
         VersionCommand.self,
         CompleteCommand.self,

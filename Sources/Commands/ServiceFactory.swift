@@ -20,6 +20,9 @@ package protocol ServiceFactory: Sendable {
     /// The sessions of this machine.
     func sessionHost() throws(VTError) -> any SessionHost
 
+    /// `diagnostics` hears of new host keys and, in detail, of every step.
+    func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService
+
     func survivalDetector() -> any SurvivalDetector
 
     func completionService() throws(VTError) -> CompletionService

@@ -14,6 +14,10 @@ final class RemoteSSHHost: RemoteHost {
         try await connection.run(request, streams: streams)
     }
 
+    var files: any RemoteFiles {
+        SFTPFiles(connection: connection)
+    }
+
     func close() async {
         await connection.close()
         proxy?.stop()

@@ -52,6 +52,15 @@ struct CompositionRoot: ServiceFactory {
         )
     }
 
+    func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService {
+        InstallService(
+            connector: connector(diagnostics),
+            digest: LibraryDigest(),
+            clock: LoopClock(executor.eventLoop),
+            observer: ConnectionDetails(diagnostics)
+        )
+    }
+
     func survivalDetector() -> any SurvivalDetector {
         SystemdSurvivalDetector(
             environment: .process,

@@ -37,6 +37,10 @@ struct NoServices: ServiceFactory {
         )
     }
 
+    func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService {
+        throw Self.nothing
+    }
+
     func survivalDetector() -> any SurvivalDetector {
         CertainSurvival()
     }

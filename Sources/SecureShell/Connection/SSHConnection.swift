@@ -24,6 +24,9 @@ actor SSHConnection {
     private var channels: [ChannelID: ChannelHandle] = [:]
     private var nextChannel = 0
     var tunnels: [ChannelID: Tunnel] = [:]
+    /// The SFTP session, once files were asked for, and the turns of its calls.
+    var files: SFTPHandle?
+    let fileTurn = AsyncLock()
     private var keepAlive: KeepAlive?
     /// Where reads land before they are handed on in their own size.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)

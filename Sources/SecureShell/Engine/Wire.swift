@@ -29,15 +29,23 @@ final class Wire: ChannelInboundHandler {
     /// The first bytes, kept until `stopRecording` for what libssh2 does not tell of the handshake.
     private(set) var recording: ByteBuffer? = ByteBuffer()
 
+    /// Whether libssh2 had to be stopped waiting.
+    private(set) var wasStuck = false
+
     private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)
     private var inboundBytes = 0
     private var outbound = ByteBuffer()
     private var isClosed = false
     private var hasAskedForBytes = false
     private var context: ChannelHandlerContext?
+    /// How often libssh2 has asked for bytes since the last flush when there were none.
+    private var idleReceptions = 0
     /// Nil once no acknowledgement needs to be hurried.
     private var quickAcknowledgement: (() -> Void)?
 
+    /// On some failures libssh2 1.10 asks again and again until the peer has closed a channel, which never happens within
+    /// the call (`while(… == LIBSSH2_ERROR_EAGAIN)` in `sftp_init`); elsewhere a call asks a few times at most.
+    private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
     /// Three of libssh2's packets; one by one they cost a twentieth more time.
@@ -65,6 +73,7 @@ final class Wire: ChannelInboundHandler {
     ///
     /// With `isMoreComing` bytes may wait until there are enough for a system call to be worth it.
     func flush(isMoreComing: Bool = false) {
+        idleReceptions = 0
         guard let context, !isClosed else { return }
         if outbound.readableBytes > (isMoreComing ? Self.corkBytes : 0) {
             let bytes = outbound
@@ -140,7 +149,11 @@ final class Wire: ChannelInboundHandler {
                 inbound[inbound.startIndex] = first
             }
         }
-        guard filled > 0 else { return .nothingYet }
+        guard filled > 0 else {
+            idleReceptions += 1
+            wasStuck = wasStuck || idleReceptions > Self.idleReceptionLimit
+            return wasStuck ? .end : .nothingYet
+        }
         inboundBytes -= filled
         hasConsumed = true
         return .bytes(filled)

@@ -12,10 +12,19 @@ package final class OpenSSHServer: Sendable {
         /// A further port for each login shell, by path; the main port has the user's own.
         package var loginShells: [String] = []
 
-        package init(hostKeys: [KeyRing.Kind] = [.ed25519], lines: [String] = [], loginShells: [String] = []) {
+        /// Whether there is SFTP.
+        package var hasFiles = true
+
+        package init(
+            hostKeys: [KeyRing.Kind] = [.ed25519],
+            lines: [String] = [],
+            loginShells: [String] = [],
+            hasFiles: Bool = true
+        ) {
             self.hostKeys = hostKeys
             self.lines = lines
             self.loginShells = loginShells
+            self.hasFiles = hasFiles
         }
     }
 
@@ -144,10 +153,10 @@ private struct Configuration {
             "MaxStartups 1000",
             "MaxSessions 1000",
             "LogLevel VERBOSE",
-            "Subsystem sftp internal-sftp",
             // A second SetEnv line would be ignored. The home is empty so that no start-up file of the user is read.
             "SetEnv HOME=\(scratch.path("home")) \(ProcessTable.tagVariable)=\(tag)",
         ]
+        if options.hasFiles { lines.append("Subsystem sftp internal-sftp") }
         for (shell, port) in shellPorts {
             lines += ["Match LocalPort \(port)", #"ForceCommand exec \#(shell) -c "$SSH_ORIGINAL_COMMAND""#]
         }

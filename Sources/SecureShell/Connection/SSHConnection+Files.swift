@@ -1,0 +1,212 @@
+import CLibSSH2
+import Core
+
+/// The files of the server, over SFTP.
+extension SSHConnection {
+    /// How much may be on its way of a file that is sent: enough for 100 Mbit/s at 80 ms.
+    private static let sendWindowBytes = 1 << 20
+    /// What has arrived there is let go of in steps of this size.
+    private static let sendStepBytes = 256 << 10
+
+    func fileStatus(of path: String) async throws(VTError) -> RemoteFileStatus? {
+        try await withFiles("examine '\(path)' on", otherwise: .io) { sftp async throws(CallFailure) in
+            var attributes = LIBSSH2_SFTP_ATTRIBUTES()
+            do throws(CallFailure) {
+                try await perform("sftp_stat") { _ in sftp.status(of: path, into: &attributes) }
+            } catch {
+                guard Self.isMissing(error, of: sftp) else { throw error }
+                return nil
+            }
+            return RemoteFileStatus(attributes)
+        }
+    }
+
+    func makeDirectory(_ path: String, mode: UInt16) async throws(VTError) {
+        try await withFiles("create '\(path)' on", otherwise: .cannotCreate) { sftp async throws(CallFailure) in
+            _ = try await perform("sftp_mkdir") { _ in sftp.makeDirectory(path, mode: mode) }
+        }
+    }
+
+    func removeFile(_ path: String) async throws(VTError) {
+        try await withFiles("remove '\(path)' on", otherwise: .io) { sftp async throws(CallFailure) in
+            do throws(CallFailure) {
+                try await perform("sftp_unlink") { _ in sftp.unlink(path) }
+            } catch {
+                guard Self.isMissing(error, of: sftp) else { throw error }
+            }
+        }
+    }
+
+    func createFile(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError) {
+        let answer = try await withFiles("write '\(path)' on", otherwise: .io) { sftp async throws(CallFailure) in
+            let file: SFTPFileHandle
+            do throws(CallFailure) {
+                file = try await perform { session throws(EngineError) in
+                    try sftp.create(path, mode: mode, in: session)
+                }
+            } catch {
+                guard let status = Self.status(error, of: sftp) else { throw error }
+                return VTError?.some(refusal(status, "create '\(path)' on", otherwise: .cannotCreate))
+            }
+            do throws(CallFailure) {
+                try await fill(file, of: sftp, mode: mode, from: source)
+            } catch {
+                guard let status = Self.status(error, of: sftp) else { throw error }
+                // What the server says to this adds nothing.
+                _ = try? await perform("sftp_close") { _ in file.close() }
+                return refusal(status, "write '\(path)' on", otherwise: .io)
+            }
+            try await perform("sftp_close") { _ in file.close() }
+            return nil
+        }
+        if let answer { throw answer }
+    }
+
+    private func fill(
+        _ file: SFTPFileHandle,
+        of sftp: SFTPHandle,
+        mode: UInt16,
+        from source: any ByteSource
+    ) async throws(CallFailure) {
+        try await send(source, to: file)
+        try await perform("sftp_fsetstat") { _ in file.setMode(mode) }
+        do throws(CallFailure) {
+            try await perform("sftp_fsync") { _ in file.synchronize() }
+        } catch {
+            // The call is an extension of OpenSSH's.
+            guard Self.status(error, of: sftp) == UInt(LIBSSH2_FX_OP_UNSUPPORTED) else { throw error }
+        }
+    }
+
+    /// Sends all of the source; the server has written it when this returns.
+    private func send(_ source: any ByteSource, to file: SFTPFileHandle) async throws(CallFailure) {
+        var bytes: [UInt8] = []
+        var start = 0
+        var isEnded = false
+        while true {
+            if !isEnded, bytes.count - start <= Self.sendWindowBytes - Self.sendStepBytes {
+                bytes.removeFirst(start)
+                start = 0
+                if let more = try await next(of: source) { bytes += more } else { isEnded = true }
+                continue
+            }
+            guard start < bytes.count else { return }
+            while !wire.isWritable { try await progress() }
+            let written = try await perform("sftp_write") { _ in
+                unsafe bytes.withUnsafeBytes { unsafe file.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+            }
+            start += written
+            if written == 0, !wire.hasUnreadBytes { try await progress() }
+        }
+    }
+
+    private func next(of source: any ByteSource) async throws(CallFailure) -> [UInt8]? {
+        do throws(VTError) {
+            return try await source.read()
+        } catch {
+            throw .stopped(error)
+        }
+    }
+
+    // MARK: - The session
+
+    /// Runs calls on the connection's file session, which begins with the first; one at a time.
+    ///
+    /// `what` and `code` are for the error when the server answers no.
+    private func withFiles<Result>(
+        _ what: String,
+        otherwise code: ExitCode,
+        _ body: (SFTPHandle) async throws(CallFailure) -> Result
+    ) async throws(VTError) -> Result {
+        try await fileTurn.withLock { () async throws(VTError) in
+            let sftp = try await fileSession()
+            do throws(CallFailure) {
+                return try await body(sftp)
+            } catch {
+                guard let status = Self.status(error, of: sftp) else {
+                    // A call that was broken off may have sent half of its packet: the session is of no more use.
+                    files = nil
+                    _ = try? attempt("sftp_shutdown") { _ in sftp.shutDown() }
+                    throw failure(error, doing: what)
+                }
+                throw refusal(status, what, otherwise: code)
+            }
+        }
+    }
+
+    private func fileSession() async throws(VTError) -> SFTPHandle {
+        if let files { return files }
+        do throws(CallFailure) {
+            let sftp = try await inTurn { () async throws(CallFailure) in
+                do throws(CallFailure) {
+                    return try await perform { session throws(EngineError) in try session.openFiles() }
+                } catch {
+                    if case .stopped = error { retire() }
+                    throw error
+                }
+            }
+            files = sftp
+            return sftp
+        } catch {
+            guard wire.wasStuck || !isLinkLost(error) else { throw failure(error, doing: "begin an SFTP session on") }
+            let refusal = VTError(
+                .protocolViolation,
+                "'\(name)' offers no SFTP",
+                hint: "the server needs a line 'Subsystem sftp' (sshd_config(5))"
+            )
+            // The library has read the end of the link there.
+            if wire.wasStuck { drop(refusal) }
+            throw refusal
+        }
+    }
+
+    private func isLinkLost(_ failure: CallFailure) -> Bool {
+        switch failure {
+        case .stopped: true
+        case .engine(let error): error.isLinkLoss || wire.isEnded
+        }
+    }
+
+    // MARK: - Errors
+
+    /// What the server answered, where it answered no.
+    private static func status(_ failure: CallFailure, of sftp: SFTPHandle) -> UInt? {
+        guard case .engine(let error) = failure, error.code == LIBSSH2_ERROR_SFTP_PROTOCOL else { return nil }
+        return sftp.lastStatus == 0 ? nil : sftp.lastStatus
+    }
+
+    private static func isMissing(_ failure: CallFailure, of sftp: SFTPHandle) -> Bool {
+        let status = status(failure, of: sftp)
+        return status == UInt(LIBSSH2_FX_NO_SUCH_FILE) || status == UInt(LIBSSH2_FX_NO_SUCH_PATH)
+    }
+
+    /// The error for an answer of no (draft-ietf-secsh-filexfer-02 §7); OpenSSH says no more than "failure" to most.
+    private func refusal(_ status: UInt, _ what: String, otherwise code: ExitCode) -> VTError {
+        let (code, reason): (ExitCode, String) =
+            switch status {
+            case UInt(LIBSSH2_FX_NO_SUCH_FILE), UInt(LIBSSH2_FX_NO_SUCH_PATH): (.notFound, "no such file or directory")
+            case UInt(LIBSSH2_FX_PERMISSION_DENIED), UInt(LIBSSH2_FX_WRITE_PROTECT): (code, "permission denied")
+            case UInt(LIBSSH2_FX_FILE_ALREADY_EXISTS): (code, "file exists")
+            case UInt(LIBSSH2_FX_NO_SPACE_ON_FILESYSTEM), UInt(LIBSSH2_FX_QUOTA_EXCEEDED): (code, "no space left")
+            case UInt(LIBSSH2_FX_OP_UNSUPPORTED): (code, "the server cannot do that")
+            default: (code, "the server refuses")
+            }
+        return VTError(code, "cannot \(what) '\(name)': \(reason)", causes: ["SFTP status \(status)"])
+    }
+}
+
+extension RemoteFileStatus {
+    fileprivate init(_ attributes: LIBSSH2_SFTP_ATTRIBUTES) {
+        let kind: Kind =
+            switch CInt(truncatingIfNeeded: attributes.permissions) & LIBSSH2_SFTP_S_IFMT {
+            case LIBSSH2_SFTP_S_IFREG: .file
+            case LIBSSH2_SFTP_S_IFDIR: .directory
+            default: .other
+            }
+        self.init(
+            kind: kind,
+            sizeBytes: attributes.filesize,
+            mode: UInt16(truncatingIfNeeded: attributes.permissions & 0o7777)
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import Core
+
+/// What the server is asked to do for an installation beyond taking a file; for sh(1).
+enum InstallScript {
+    /// Why the last step failed, as the script tells by its exit status.
+    enum Failure: UInt32 {
+        case unverified = 71
+        case damaged = 72
+        case doesNotRun = 73
+        case notRenamed = 74
+    }
+
+    /// Tells, in four lines, the system, the machine, the absolute path of `$1`, and what is there.
+    private static let look: ByteString = """
+        case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
+        if [ -d "$t" ]; then echo directory; elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
+        elif [ -e "$t" ]; then echo other; else echo none; fi
+        """
+
+    /// Checks the file `$1`, runs it and puts it in the place of `$2` in one step; prints its version.
+    ///
+    /// mv(1) calls rename(2), which SFTP does not offer. What interrupted installations left there goes after an hour.
+    private static let finish: ByteString = """
+        s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
+        mv -fT -- "$1" "$2" || exit 74; \
+        find "${2%/*}/" -maxdepth 1 -name '.vt-install-*' -mmin +60 -delete 2>/dev/null; printf '%s\\n' "$v"
+        """
+
+    static func looking(at path: String) -> ExecRequest {
+        request(look, [path])
+    }
+
+    static func finishing(_ temporary: String, as path: String, sha256: String) -> ExecRequest {
+        request(finish, [temporary, path, sha256])
+    }
+
+    static func version(of path: String) -> ExecRequest {
+        ExecRequest(.arguments([ByteString(path), "version"]))
+    }
+
+    private static func request(_ script: ByteString, _ words: [String]) -> ExecRequest {
+        ExecRequest(.arguments(["sh", "-c", script, "vt"] + words.map { ByteString($0) }))
+    }
+}

@@ -1,0 +1,114 @@
+import Core
+import Glibc
+
+/// Puts vt on a server: sends it under another name, checks it there, and only then gives it its own.
+package struct InstallService: Sendable {
+    private let connector: any Connector
+    private let digest: any ContentDigest
+    private let clock: any Clock<Duration>
+    private let observer: any ConnectionObserver
+
+    /// How long removing an unfinished file may hold up the end.
+    private static let removalTimeout = Duration.seconds(5)
+    /// No program of ours is larger.
+    private static let fileLimitBytes = 256 << 20
+
+    package init(
+        connector: any Connector,
+        digest: any ContentDigest,
+        clock: any Clock<Duration>,
+        observer: any ConnectionObserver
+    ) {
+        self.connector = connector
+        self.digest = digest
+        self.clock = clock
+        self.observer = observer
+    }
+
+    /// Installs the program; `progress` hears how many bytes have gone, and of how many.
+    ///
+    /// Whatever fails, what was there before still stands, and the file under the other name is removed where the server
+    /// can still be reached.
+    ///
+    /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is no program, is for
+    ///   another kind of machine, or needs more than the C library; `cannot-create` and `io` for the server's files;
+    ///   `system` when it does not run there; what connecting throws.
+    package func install(
+        _ request: InstallRequest,
+        progress: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void
+    ) async throws(VTError) -> InstallReport {
+        let program = try read(request.file)
+        let host = try await connector.connect(request.plan, observer: observer)
+        do throws(VTError) {
+            let installation = Installation(
+                request: request,
+                program: program,
+                sha256: Self.hexadecimal(digest.sha256(program.bytes)),
+                host: host
+            )
+            let report = try await perform(installation, progress: progress)
+            await host.close()
+            await connector.close()
+            return report
+        } catch {
+            await host.close()
+            await connector.close()
+            throw error
+        }
+    }
+
+    // MARK: - Here
+
+    private func read(_ path: String?) throws(VTError) -> Installation.Program {
+        let source = path ?? InstallRequest.runningProgram
+        let bytes = try OpenFile(opening: source, O_RDONLY).readToEnd(limit: Self.fileLimitBytes)
+        guard let image = ELFImage(bytes) else {
+            throw VTError(.dataInvalid, "'\(source)' is no program for Linux", hint: "give one with --file")
+        }
+        guard path != nil || image.foreignLibraries.isEmpty else {
+            throw VTError(
+                .dataInvalid,
+                "this vt needs libraries that a server may lack: \(image.foreignLibraries.joined(separator: " "))",
+                hint: "run 'make portable', and give the file with --file"
+            )
+        }
+        return Installation.Program(bytes: bytes, machine: image.machine)
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    // MARK: - There
+
+    private func perform(
+        _ installation: Installation,
+        progress: @escaping @Sendable (Int, Int) -> Void
+    ) async throws(VTError) -> InstallReport {
+        let place = try await installation.look()
+        if place.sha256 == installation.sha256, !installation.request.force {
+            return installation.report(.unchanged, at: place, version: try await installation.version(at: place))
+        }
+        let temporary = "\(FileContents.directory(of: place.path))/.vt-install-\(RandomIdentifier.make())"
+        do throws(VTError) {
+            try await installation.send(to: temporary, progress: progress)
+            let version = try await installation.finish(temporary, at: place)
+            return installation.report(place.isThere ? .replaced : .installed, at: place, version: version)
+        } catch {
+            await remove(temporary, from: installation.host)
+            throw error
+        }
+    }
+
+    /// Removes a file that is of no use, also when the task has been cancelled.
+    private func remove(_ path: String, from host: any RemoteHost) async {
+        let (files, clock) = (host.files, clock)
+        let removal = Task {
+            // The failure that led here is the one to tell.
+            try? await withTimeout(Self.removalTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
+                try await files.remove(path)
+            }
+        }
+        await removal.value
+    }
+}

@@ -1,0 +1,175 @@
+import Core
+import Synchronization
+
+/// One program on its way to one server.
+struct Installation: Sendable {
+    struct Program: Sendable {
+        var bytes: [UInt8]
+        var machine: ELFImage.Machine
+    }
+
+    /// Where it shall be, and what is there now.
+    struct Place: Sendable {
+        var path: String
+        var isThere: Bool
+        /// Of the program that is there.
+        var sha256: String?
+    }
+
+    let request: InstallRequest
+    let program: Program
+    let sha256: String
+    let host: any RemoteHost
+
+    private static let outputLimitBytes = 64 * 1024
+
+    private var name: String { request.plan.name }
+
+    /// Asks for the place, and whether the program is one for the machine.
+    func look() async throws(VTError) -> Place {
+        let (status, output, errors) = try await run(InstallScript.looking(at: request.path))
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard status.isSuccess, lines.count == 5, lines[2].hasPrefix("/") else {
+            throw VTError(
+                .system,
+                "'\(name)' does not tell what kind of system it is",
+                hint: "vt exec \(name) -- uname -sm",
+                causes: errors
+            )
+        }
+        guard lines[0] == "Linux", MachineName.system(lines[1], mayRun: program.machine) else {
+            throw VTError(
+                .dataInvalid,
+                "the program is for Linux \(MachineName.name(of: program.machine)), and '\(name)' is \(lines[0]) \(lines[1])",
+                hint: "give a vt that was built there with --file"
+            )
+        }
+        guard lines[3] != "directory" else {
+            throw VTError(.cannotCreate, "'\(lines[2])' on '\(name)' is a directory", hint: "give a file with --path")
+        }
+        let sum = lines[3].prefix { $0 != " " }
+        return Place(path: lines[2], isThere: lines[3] != "none", sha256: sum.utf8.count == 64 ? String(sum) : nil)
+    }
+
+    /// Sends the program to a new file, with the directories it needs.
+    func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
+        let files = host.files
+        let directory = FileContents.directory(of: path)
+        do throws(VTError) {
+            if try await files.status(of: directory) == nil { try await makeDirectory(directory) }
+            let source = ProgressingSource(program.bytes, progress: progress)
+            try await files.create(path, mode: 0o755, from: source)
+            progress(program.bytes.count, program.bytes.count)
+        } catch {
+            var error = error
+            switch error.code {
+            case .io: error.hint = "vt exec \(name) -- df -h \(ByteString(directory).shellQuoted.repairedText)"
+            case .cannotCreate: error.hint = "give another place with --path"
+            default: break
+            }
+            throw error
+        }
+    }
+
+    private func makeDirectory(_ path: String) async throws(VTError) {
+        let parent = FileContents.directory(of: path)
+        if parent != path, try await host.files.status(of: parent) == nil { try await makeDirectory(parent) }
+        try await host.files.makeDirectory(path, mode: 0o755)
+    }
+
+    /// Lets the server check and run the file and give it its name; returns its version.
+    func finish(_ temporary: String, at place: Place) async throws(VTError) -> String {
+        let (status, output, errors) = try await run(
+            InstallScript.finishing(temporary, as: place.path, sha256: sha256)
+        )
+        guard !status.isSuccess else { return Self.version(in: output) }
+        guard case .exited(let code) = status, let failure = InstallScript.Failure(rawValue: code) else {
+            throw VTError(.system, "'\(name)' does not finish the installation", causes: errors)
+        }
+        throw self.failure(failure, at: place, causes: errors)
+    }
+
+    /// The version of the program that is there.
+    func version(at place: Place) async throws(VTError) -> String {
+        let (status, output, errors) = try await run(InstallScript.version(of: place.path))
+        guard status.isSuccess else { throw failure(.doesNotRun, at: place, causes: errors) }
+        return Self.version(in: output)
+    }
+
+    func report(_ outcome: InstallReport.Outcome, at place: Place, version: String) -> InstallReport {
+        InstallReport(
+            outcome: outcome,
+            path: place.path,
+            version: version,
+            sizeBytes: program.bytes.count,
+            sha256: sha256
+        )
+    }
+
+    // MARK: -
+
+    private func run(_ request: ExecRequest) async throws(VTError) -> (ExitStatus, output: String, errors: [String]) {
+        let output = BoundedSink(limitBytes: Self.outputLimitBytes)
+        let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
+        let streams = ProgramStreams(input: EmptySource(), output: output, errorOutput: errors)
+        let status = try await host.run(request, streams: streams)
+        return (status, output.text, errors.text.split(separator: "\n").map(String.init))
+    }
+
+    /// The version in `vt 1.2.3`, or whatever else the program says.
+    private static func version(in output: String) -> String {
+        let line = output.split(separator: "\n").first ?? ""
+        return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
+    }
+
+    private func failure(_ failure: InstallScript.Failure, at place: Place, causes: [String]) -> VTError {
+        switch failure {
+        case .unverified:
+            VTError(
+                .system,
+                "'\(name)' cannot check the file",
+                hint: "vt exec \(name) -- sha256sum --version",
+                causes: causes
+            )
+        case .damaged:
+            VTError(.io, "the file that arrived on '\(name)' is not the one that was sent", causes: causes)
+        case .doesNotRun:
+            VTError(
+                .system,
+                "the program does not run on '\(name)'",
+                hint: "see why with -v; it needs at least the C library that it was built with",
+                causes: causes
+            )
+        case .notRenamed:
+            VTError(
+                .cannotCreate,
+                "cannot replace '\(place.path)' on '\(name)'",
+                hint: "give another place with --path",
+                causes: causes
+            )
+        }
+    }
+}
+
+/// Bytes in pieces, with word of how many have been taken.
+private final class ProgressingSource: ByteSource {
+    private let bytes: [UInt8]
+    private let progress: @Sendable (Int, Int) -> Void
+    private let offset = Mutex(0)
+
+    private static let pieceBytes = 256 * 1024
+
+    init(_ bytes: [UInt8], progress: @escaping @Sendable (Int, Int) -> Void) {
+        self.bytes = bytes
+        self.progress = progress
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        let start = offset.withLock { $0 }
+        progress(start, bytes.count)
+        guard start < bytes.count else { return nil }
+        let piece = Array(bytes[start...].prefix(Self.pieceBytes))
+        offset.withLock { $0 = start + piece.count }
+        return piece
+    }
+}

@@ -1,0 +1,10 @@
+import Core
+
+/// Makes digests with libcrypto.
+package struct LibraryDigest: ContentDigest {
+    package init() {}
+
+    package func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        Digests.sha256(bytes)
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt install`: what gets to a server, and what never does.
+@Suite(.crowded)
+struct InstallTests {
+    private let lab: Lab
+    private let target: String
+
+    init() async throws {
+        lab = try await Lab()
+        target = "\(lab.server.home)/.local/bin/vt"
+    }
+
+    private func install(_ file: String, _ options: String..., to profile: String = "p") async throws -> ProgramResult {
+        try await lab.vt.call(["--json", "install", profile, "--file", file] + options).run()
+    }
+
+    /// What lies beside the program, itself included.
+    private var names: [String] {
+        // Where there is no directory there are no names.
+        (try? FileManager.default.contentsOfDirectory(atPath: (target as NSString).deletingLastPathComponent)) ?? []
+    }
+
+    private func contents(_ path: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    @Test func `vt itself arrives whole, runs, and is found`() async throws {
+        let result = try await install(TestTree.vt)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let document = try result.json()
+        #expect(document["outcome"] as? String == "installed")
+        #expect(document["path"] as? String == target)
+        #expect(document["size"] as? Int == (try contents(TestTree.vt).count))
+        let sum = try await ProgramCall("sha256sum", [target]).check()
+        #expect(document["sha256"] as? String == String(sum.prefix(64)))
+        #expect(try contents(target) == contents(TestTree.vt))
+        let attributes = try FileManager.default.attributesOfItem(atPath: target)
+        #expect(attributes[.posixPermissions] as? Int == 0o755)
+        #expect(names == ["vt"])
+        let test = try await lab.vt.run("--json", "profile", "test", "p")
+        #expect(try test.json()["vt"] as? String == document["version"] as? String)
+    }
+
+    @Test func `the same file is not sent again, unless it is asked for`() async throws {
+        #expect(try await install("/bin/echo").json()["outcome"] as? String == "installed")
+        let before = try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int
+        #expect(try await install("/bin/echo").json()["outcome"] as? String == "unchanged")
+        #expect(try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int == before)
+        #expect(try await install("/bin/echo", "--force").json()["outcome"] as? String == "replaced")
+        #expect(try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int != before)
+    }
+
+    @Test func `a vt that runs is replaced and runs on`() async throws {
+        try await install("/bin/sleep", "--force").expectFailure(71)
+        try FileManager.default.createDirectory(
+            atPath: (target as NSString).deletingLastPathComponent,
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: target)
+        let running = try ProgramCall(target, ["1000"]).start()
+        #expect(try await install("/bin/echo").json()["outcome"] as? String == "replaced")
+        #expect(running.isRunning)
+        #expect(try contents(target) == contents("/bin/echo"))
+    }
+
+    @Test(arguments: ["bin/vt", "~/bin/vt", "a b/it's/vt"])
+    func `another path is relative to the home directory`(path: String) async throws {
+        let result = try await install("/bin/echo", "--path", path)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let relative = path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
+        #expect(try contents("\(lab.server.home)/\(relative)") == contents("/bin/echo"))
+    }
+
+    @Test func `a program for another machine is refused before anything is made`() async throws {
+        var header = [UInt8](try contents("/bin/echo").prefix(64))
+        header.replaceSubrange(18..<20, with: [183, 0])
+        header.replaceSubrange(56..<58, with: [0, 0])
+        let scratch = try ScratchDirectory()
+        let result = try await install(try scratch.write(header, to: "vt"))
+        try result.expectFailure(65)
+        #expect(try result.jsonError()["code"] as? String == "data.invalid")
+        #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/.local"))
+    }
+
+    @Test func `what is no program, and a vt that needs more than the C library, are refused here`() async throws {
+        let connections = lab.server.log
+        try await install("/etc/passwd").expectFailure(65)
+        try await install("/nowhere").expectFailure(66)
+        let running = try await lab.vt.run("--json", "install", "p")
+        // The vt of a debug build has libraries of the toolchain.
+        try running.expectFailure(65)
+        #expect(try running.jsonError()["hint"] as? String == "run 'make portable', and give the file with --file")
+        #expect(lab.server.log == connections)
+    }
+
+    @Test func `a program that does not run there does not take the place of the old one`() async throws {
+        try await install("/bin/echo").expectSuccess()
+        let scratch = try ScratchDirectory()
+        let file = try scratch.write(contents("/bin/echo").prefix(4096), to: "vt")
+        let result = try await install(file)
+        #expect([65, 71].contains(result.exit))
+        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(names == ["vt"])
+    }
+
+    @Test func `a server without SFTP is told as such`() async throws {
+        let server = try await OpenSSHServer(.init(hasFiles: false))
+        let identity = server.userKeys.path(.ed25519)
+        let address = "\(server.user)@127.0.0.1:\(server.port)"
+        try await lab.vt.check("profile", "add", "bare", address, "--no-agent", "--identity", identity)
+        let result = try await install("/bin/echo", to: "bare")
+        try result.expectFailure(76)
+        #expect(!FileManager.default.fileExists(atPath: "\(server.home)/.local"))
+    }
+
+    @Test func `an upload that is cut never takes the place of the old one`() async throws {
+        try await install("/bin/echo").expectSuccess()
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        let running = try lab.vt.start("--json", "install", "r", "--file", TestTree.vt)
+        #expect(await eventually { relay.bytesToServer > 1_000_000 })
+        relay.cut()
+        #expect(try await running.wait(deadline: .seconds(20)) == .exited(69))
+        #expect(try contents(target) == contents("/bin/echo"))
+    }
+
+    @Test func `an interrupted upload leaves nothing behind`() async throws {
+        try await install("/bin/echo").expectSuccess()
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
+        #expect(await eventually { relay.bytesToServer > 1_000_000 })
+        relay.stall()
+        #expect(names.count == 2)
+        running.signal(SIGINT)
+        relay.resume()
+        #expect(try await running.wait(deadline: .seconds(20)) == .signalled(SIGINT))
+        #expect(names == ["vt"])
+        #expect(try contents(target) == contents("/bin/echo"))
+    }
+}
+
+extension ProgramResult {
+    fileprivate func expectFailure(_ status: Int32, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(exit == status, "\(errorText)", sourceLocation: sourceLocation)
+        #expect(output.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    fileprivate func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(exit == 0, "\(errorText)", sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,96 @@
+import Core
+import Foundation
+import Services
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+/// An installation on a server whose disk fails.
+@Suite struct InstallServiceTests {
+    private let scratch: ScratchDirectory
+    private let directory: String
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        directory = scratch.path("home/.local/bin")
+        try scratch.write("#!/bin/sh\necho old\n", to: "home/.local/bin/vt", mode: 0o755)
+    }
+
+    private func install(
+        _ file: String = "/bin/echo",
+        on server: LocalServer,
+        progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> InstallReport {
+        let service = InstallService(
+            connector: server,
+            digest: LibraryDigest(),
+            clock: ContinuousClock(),
+            observer: ConnectionDetails(Quiet())
+        )
+        let path = RemoteVTCommand.homePath
+        let request = InstallRequest(plan: LocalServer.plan, file: file, path: path, force: false)
+        return try await service.install(request, progress: progress)
+    }
+
+    private func server(_ fault: LocalServer.Fault = .none) -> LocalServer {
+        LocalServer(home: scratch.path("home"), fault: fault)
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: directory) }
+    }
+
+    @Test func `a disk that works gets the file`() async throws {
+        let steps = Mutex<[Int]>([])
+        let report = try await install(on: server()) { sent, _ in steps.withLock { $0.append(sent) } }
+        #expect(report.outcome == .replaced)
+        #expect(report.version == "version")
+        #expect(report.path == "\(directory)/vt")
+        #expect(try names == ["vt"])
+        #expect(steps.withLock { $0 }.last == report.sizeBytes)
+        #expect(steps.withLock { $0 == $0.sorted() })
+    }
+
+    @Test func `what arrives damaged is found and removed`() async throws {
+        let error = try await failure { _ = try await install(on: server(.truncates)) }
+        #expect(error.code == .io)
+        #expect(try scratch.read("home/.local/bin/vt") == Array("#!/bin/sh\necho old\n".utf8))
+        #expect(try names == ["vt"])
+    }
+
+    @Test func `a disk that is full leaves the old file alone`() async throws {
+        let server = server(.isFull(after: 1000))
+        let error = try await failure { _ = try await install(on: server) }
+        #expect(error.code == .io)
+        #expect(error.hint == "vt exec web -- df -h \(directory)")
+        #expect(try scratch.read("home/.local/bin/vt") == Array("#!/bin/sh\necho old\n".utf8))
+        #expect(try names == ["vt"])
+        #expect(server.closes.withLock { $0 } > 0)
+    }
+
+    @Test func `a directory in the place of the file is left alone`() async throws {
+        try scratch.remove("home/.local/bin/vt")
+        try scratch.makeDirectory("home/.local/bin/vt/x")
+        let error = try await failure { _ = try await install(on: server()) }
+        #expect(error.code == .cannotCreate)
+        #expect(try names == ["vt"])
+    }
+
+    @Test func `what old installations left goes, and what young ones do stays`() async throws {
+        try scratch.write("", to: "home/.local/bin/.vt-install-old")
+        try scratch.write("", to: "home/.local/bin/.vt-install-young")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -7200)],
+            ofItemAtPath: "\(directory)/.vt-install-old"
+        )
+        _ = try await install(on: server())
+        #expect(try names.sorted() == [".vt-install-young", "vt"])
+    }
+}
+
+private struct Quiet: Diagnostics {
+    func note(_ message: String) {}
+
+    func detail(_ message: String) {}
+}
