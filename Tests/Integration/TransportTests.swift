@@ -65,6 +65,21 @@ struct TransportTests {
         #expect(await eventually { lab.vt.processes.isEmpty })
     }
 
+    @Test func `many servers behind one jump host are kept apart`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let names = (1...40).map { "t\($0)" }
+        let key = lab.server.userKeys.path(.ed25519)
+        let settings = "HostName 127.0.0.1\nPort \(lab.server.port)\nUser \(lab.server.user)\nIdentityFile \(key)"
+        let configuration = names.map { "Host \($0)\n\(settings)\nProxyJump p\n" }.joined()
+        try await lab.vt.check("profile", "import", lab.vt.writeElsewhere(configuration, to: "config"))
+        let call = lab.vt.call(["exec", names.joined(separator: ","), "head -c 200000 /dev/zero | sha256sum"])
+        let result = try await call.run(deadline: .seconds(120))
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(Set(result.text.split(separator: "\n").map { $0.split(separator: " ")[1] }).count == 1)
+        #expect(result.text.split(separator: "\n").count == names.count)
+    }
+
     @Test func `a proxy command that fails is told`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])

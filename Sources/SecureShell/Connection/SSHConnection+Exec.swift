@@ -108,11 +108,12 @@ extension SSHConnection {
 
     /// What a stream holds now, nil when that is nothing.
     func read(_ handle: ChannelHandle, stream: CInt) throws(CallFailure) -> [UInt8]? {
-        let count = try attempt("channel_read") { _ in
-            unsafe readBuffer.withUnsafeMutableBytes { unsafe handle.read(stream: stream, into: $0) }
+        let bytes = try attempt { session throws(EngineError) -> [UInt8]? in
+            let count = unsafe readBuffer.withUnsafeMutableBytes { unsafe handle.read(stream: stream, into: $0) }
+            // Taken within the call: after it others are woken, whose reads land in the same buffer.
+            return try session.checked("channel_read", count).map { Array(readBuffer[..<$0]) }
         }
-        guard let count, count > 0 else { return nil }
-        return Array(readBuffer[..<count])
+        return bytes?.isEmpty == false ? bytes : nil
     }
 
     private func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(CallFailure) {
