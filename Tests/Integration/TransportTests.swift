@@ -88,6 +88,17 @@ struct TransportTests {
         #expect(["host.unreachable", "protocol"].contains(try result.jsonError()["code"] as? String))
     }
 
+    @Test func `proxy commands that have ended are not kept`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])
+        let running = try lab.vt.start("--json", "exec", "x,p", "cat")
+        try await running.output.read(until: "\"error\"")
+        #expect(await eventually { ProcessTable.childCount(of: running.pid) == 0 })
+        running.input.close()
+        #expect(try await running.wait() == .exited(1))
+    }
+
     @Test(arguments: [
         "KexAlgorithms diffie-hellman-group14-sha1,diffie-hellman-group1-sha1,diffie-hellman-group-exchange-sha1",
         "Ciphers aes128-cbc,aes256-cbc,3des-cbc", "MACs hmac-md5,hmac-sha1,hmac-sha1-96,hmac-md5-96",

@@ -7,6 +7,8 @@ package final class ChildProcess: Sendable {
     package let processID: pid_t
     /// Whether the process has been reaped, after which its number may belong to another one.
     private let isReaped = Mutex(false)
+    /// Whether a thread takes the status that nobody asks for.
+    private let isDismissed = Mutex(false)
 
     private init(processID: pid_t) {
         self.processID = processID
@@ -61,6 +63,21 @@ package final class ChildProcess: Sendable {
             guard !isReaped else { return }
             kill(-processID, number)
         }
+    }
+
+    /// Sends a signal to the program and its process group, and lets the system forget the program when it ends.
+    ///
+    /// Nobody learns the status then. Called again it only sends the signal.
+    package func dismiss(_ number: CInt) {
+        signal(number)
+        let isFirst = isDismissed.withLock { isDismissed in
+            defer { isDismissed = true }
+            return !isDismissed
+        }
+        guard isFirst else { return }
+        let child = self
+        // Where there can be no further thread the program stays a zombie until this process ends.
+        try? startThread { _ = child.waitOnThread() }
     }
 
     /// First waits without reaping, so that `signal` never meets a number that was given away in between.

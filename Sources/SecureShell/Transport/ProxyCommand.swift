@@ -35,6 +35,6 @@ struct ProxyCommand: Sendable {
 
     /// Ends the program, if it has not ended with its connection.
     func stop() {
-        process.signal(SIGTERM)
+        process.dismiss(SIGTERM)
     }
 }

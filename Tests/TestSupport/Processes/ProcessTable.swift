@@ -9,7 +9,7 @@ package enum ProcessTable {
     ///
     /// Both marks are needed: sshd writes over its environment, and gives each command a group of its own.
     package static func processes(tagged tag: String? = nil, group: pid_t? = nil) -> [pid_t] {
-        let all = entries()
+        let all = entries().filter { !$0.isZombie }
         let marked = all.filter { entry in
             if let group, entry.group == group { return true }
             return if let tag { isTagged(entry.pid, tag) } else { false }
@@ -21,6 +21,11 @@ package enum ProcessTable {
             found.formUnion(newest)
         }
         return found.sorted()
+    }
+
+    /// How many children a process has, those included that have ended and were not waited for.
+    package static func childCount(of parent: pid_t) -> Int {
+        entries().count { $0.parent == parent }
     }
 
     /// The command line of a process, its words joined with spaces; empty once it has ended.
@@ -43,9 +48,9 @@ package enum ProcessTable {
         var pid: pid_t
         var parent: pid_t
         var group: pid_t
+        var isZombie: Bool
     }
 
-    /// All processes but zombies.
     private static func entries() -> [Entry] {
         // A machine without /proc has no processes to show, and every test that looks for one fails.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -54,9 +59,8 @@ package enum ProcessTable {
             let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
             guard let nameEnd = text.lastIndex(of: ")") else { return nil }
             let fields = text[nameEnd...].split(separator: " ")
-            guard fields.count > 3, fields[1] != "Z", let parent = pid_t(fields[2]), let group = pid_t(fields[3])
-            else { return nil }
-            return Entry(pid: pid, parent: parent, group: group)
+            guard fields.count > 3, let parent = pid_t(fields[2]), let group = pid_t(fields[3]) else { return nil }
+            return Entry(pid: pid, parent: parent, group: group, isZombie: fields[1] == "Z")
         }
     }
 
