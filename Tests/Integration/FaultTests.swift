@@ -86,6 +86,18 @@ struct FaultTests {
         #expect(try await vt.run("profile", "test", "p").status == .exited(68))
     }
 
+    @Test func `a lack of descriptors is no fault of the server`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let names = (1...20).map { "t\($0)" }
+        for name in names { try await lab.addProfile(name) }
+        let line = "ulimit -n 20; vt --json exec \(names.joined(separator: ",")) 'sleep 1'"
+        let result = try await lab.vt.bash(line)
+        #expect(result.status == .exited(1))
+        let codes = try result.jsonLines().compactMap { ($0["error"] as? [String: any Sendable])?["code"] as? String }
+        #expect(Set(codes) == ["system"])
+    }
+
     @Test func `a profile that does not exist is not found`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "exec", "nobody-knows", "true")

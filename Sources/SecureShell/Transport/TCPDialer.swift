@@ -9,7 +9,7 @@ struct TCPDialer: Sendable {
 
     /// Connects to the first address that answers; the channel has not begun to read.
     ///
-    /// - Throws: `host.unreachable`; `VTError.cancelled`.
+    /// - Throws: `host.unreachable`; `system` for a lack of descriptors or memory; `VTError.cancelled`.
     func connect(to endpoint: Endpoint, at addresses: [SocketAddress]) async throws(VTError) -> any Channel {
         let bootstrap = ClientBootstrap(group: eventLoop)
             .resolver(KnownAddresses(addresses, on: eventLoop))
@@ -25,7 +25,7 @@ struct TCPDialer: Sendable {
 extension EventLoopFuture<any Channel> {
     /// Waits for the channel; one that comes after the task was cancelled is closed.
     ///
-    /// - Throws: `host.unreachable`; `VTError.cancelled`.
+    /// - Throws: `host.unreachable`; `system` for a lack of descriptors or memory; `VTError.cancelled`.
     func value(to name: String) async throws(VTError) -> any Channel {
         let promise = eventLoop.makePromise(of: (any Channel).self)
         whenComplete { result in
@@ -54,7 +54,7 @@ extension EventLoopFuture<any Channel> {
         guard let number = numbers.last else {
             return VTError(.hostUnreachable, "cannot connect to '\(name)'", causes: causes.map { "\($0)" })
         }
-        return VTError(.hostUnreachable, "cannot connect to '\(name)': \(systemErrorText(number))")
+        return .system(number, "cannot connect to '\(name)'", fallback: .hostUnreachable)
     }
 }
 
