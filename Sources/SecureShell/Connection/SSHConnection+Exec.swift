@@ -51,10 +51,27 @@ extension SSHConnection {
             }
             let line = RemoteCommandLine(request).line
             let handle = try channel(id)
-            try await perform("channel_process_startup") { _ in handle.execute(line) }
+            do throws(CallFailure) {
+                try await perform("channel_process_startup") { _ in handle.execute(line) }
+            } catch {
+                throw excess(of: line, error) ?? error
+            }
         } catch {
             throw failure(error, doing: "start the command on")
         }
+    }
+
+    /// The error for a line that libssh2 cannot send: a request is one packet, of at most 35,000 bytes (RFC 4253 §6.1).
+    private func excess(of line: ByteString, _ failure: CallFailure) -> CallFailure? {
+        guard case .engine(let error) = failure, error.code == LIBSSH2_ERROR_INVAL else { return nil }
+        return .stopped(
+            VTError(
+                .usage,
+                "the command line for '\(name)' is too long for libssh2: \(line.bytes.count) bytes",
+                hint: "send it as input: vt exec TARGET sh <FILE",
+                causes: [error.summary]
+            )
+        )
     }
 
     /// Moves bytes both ways until the program has ended and its output is delivered.
