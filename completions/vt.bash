@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec install help version'
+        verbs='profile host exec install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -87,6 +87,11 @@ _vt_describe() {
     'install')
         options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--file --path --connect-timeout --color'
+        operands=(list:profiles)
+        ;;
+    'doctor')
+        options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--connect-timeout --color'
         operands=(list:profiles)
         ;;
     'help')

@@ -31,6 +31,8 @@ function __vt_valued
             printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'install' 'install *'
             printf '%s\n' --file --path --connect-timeout --color
+        case 'doctor' 'doctor *'
+            printf '%s\n' --connect-timeout --color
         case 'help' 'help *'
             printf '%s\n' --color
         case 'version' 'version *'
@@ -89,6 +91,7 @@ complete -c vt -n '__vt_at 0 0' -a profile -d 'save servers as profiles'
 complete -c vt -n '__vt_at 0 0' -a host -d 'know the host keys of servers'
 complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a install -d 'put vt on a server'
+complete -c vt -n '__vt_at 0 0' -a doctor -d 'tell whether sessions would work and survive'
 complete -c vt -n '__vt_at 0 0' -a help -d 'explain vt, a command or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
 complete -c vt -n '__vt_at 0 0' -l json -d 'write JSON to standard output, and errors as JSON'
@@ -322,7 +325,15 @@ complete -c vt -n '__vt_at 0 99 install' -s v -l verbose -d 'say on standard err
 complete -c vt -n '__vt_at 0 99 install' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 install' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec install help version exit-codes'
+complete -c vt -n '__vt_at 0 0 doctor' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 doctor' -l connect-timeout -r -f -d 'give up when the server has not let us in after this time'
+complete -c vt -n '__vt_at 0 99 doctor' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 doctor' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'say on standard error what is being done'

@@ -17,6 +17,7 @@ package enum CommandTable {
         HostScanCommand.self,
         ExecCommand.self,
         InstallCommand.self,
+        DoctorCommand.self,
         HelpCommand.self,
         VersionCommand.self,
         CompleteCommand.self,

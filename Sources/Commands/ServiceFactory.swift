@@ -23,6 +23,8 @@ package protocol ServiceFactory: Sendable {
     /// `diagnostics` hears of new host keys and, in detail, of every step.
     func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService
 
+    func doctorService() throws(VTError) -> DoctorService
+
     func survivalDetector() -> any SurvivalDetector
 
     func completionService() throws(VTError) -> CompletionService

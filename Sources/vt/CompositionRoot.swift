@@ -61,6 +61,15 @@ struct CompositionRoot: ServiceFactory {
         )
     }
 
+    func doctorService() throws(VTError) -> DoctorService {
+        DoctorService(
+            directories: try StateDirectories(.process),
+            environment: .process,
+            survival: survivalDetector(),
+            libraries: try libraryVersions()
+        )
+    }
+
     func survivalDetector() -> any SurvivalDetector {
         SystemdSurvivalDetector(
             environment: .process,

@@ -41,6 +41,10 @@ struct NoServices: ServiceFactory {
         throw Self.nothing
     }
 
+    func doctorService() throws(VTError) -> DoctorService {
+        throw Self.nothing
+    }
+
     func survivalDetector() -> any SurvivalDetector {
         CertainSurvival()
     }

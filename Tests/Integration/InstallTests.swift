@@ -116,6 +116,31 @@ struct InstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(server.home)/.local"))
     }
 
+    @Test func `a server whose SFTP program does not run is told as such`() async throws {
+        let shell = "/bin/dash"
+        let forced = try await OpenSSHServer(.init(loginShells: [shell]))
+        let port = try #require(forced.shellPorts[shell])
+        let identity = forced.userKeys.path(.ed25519)
+        let address = "\(forced.user)@127.0.0.1:\(port)"
+        try await lab.vt.check("profile", "add", "forced", address, "--no-agent", "--identity", identity)
+        try await install("/bin/echo", to: "forced").expectFailure(76)
+    }
+
+    @Test func `an SFTP program that dies in mid-upload ends vt`() async throws {
+        try await install("/bin/echo").expectSuccess()
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
+        #expect(await eventually { relay.bytesToServer > 1_000_000 })
+        relay.stall()
+        let subsystem = lab.server.processes.first { ProcessTable.command($0).contains("internal-sftp") }
+        kill(try #require(subsystem), SIGKILL)
+        relay.resume()
+        #expect(try await running.wait(deadline: .seconds(20)) == .exited(76))
+        #expect(names == ["vt"])
+        #expect(try contents(target) == contents("/bin/echo"))
+    }
+
     @Test func `an upload that is cut never takes the place of the old one`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)

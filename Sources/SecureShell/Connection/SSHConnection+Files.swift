@@ -1,10 +1,13 @@
 import CLibSSH2
 import Core
+import NIOCore
 
 /// The files of the server, over SFTP.
 extension SSHConnection {
     /// How much may be on its way of a file that is sent: enough for 100 Mbit/s at 80 ms.
     private static let sendWindowBytes = 1 << 20
+    /// How long a server may take to begin a file session.
+    private static let beginTimeout = Duration.seconds(10)
     /// What has arrived there is let go of in steps of this size.
     private static let sendStepBytes = 256 << 10
 
@@ -12,7 +15,7 @@ extension SSHConnection {
         try await withFiles("examine '\(path)' on", otherwise: .io) { sftp async throws(CallFailure) in
             var attributes = LIBSSH2_SFTP_ATTRIBUTES()
             do throws(CallFailure) {
-                try await perform("sftp_stat") { _ in sftp.status(of: path, into: &attributes) }
+                try await perform("sftp_stat", on: sftp) { _ in sftp.status(of: path, into: &attributes) }
             } catch {
                 guard Self.isMissing(error, of: sftp) else { throw error }
                 return nil
@@ -23,14 +26,14 @@ extension SSHConnection {
 
     func makeDirectory(_ path: String, mode: UInt16) async throws(VTError) {
         try await withFiles("create '\(path)' on", otherwise: .cannotCreate) { sftp async throws(CallFailure) in
-            _ = try await perform("sftp_mkdir") { _ in sftp.makeDirectory(path, mode: mode) }
+            _ = try await perform("sftp_mkdir", on: sftp) { _ in sftp.makeDirectory(path, mode: mode) }
         }
     }
 
     func removeFile(_ path: String) async throws(VTError) {
         try await withFiles("remove '\(path)' on", otherwise: .io) { sftp async throws(CallFailure) in
             do throws(CallFailure) {
-                try await perform("sftp_unlink") { _ in sftp.unlink(path) }
+                try await perform("sftp_unlink", on: sftp) { _ in sftp.unlink(path) }
             } catch {
                 guard Self.isMissing(error, of: sftp) else { throw error }
             }
@@ -41,7 +44,7 @@ extension SSHConnection {
         let answer = try await withFiles("write '\(path)' on", otherwise: .io) { sftp async throws(CallFailure) in
             let file: SFTPFileHandle
             do throws(CallFailure) {
-                file = try await perform { session throws(EngineError) in
+                file = try await perform(on: sftp) { session throws(EngineError) in
                     try sftp.create(path, mode: mode, in: session)
                 }
             } catch {
@@ -53,10 +56,10 @@ extension SSHConnection {
             } catch {
                 guard let status = Self.status(error, of: sftp) else { throw error }
                 // What the server says to this adds nothing.
-                _ = try? await perform("sftp_close") { _ in file.close() }
+                _ = try? await perform("sftp_close", on: sftp) { _ in file.close() }
                 return refusal(status, "write '\(path)' on", otherwise: .io)
             }
-            try await perform("sftp_close") { _ in file.close() }
+            try await perform("sftp_close", on: sftp) { _ in file.close() }
             return nil
         }
         if let answer { throw answer }
@@ -68,10 +71,10 @@ extension SSHConnection {
         mode: UInt16,
         from source: any ByteSource
     ) async throws(CallFailure) {
-        try await send(source, to: file)
-        try await perform("sftp_fsetstat") { _ in file.setMode(mode) }
+        try await send(source, to: file, of: sftp)
+        try await perform("sftp_fsetstat", on: sftp) { _ in file.setMode(mode) }
         do throws(CallFailure) {
-            try await perform("sftp_fsync") { _ in file.synchronize() }
+            try await perform("sftp_fsync", on: sftp) { _ in file.synchronize() }
         } catch {
             // The call is an extension of OpenSSH's.
             guard Self.status(error, of: sftp) == UInt(LIBSSH2_FX_OP_UNSUPPORTED) else { throw error }
@@ -79,7 +82,11 @@ extension SSHConnection {
     }
 
     /// Sends all of the source; the server has written it when this returns.
-    private func send(_ source: any ByteSource, to file: SFTPFileHandle) async throws(CallFailure) {
+    private func send(
+        _ source: any ByteSource,
+        to file: SFTPFileHandle,
+        of sftp: SFTPHandle
+    ) async throws(CallFailure) {
         var bytes: [UInt8] = []
         var start = 0
         var isEnded = false
@@ -92,7 +99,7 @@ extension SSHConnection {
             }
             guard start < bytes.count else { return }
             while !wire.isWritable { try await progress() }
-            let written = try await perform("sftp_write") { _ in
+            let written = try await perform("sftp_write", on: sftp) { _ in
                 unsafe bytes.withUnsafeBytes { unsafe file.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
             }
             start += written
@@ -136,6 +143,16 @@ extension SSHConnection {
 
     private func fileSession() async throws(VTError) -> SFTPHandle {
         if let files { return files }
+        let refusal = VTError(
+            .protocolViolation,
+            "'\(name)' offers no SFTP",
+            hint: "the server needs a line 'Subsystem sftp' (sshd_config(5))"
+        )
+        // libssh2 1.10 waits for ever when the server's program ends before it has said anything.
+        let timer = executor.eventLoop.scheduleTask(in: TimeAmount(Self.beginTimeout)) { [weak self] in
+            self?.assumeIsolated { $0.drop(refusal) }
+        }
+        defer { timer.cancel() }
         do throws(CallFailure) {
             let sftp = try await inTurn { () async throws(CallFailure) in
                 do throws(CallFailure) {
@@ -148,23 +165,43 @@ extension SSHConnection {
             files = sftp
             return sftp
         } catch {
-            guard wire.wasStuck || !isLinkLost(error) else { throw failure(error, doing: "begin an SFTP session on") }
-            let refusal = VTError(
-                .protocolViolation,
-                "'\(name)' offers no SFTP",
-                hint: "the server needs a line 'Subsystem sftp' (sshd_config(5))"
-            )
+            guard case .engine = error, wire.wasStuck || !wire.isEnded else {
+                throw failure(error, doing: "begin an SFTP session on")
+            }
             // The library has read the end of the link there.
             if wire.wasStuck { drop(refusal) }
             throw refusal
         }
     }
 
-    private func isLinkLost(_ failure: CallFailure) -> Bool {
-        switch failure {
-        case .stopped: true
-        case .engine(let error): error.isLinkLoss || wire.isEnded
+    /// Makes a call of the file session until it has a result.
+    ///
+    /// Unlike libssh2 it notices when the server's program has ended.
+    ///
+    /// - Throws: `CallFailure`.
+    private func perform<Result>(
+        on sftp: SFTPHandle,
+        _ body: (borrowing SessionHandle) throws(EngineError) -> Result?
+    ) async throws(CallFailure) -> Result {
+        while true {
+            if let result = try attempt(body) { return result }
+            guard !sftp.isAtEnd else {
+                throw .stopped(VTError(.protocolViolation, "the SFTP server of '\(name)' has ended"))
+            }
+            try await progress()
         }
+    }
+
+    /// Makes a call of the file session that returns a number until it has a result.
+    ///
+    /// - Throws: `CallFailure`.
+    @discardableResult
+    private func perform(
+        _ call: StaticString,
+        on sftp: SFTPHandle,
+        _ body: (borrowing SessionHandle) -> Int
+    ) async throws(CallFailure) -> Int {
+        try await perform(on: sftp) { session throws(EngineError) in try session.checked(call, body(session)) }
     }
 
     // MARK: - Errors

@@ -21,6 +21,13 @@ final class SFTPHandle {
         unsafe libssh2_sftp_last_error(raw)
     }
 
+    /// Whether the server has ended the session, and all that it said has been read.
+    ///
+    /// The corresponding C function is `libssh2_sftp_get_channel`.
+    var isAtEnd: Bool {
+        unsafe libssh2_channel_eof(libssh2_sftp_get_channel(raw)) == 1
+    }
+
     /// The corresponding C function is `libssh2_sftp_stat_ex`.
     func status(of path: String, into attributes: inout LIBSSH2_SFTP_ATTRIBUTES) -> Int {
         let length = UInt32(path.utf8.count)

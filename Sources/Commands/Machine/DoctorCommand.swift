@@ -1,0 +1,94 @@
+import CommandLine
+import Core
+import Services
+
+/// Looks at what sessions need: `vt doctor [PROFILE]`.
+package struct DoctorCommand: Command {
+    package static let spec = CommandSpec(
+        ["doctor"],
+        summary: "tell whether sessions would work and survive",
+        description: [
+            "Looks at what sessions need of this machine, or of the server PROFILE, which then needs vt: the directories "
+                + "of vt and who may read them, room for sockets and logs, terminals, the SSH agent, and whether a "
+                + "session begun now would outlive the logout of its user, with the reason. Nothing is changed.",
+            "Each line begins with 'ok', 'warn' or 'fail'. The exit status is 1 when something failed.",
+        ],
+        operands: [OperandSpec("PROFILE", .optional, completion: .profile)],
+        options: [
+            OptionSpec(
+                "connect-timeout",
+                value: ValueSpec("DURATION", defaultText: "15s"),
+                summary: "give up when the server has not let us in after this time"
+            )
+        ],
+        examples: [
+            ExampleSpec("vt doctor", "look at this machine"),
+            ExampleSpec(
+                "vt doctor web --json | jq -r '.checks[] | select(.check == \"survival\") | .detail'",
+                "ask a server"
+            ),
+        ],
+        exitCodes: [
+            .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
+            .hostKeyChanged, .hostKeyUnknown, .config,
+        ]
+    )
+
+    private let target: Target
+    private let plan: PlanOptions
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        target =
+            try arguments.optionalOperand("PROFILE").map { text throws(VTError) in try Target(parsing: text) } ?? .local
+        var plan = PlanOptions()
+        plan.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
+            try Duration(parsing: text)
+        }
+        self.plan = plan
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let document: FindingsDocument
+        if let (_, plan) = try target == .local ? nil : context.services.planResolver().resolve(target, options: plan) {
+            document = FindingsDocument(try await findings(on: plan, in: context), of: plan.name)
+        } else {
+            document = FindingsDocument(try await context.services.doctorService().findings(version: Release.version))
+        }
+        try context.show(document) { Self.text(document) }
+        return document.ok ? 0 : ExitCode.negative.status
+    }
+
+    /// Asks the vt of a server.
+    private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
+        let remote = context.services.remoteVT(context.diagnostics)
+        let answer: RemoteVT.Answer
+        do throws(VTError) {
+            answer = try await remote.answer(to: ["--json", "doctor"], from: plan)
+            await remote.close()
+        } catch {
+            await remote.close()
+            throw error
+        }
+        try context.services.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        return try FindingsDocument.findings(in: answer.output, from: plan.name).map { finding in
+            Self.comparingVersions(finding, on: plan)
+        }
+    }
+
+    /// A vt of another version works as far as the two understand each other.
+    private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
+        guard finding.check == "vt", finding.detail != Release.version else { return finding }
+        let detail = "\(finding.detail), and \(Release.version) here"
+        return Finding("vt", .warn, detail, hint: "vt install \(plan.name)")
+    }
+
+    private static func text(_ document: FindingsDocument) -> String {
+        let prefix = document.profile.map { "\($0): " } ?? ""
+        return document.checks.map { row in
+            let verdict = row.result.rawValue
+            let padding = String(repeating: " ", count: 5 - verdict.utf8.count)
+            let hint = row.hint.map { "; hint: \($0)" } ?? ""
+            return "\(prefix)\(verdict)\(padding)\(row.check): \(row.detail)\(hint)".sanitized
+        }.joined(separator: "\n")
+    }
+}

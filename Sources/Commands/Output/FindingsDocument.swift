@@ -1,0 +1,46 @@
+import Core
+import FoundationEssentials
+import Services
+
+/// What `vt doctor` found, as JSON shows it; also read, from the vt of a server.
+struct FindingsDocument: Codable {
+    struct Row: Codable {
+        let check: String
+        let result: Finding.Verdict
+        let detail: String
+        let hint: String?
+    }
+
+    /// The server; nil: this machine.
+    let profile: String?
+    /// Whether nothing failed.
+    let ok: Bool
+    let checks: [Row]
+
+    init(_ findings: [Finding], of profile: String? = nil) {
+        self.profile = profile
+        ok = findings.allSatisfy { $0.verdict != .fail }
+        checks = findings.map { Row(check: $0.check, result: $0.verdict, detail: $0.detail, hint: $0.hint) }
+    }
+
+    /// Reads the document that the vt of a server wrote.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - name: What messages call the server.
+    /// - Returns: The findings.
+    /// - Throws: `protocol` when it is no such document.
+    static func findings(in bytes: [UInt8], from name: String) throws(VTError) -> [Finding] {
+        do {
+            let document = try JSONDecoder().decode(Self.self, from: Data(bytes))
+            return document.checks.map { Finding($0.check, $0.result, $0.detail, hint: $0.hint) }
+        } catch {
+            throw VTError(
+                .protocolViolation,
+                "the vt on '\(name)' does not answer as expected",
+                hint: "vt install \(name)",
+                causes: ["\(error)"]
+            )
+        }
+    }
+}

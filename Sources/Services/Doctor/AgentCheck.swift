@@ -1,0 +1,50 @@
+import Core
+import Glibc
+
+/// Looks whether the SSH agent of the environment is there.
+struct AgentCheck {
+    let finding: Finding
+
+    private static let name = "ssh-agent"
+    /// How long the agent may take to accept a connection.
+    private static let patienceSeconds = 1
+
+    /// `path` is SSH_AUTH_SOCK.
+    init(_ path: String?) {
+        guard let path else {
+            finding = Finding(Self.name, .ok, "none")
+            return
+        }
+        let failure = Self.connect(to: path)
+        finding =
+            failure == 0
+            ? Finding(Self.name, .ok, "answers at '\(path)'")
+            : Finding(
+                Self.name,
+                .warn,
+                "cannot be reached at '\(path)': \(systemErrorText(failure))",
+                hint: "start one with ssh-agent(1), or unset SSH_AUTH_SOCK"
+            )
+    }
+
+    /// Returns 0 or the errno; the corresponding C function is `connect`.
+    private static func connect(to path: String) -> CInt {
+        let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { return errno }
+        let socket = FileDescriptor(owning: number)
+        // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
+        var patience = timeval(tv_sec: patienceSeconds, tv_usec: 0)
+        setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return result == 0 ? 0 : errno
+    }
+}

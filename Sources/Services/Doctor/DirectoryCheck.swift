@@ -1,0 +1,71 @@
+import Core
+import Glibc
+
+/// Looks at a directory that is for one user alone.
+struct DirectoryCheck {
+    let finding: Finding
+
+    init(_ name: String, at path: String) {
+        finding = Self.finding(name, path)
+    }
+
+    private static func finding(_ name: String, _ path: String) -> Finding {
+        let quoted = ByteString(path).shellQuoted.repairedText
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let failure = errno
+            guard failure == ENOENT else {
+                return Finding(name, .fail, "cannot examine '\(path)': \(systemErrorText(failure))")
+            }
+            return absent(name, path)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return Finding(name, .fail, "'\(path)' is no directory", hint: "move it away")
+        }
+        guard status.st_uid == geteuid() else {
+            return Finding(name, .fail, "'\(path)' belongs to another user", hint: "chown -R \"$(id -un)\" \(quoted)")
+        }
+        guard access(path, R_OK | W_OK | X_OK) == 0 else {
+            return Finding(
+                name,
+                .fail,
+                "'\(path)' cannot be written: \(systemErrorText(errno))",
+                hint: "chmod 700 \(quoted)"
+            )
+        }
+        let mode = status.st_mode & 0o7777
+        guard mode & 0o077 == 0 else {
+            let text = String(mode, radix: 8)
+            return Finding(name, .warn, "'\(path)' has mode \(text), open to others", hint: "chmod 700 \(quoted)")
+        }
+        return Finding(name, .ok, "'\(path)'")
+    }
+
+    /// It is made when it is first needed, below what is there.
+    private static func absent(_ name: String, _ path: String) -> Finding {
+        let parent = ExistingDirectory.nearest(to: path)
+        guard access(parent, W_OK | X_OK) == 0 else {
+            return Finding(
+                name,
+                .fail,
+                "'\(path)' cannot be made: \(systemErrorText(errno))",
+                hint: "set VT_HOME to a directory that can be written"
+            )
+        }
+        return Finding(name, .ok, "'\(path)', not made yet")
+    }
+}
+
+/// What there is already on the way to a path.
+enum ExistingDirectory {
+    /// The path itself, or the nearest of those above it that exists.
+    static func nearest(to path: String) -> String {
+        var current = path
+        while access(current, F_OK) != 0 {
+            let parent = FileContents.directory(of: current)
+            if parent == current { break }
+            current = parent
+        }
+        return current
+    }
+}

@@ -1,0 +1,89 @@
+import Core
+import Glibc
+
+/// Looks at what sessions need of this machine; changes nothing.
+package struct DoctorService: Sendable {
+    private let directories: StateDirectories
+    private let environment: Environment
+    private let survival: any SurvivalDetector
+    private let libraries: [LibraryVersion]
+
+    package init(
+        directories: StateDirectories,
+        environment: Environment,
+        survival: any SurvivalDetector,
+        libraries: [LibraryVersion]
+    ) {
+        self.directories = directories
+        self.environment = environment
+        self.survival = survival
+        self.libraries = libraries
+    }
+
+    /// All findings; `version` is that of this vt.
+    package func findings(version: String) async -> [Finding] {
+        var findings = [Finding("vt", .ok, version)]
+        findings += libraries.map { Finding($0.name, .ok, $0.version) }
+        findings.append(DirectoryCheck("configuration", at: directories.configuration).finding)
+        if directories.state != directories.configuration {
+            findings.append(DirectoryCheck("state", at: directories.state).finding)
+        }
+        findings.append(sockets)
+        findings.append(DiskCheck(directories.state).finding)
+        findings.append(terminals)
+        findings.append(Self.finding(of: await survival.detect()))
+        if let runner { findings.append(runner) }
+        findings.append(AgentCheck(environment["SSH_AUTH_SOCK"]).finding)
+        return findings
+    }
+
+    /// Whether the socket of a session can have its name (unix(7)).
+    private var sockets: Finding {
+        let path = SessionFiles(of: .random(), in: directories.sessions).socket
+        let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        let count = path.utf8.count
+        guard count > limit else {
+            return Finding("sockets", .ok, "paths of \(count) bytes, of \(limit) that they may have")
+        }
+        return Finding(
+            "sockets",
+            .fail,
+            "paths of \(count) bytes, but \(limit) are the most that sockets may have",
+            hint: "set VT_HOME or XDG_STATE_HOME to a shorter path"
+        )
+    }
+
+    /// Whether a session would get a terminal.
+    private var terminals: Finding {
+        do throws(VTError) {
+            _ = try DescriptorPair.terminal(.standard)
+            return Finding("terminals", .ok, "can be opened")
+        } catch {
+            return Finding(
+                "terminals",
+                .fail,
+                error.message,
+                hint: "see /proc/sys/kernel/pty/max, and whether /dev/pts is there"
+            )
+        }
+    }
+
+    private static func finding(of survival: Survival) -> Finding {
+        Finding(
+            "survival",
+            survival.isCertain ? .ok : .warn,
+            "\(survival.mode.rawValue): \(survival.reason)",
+            hint: survival.hint
+        )
+    }
+
+    /// The runner of GitHub ends, after a job, all processes that have a certain variable of it.
+    private var runner: Finding? {
+        guard environment["RUNNER_TRACKING_ID"] != nil else { return nil }
+        return Finding(
+            "runner",
+            .ok,
+            "this job's processes are ended after it by RUNNER_TRACKING_ID, which sessions do not get"
+        )
+    }
+}
