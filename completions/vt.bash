@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec install doctor help version'
+        verbs='profile host exec sessions install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -16,6 +16,11 @@ _vt_describe() {
         ;;
     'host')
         verbs='list trust forget scan'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'sessions')
+        verbs='create list show logs send wait resize rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -83,6 +88,56 @@ _vt_describe() {
         valued='-l --user -p --port -i --identity --term --size --cwd --env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all'
         operands=(list:targets command)
+        ;;
+    'sessions create')
+        options='--cwd --env --pass-env --size --term --tag --log-max --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --color'
+        operands=(none command)
+        ;;
+    'sessions list')
+        options='--all-profiles --state --tag --watch --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--state --tag --watch --timeout --color'
+        operands=(list:profiles...)
+        ;;
+    'sessions show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions)
+        ;;
+    'sessions logs')
+        options='-f --follow --from --tail --since --plain --exit-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --tail --since --color'
+        operands=(list:sessions)
+        ;;
+    'sessions send')
+        options='--stdin --stdin-bytes --key --enter --paste --json -q --quiet -v --verbose --color -h --help'
+        valued='--stdin-bytes --key --color'
+        operands=(list:sessions none...)
+        ;;
+    'sessions wait')
+        options='--exit --match --idle --from --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--match --idle --from --timeout --color'
+        operands=(list:sessions...)
+        ;;
+    'sessions resize')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none)
+        ;;
+    'sessions rename')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none)
+        ;;
+    'sessions kill')
+        options='--signal --grace --json -q --quiet -v --verbose --color -h --help'
+        valued='--signal --grace --color'
+        operands=(list:sessions...)
+        ;;
+    'sessions cleanup')
+        options='--all --older-than --tag --dry-run --json -q --quiet -v --verbose --color -h --help'
+        valued='--older-than --tag --color'
+        operands=(list:sessions...)
         ;;
     'install')
         options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
@@ -153,6 +208,10 @@ _vt_value_kind() {
     'exec --passphrase-env') kind='environment' ;;
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
+    'sessions create --cwd') kind='directory' ;;
+    'sessions create --pass-env') kind='environment' ;;
+    'sessions create --if-exists') kind='words:fail ok replace' ;;
+    'sessions list --state') kind='words:starting running exited lost failed' ;;
     'install --file') kind='file' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;

@@ -40,8 +40,7 @@ package struct CommandRunner: Sendable {
             return status
         } catch {
             diagnostics.endProgress()
-            let passesThrough = outcome.command?.passesStatusThrough ?? false
-            let status = passesThrough ? ExitCode.passThroughFailure : error.code.status
+            let status = outcome.passesStatusThrough ? ExitCode.passThroughFailure : error.code.status
             let report = ErrorReport(error, status: status, global: outcome.globalOptions)
             // There is nobody left to tell that standard error does not take the message.
             try? console.errorOutput.write(Array(report.text.utf8))

@@ -16,6 +16,16 @@ package enum CommandTable {
         HostForgetCommand.self,
         HostScanCommand.self,
         ExecCommand.self,
+        SessionCreateCommand.self,
+        SessionListCommand.self,
+        SessionShowCommand.self,
+        SessionLogsCommand.self,
+        SessionSendCommand.self,
+        SessionWaitCommand.self,
+        SessionResizeCommand.self,
+        SessionRenameCommand.self,
+        SessionKillCommand.self,
+        SessionCleanupCommand.self,
         InstallCommand.self,
         DoctorCommand.self,
         HelpCommand.self,
@@ -28,6 +38,7 @@ package enum CommandTable {
     package static let groups = [
         GroupSpec("profile", "save servers as profiles"),
         GroupSpec("host", "know the host keys of servers"),
+        GroupSpec("sessions", "keep programs running without us"),
     ]
 
     /// The table as data, for the parser and everything that is rendered from it.

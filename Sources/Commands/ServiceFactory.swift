@@ -20,6 +20,11 @@ package protocol ServiceFactory: Sendable {
     /// The sessions of this machine.
     func sessionHost() throws(VTError) -> any SessionHost
 
+    /// The sessions of the server of a profile, or nil for those of this machine; the caller closes it.
+    ///
+    /// `diagnostics` hears what is met on the way.
+    func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite
+
     /// `diagnostics` hears of new host keys and, in detail, of every step.
     func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService
 

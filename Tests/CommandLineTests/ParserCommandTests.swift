@@ -39,7 +39,7 @@ import Testing
 
     @Test func `a program's name hints at sessions once there are any`() throws {
         let tree = SampleTree.tree(with: [CommandSpec(["sessions", "create"], summary: "start a session")])
-        #expect(try failure("htop", tree).hint == "to run a program in a session: vt sessions create -- htop")
+        #expect(try failure("htop", tree).hint == "to run a program in a session: vt sessions create NAME -- htop")
     }
 
     @Test func `hidden commands run and are never suggested`() throws {

@@ -12,6 +12,10 @@ struct NoServices: ServiceFactory {
         throw Self.nothing
     }
 
+    func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite {
+        throw Self.nothing
+    }
+
     func completionService() throws(VTError) -> CompletionService {
         CompletionService(profiles: NoProfiles())
     }

@@ -24,6 +24,7 @@ import Testing
     @Test func `words that are not UTF-8 are told and cleaned`() async throws {
         let result = try await Vt().bash(#"vt $'\xff\e[2J'"#)
         #expect(result.exit == 64)
-        #expect(result.errorText == "vt: there is no command 'vt \u{fffd}\\x1b[2J'\nhint: see 'vt help'\n")
+        let hint = "to run a program in a session: vt sessions create NAME -- \u{fffd}\\x1b[2J"
+        #expect(result.errorText == "vt: there is no command 'vt \u{fffd}\\x1b[2J'\nhint: \(hint)\n")
     }
 }

@@ -59,7 +59,7 @@ package struct BashCompletion: Sendable {
         switch operand.arity {
         case .one, .optional: Self.kind(operand.completion)
         case .oneOrMore, .zeroOrMore: Self.kind(operand.completion) + "..."
-        case .commandWords: "command"
+        case .commandWords, .optionalCommandWords: "command"
         }
     }
 
@@ -71,7 +71,7 @@ package struct BashCompletion: Sendable {
         case .command: "command"
         case .environmentName: "environment"
         case .helpTopic: "topic"
-        case .none, .profile, .target, .hostName, .tag: "none"
+        case .none, .profile, .target, .session, .hostName, .tag: "none"
         }
     }
 

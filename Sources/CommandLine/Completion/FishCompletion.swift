@@ -40,7 +40,7 @@ package struct FishCompletion: Sendable {
         }
         // Global options of vt are offered by the command, or where there is none yet.
         let isCommand = row.words.isEmpty
-        let limit = row.operands.last?.arity == .commandWords ? row.operands.count - 1 : Self.unlimited
+        let limit = row.operands.last?.arity.isCommand == true ? row.operands.count - 1 : Self.unlimited
         let options = row.options.map { option in
             rule(at(row, 0, isCommand ? limit : 0), self.option(option))
         }
@@ -68,7 +68,7 @@ package struct FishCompletion: Sendable {
             return [rule(isOmissible ? "\(condition); and not \(contains)" : condition, offered)]
         case .oneOrMore, .zeroOrMore:
             return [rule(at(row, position, Self.unlimited), offered)]
-        case .commandWords:
+        case .commandWords, .optionalCommandWords:
             let early = isOmissible ? [rule("\(at(row, 0, 0)); and \(contains)", offered)] : []
             return early + [
                 rule(at(row, position, position), offered), rule(at(row, position + 1, Self.unlimited), "-F"),
@@ -84,7 +84,7 @@ package struct FishCompletion: Sendable {
         case .command: "-f -a '(__fish_complete_command)'"
         case .environmentName: "-f -a '(set -nx)'"
         case .helpTopic: "-f -a \(quoted((tree.firstWords + CompletionRow.furtherTopics).joined(separator: " ")))"
-        case .none, .profile, .target, .hostName, .tag: "-f"
+        case .none, .profile, .target, .session, .hostName, .tag: "-f"
         }
     }
 

@@ -97,7 +97,7 @@ package struct ZshCompletion: Sendable {
             case .one: "\(guards)\(position):\(label):\(action)"
             case .optional: "\(guards)\(position)::\(label):\(action)"
             case .oneOrMore, .zeroOrMore: "*:\(label):\(action)"
-            case .commandWords: "*:::\(label): _vt_command_words"
+            case .commandWords, .optionalCommandWords: "*:::\(label): _vt_command_words"
             }
         return spec.inSingleQuotes
     }
@@ -110,7 +110,7 @@ package struct ZshCompletion: Sendable {
         case .command: "_command_names -e"
         case .environmentName: "_parameters -g \"*export*\""
         case .helpTopic: " _vt_topics"
-        case .none, .profile, .target, .hostName, .tag: " "
+        case .none, .profile, .target, .session, .hostName, .tag: " "
         }
     }
 

@@ -37,7 +37,11 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
             let answer = command.exitCodes.contains(.negative) ? [Self(.negative)] : []
             return [program] + answer + [signalled, passThroughFailure]
         }
-        return [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)
+        let rows = [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)
+        guard !command.passesStatusThroughWith.isEmpty else { return rows }
+        let options = command.passesStatusThroughWith.map { "--\($0)" }.joined(separator: " or ")
+        let program = ExitStatusRow(exit: "n", meaning: "with \(options), the exit status of the program")
+        return rows + [program, signalled, passThroughFailure]
     }
 
     /// The table as text, for `vt help exit-codes`.

@@ -79,6 +79,7 @@ package struct ManualPage: Sendable {
         case .oneOrMore: isOmissible ? ".Op \(placeholder) ..." : ".\(placeholder) ..."
         case .zeroOrMore: ".Op \(placeholder) ..."
         case .commandWords: ".Op Fl \\&-\n.\(placeholder) ..."
+        case .optionalCommandWords: ".Op Fl \\&- \(placeholder) ..."
         }
     }
 

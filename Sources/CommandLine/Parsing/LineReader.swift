@@ -34,6 +34,12 @@ struct LineReader {
         return .run(try operands.finish(given: given))
     }
 
+    /// Whether the command, with the options read so far, passes a program's status through.
+    var passesStatusThrough: Bool {
+        guard let command else { return false }
+        return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
+    }
+
     // MARK: - The command
 
     /// Reads up to the last word of a command's path; nil when help is asked for before.
@@ -67,7 +73,7 @@ struct LineReader {
             if let nearest = Suggestion.nearest(to: word, among: candidates) {
                 "did you mean '\((["vt"] + path + [nearest]).joined(separator: " "))'?"
             } else if path.isEmpty, tree.command(at: ["sessions", "create"]) != nil {
-                "to run a program in a session: vt sessions create -- \(word)"
+                "to run a program in a session: vt sessions create NAME -- \(word)"
             } else {
                 seeHelp
             }

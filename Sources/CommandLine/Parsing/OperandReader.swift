@@ -59,7 +59,9 @@ struct OperandReader {
             left = left.dropFirst(count)
         }
         if let superfluous = left.first { throw self.superfluous(superfluous, given) }
-        if let operand = command.commandWords, commandWords.isEmpty { throw missing(operand) }
+        if commandWords.isEmpty, let operand = command.commandWords, operand.arity == .commandWords {
+            throw missing(operand)
+        }
         return ParsedArguments(
             spec: command,
             given: given,
@@ -72,7 +74,7 @@ struct OperandReader {
     /// The operands that take words on this line; those of the command to run are left out.
     private func leadingOperands(_ given: GivenOptions) -> [OperandSpec] {
         command.operands.filter { operand in
-            operand.arity != .commandWords && !operand.omittedWith.contains { given.count(of: $0) > 0 }
+            !operand.arity.isCommand && !operand.omittedWith.contains { given.count(of: $0) > 0 }
         }
     }
 
@@ -99,14 +101,14 @@ extension OperandSpec.Arity {
     fileprivate var minimum: Int {
         switch self {
         case .one, .oneOrMore, .commandWords: 1
-        case .optional, .zeroOrMore: 0
+        case .optional, .zeroOrMore, .optionalCommandWords: 0
         }
     }
 
     fileprivate var maximum: Int {
         switch self {
         case .one, .optional: 1
-        case .oneOrMore, .zeroOrMore, .commandWords: .max
+        case .oneOrMore, .zeroOrMore, .commandWords, .optionalCommandWords: .max
         }
     }
 }

@@ -15,5 +15,7 @@ package enum Request: Sendable {
 package struct ParseOutcome: Sendable {
     package var globalOptions: GlobalOptions
     package var command: CommandSpec?
+    /// Whether the exit status is a program's, and 255 stands for every failure of vt itself.
+    package var passesStatusThrough: Bool
     package var request: Result<Request, VTError>
 }

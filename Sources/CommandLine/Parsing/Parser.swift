@@ -19,6 +19,7 @@ package struct Parser: Sendable {
         return ParseOutcome(
             globalOptions: reader.given.globalOptions,
             command: reader.command,
+            passesStatusThrough: reader.passesStatusThrough,
             request: request
         )
     }

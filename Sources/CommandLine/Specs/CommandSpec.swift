@@ -15,6 +15,8 @@ package struct CommandSpec: Sendable {
     package var exitCodes: [ExitCode]
     /// Whether the exit status is a program's, and 255 stands for every failure of vt itself.
     package var passesStatusThrough: Bool
+    /// Long names of options with any of which `passesStatusThrough` holds, too.
+    package var passesStatusThroughWith: [String]
     /// Whether help, manual and completions leave it out.
     package var isHidden: Bool
 
@@ -27,6 +29,7 @@ package struct CommandSpec: Sendable {
         examples: [ExampleSpec] = [],
         exitCodes: [ExitCode] = [],
         passesStatusThrough: Bool = false,
+        passesStatusThroughWith: [String] = [],
         isHidden: Bool = false
     ) {
         self.path = path
@@ -37,6 +40,7 @@ package struct CommandSpec: Sendable {
         self.examples = examples
         self.exitCodes = exitCodes
         self.passesStatusThrough = passesStatusThrough
+        self.passesStatusThroughWith = passesStatusThroughWith
         self.isHidden = isHidden
     }
 
@@ -53,7 +57,7 @@ package struct CommandSpec: Sendable {
 
     /// The operand that takes the rest of the line.
     package var commandWords: OperandSpec? {
-        operands.last.flatMap { $0.arity == .commandWords ? $0 : nil }
+        operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
     }
 
     /// `vt profile add [OPTIONS] NAME DESTINATION`.
@@ -68,6 +72,7 @@ extension CommandSpec: Encodable {
         case path, synopsis, summary, description, operands, options, examples
         case exitCodes = "exit_codes"
         case passesStatusThrough = "passes_status_through"
+        case passesStatusThroughWith = "passes_status_through_with"
         case isHidden = "hidden"
     }
 
@@ -82,6 +87,7 @@ extension CommandSpec: Encodable {
         try container.encode(examples, forKey: .examples)
         try container.encode(allExitCodes, forKey: .exitCodes)
         try container.encode(passesStatusThrough, forKey: .passesStatusThrough)
+        try container.encode(passesStatusThroughWith, forKey: .passesStatusThroughWith)
         try container.encode(isHidden, forKey: .isHidden)
     }
 }

@@ -7,6 +7,8 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     case profile
     /// What `vt exec` acts on: profiles and `local`, with commas between them.
     case target
+    /// A session, here or on a server.
+    case session
     /// The name of a server.
     case hostName = "host_name"
     /// A tag of a profile.
@@ -22,6 +24,7 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
         switch self {
         case .profile: "profiles"
         case .target: "targets"
+        case .session: "sessions"
         case .hostName: "hosts"
         case .tag: "tags"
         case .none, .file, .directory, .command, .environmentName, .helpTopic: nil

@@ -10,6 +10,13 @@ package struct OperandSpec: Hashable, Sendable {
         ///
         /// Such an operand is the last one and stands after operands that take one word each. The words stay bytes.
         case commandWords = "command_words"
+        /// The same, and there may be none.
+        case optionalCommandWords = "optional_command_words"
+
+        /// Whether it takes the rest of the line.
+        package var isCommand: Bool {
+            self == .commandWords || self == .optionalCommandWords
+        }
     }
 
     /// In capitals, and its key in `ParsedArguments`: `NAME`.
@@ -39,6 +46,7 @@ package struct OperandSpec: Hashable, Sendable {
         case .oneOrMore: omittedWith.isEmpty ? "\(placeholder)..." : "[\(placeholder)...]"
         case .zeroOrMore: "[\(placeholder)...]"
         case .commandWords: "[--] \(placeholder)..."
+        case .optionalCommandWords: "[[--] \(placeholder)...]"
         }
     }
 }

@@ -1,7 +1,7 @@
 import Core
 
 /// How a program ended: `{"code":3}` or `{"signal":"TERM","core_dumped":false}`.
-struct ExitDocument: Encodable {
+struct ExitDocument: Codable {
     private var code: UInt32?
     private var signal: String?
     private var coreDumped: Bool?

@@ -1,0 +1,18 @@
+extension [UInt8] {
+    /// How many bytes at the end begin a UTF-8 character that needs more (Unicode §3.9, table 3-7), 0–3.
+    var unfinishedCharacterBytes: Int {
+        for length in 1...3 where length <= count {
+            let byte = self[count - length]
+            if byte & 0b1100_0000 == 0b1000_0000 { continue }
+            let needed =
+                switch byte {
+                case 0xc2...0xdf: 2
+                case 0xe0...0xef: 3
+                case 0xf0...0xf4: 4
+                default: 1
+                }
+            return needed > length ? length : 0
+        }
+        return 0
+    }
+}

@@ -1,0 +1,86 @@
+import Core
+
+/// A session as JSON shows it.
+struct SessionDocument: Codable {
+    let id: String
+    let name: String
+    /// Absent for this machine.
+    var profile: String?
+    let state: String
+    let command: [String]
+    let cwd: String
+    let pid: Int32?
+    let size: SizeDocument
+    let term: String
+    let tags: [String]
+    let environmentNames: [String]
+    let createdAt: String
+    let startedAt: String?
+    let endedAt: String?
+    let exit: ExitDocument?
+    let failure: String?
+    let outputBytes: UInt64
+    let firstOffset: UInt64
+    let logStoppedAt: UInt64?
+    let logMax: UInt64
+    let clients: Int?
+    let survives: String?
+    let host: String
+    let version: String
+    /// With `create` only: false when it was there before.
+    var isNew: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, name, profile, state, command, cwd, pid, size, term, tags
+        case environmentNames = "environment_names"
+        case createdAt = "created_at"
+        case startedAt = "started_at"
+        case endedAt = "ended_at"
+        case exit, failure
+        case outputBytes = "output_bytes"
+        case firstOffset = "first_offset"
+        case logStoppedAt = "log_stopped_at"
+        case logMax = "log_max"
+        case clients, survives, host, version
+        case isNew = "is_new"
+    }
+
+    init(_ session: SessionRecord, profile: String?, isNew: Bool? = nil) {
+        id = session.id.text
+        name = session.name
+        self.profile = profile
+        state = session.state.rawValue
+        command = session.command
+        cwd = session.directory
+        pid = session.state.isLive ? session.program?.processID : nil
+        size = SizeDocument(session.size)
+        term = session.terminalType
+        tags = session.tags
+        environmentNames = session.environmentNames
+        createdAt = session.createdAt.rawValue
+        startedAt = session.startedAt?.rawValue
+        endedAt = session.endedAt?.rawValue
+        exit = session.exit.map(ExitDocument.init)
+        failure = session.failure
+        outputBytes = session.outputBytes
+        firstOffset = session.firstOffset
+        logStoppedAt = session.logStoppedAt
+        logMax = session.logLimitBytes
+        clients = session.clients
+        survives = session.survival
+        host = session.host
+        version = session.version
+        self.isNew = isNew
+    }
+}
+
+/// The size of a terminal.
+struct SizeDocument: Codable {
+    let columns: Int
+    let rows: Int
+
+    init(_ size: TerminalSize) {
+        columns = size.columns
+        rows = size.rows
+    }
+}

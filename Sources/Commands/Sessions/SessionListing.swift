@@ -1,0 +1,82 @@
+import CommandLine
+import Core
+
+/// The sessions of one machine, or why they are not known.
+struct SessionListing: Sendable {
+    /// Nil is this machine.
+    let profile: String?
+    let sessions: Result<[SessionRecord], VTError>
+
+    /// Shows the listings of a run; a watched one is a line with `--json`, and takes the place of the former one on a
+    /// terminal.
+    static func show(_ listings: [SessionListing], isWatched: Bool, in context: Context) throws(VTError) {
+        if context.global.json {
+            let documents = listings.flatMap(\.documents)
+            if isWatched { try context.output.jsonLine(documents) } else { try context.output.json(documents) }
+            return
+        }
+        let text = table(listings).rendered(in: context.output.style)
+        // Home, and clear to the end of the screen (ECMA-48, CUP and ED).
+        let isRedrawn = isWatched && context.output.style.columns != nil
+        try context.output.text((isRedrawn ? "\u{1b}[H\u{1b}[2J" : "") + text)
+    }
+
+    private static func table(_ listings: [SessionListing]) -> TextTable {
+        let isRemote = listings.contains { $0.profile != nil }
+        let now = Timestamp.now()
+        var table = TextTable(
+            (isRemote ? ["PROFILE"] : []) + ["NAME", "STATE", "AGE", "SIZE", "OUTPUT", "TAGS", "COMMAND"]
+        )
+        for listing in listings {
+            let machine = isRemote ? [listing.profile ?? ProfileName.local] : []
+            switch listing.sessions {
+            case .success(let sessions):
+                for session in sessions { table.add(machine + row(session, now: now)) }
+            case .failure(let error):
+                table.add(machine + ["-", error.code.rawValue, "-", "-", "-", "-", error.message])
+            }
+        }
+        return table
+    }
+
+    private static func row(_ session: SessionRecord, now: Timestamp) -> [String] {
+        [
+            session.name, SessionText.state(session), SessionText.age(of: session.createdAt, now: now),
+            SessionText.size(session), SessionText.bytes(session.outputBytes),
+            session.tags.isEmpty ? "-" : session.tags.joined(separator: ","), SessionText.command(session),
+        ]
+    }
+
+    private var documents: [Document] {
+        switch sessions {
+        case .success(let sessions): sessions.map { .session(SessionDocument($0, profile: profile)) }
+        case .failure(let error):
+            [
+                .failure(
+                    profile: profile ?? ProfileName.local,
+                    FailureDocument(error, exit: error.code.status)
+                )
+            ]
+        }
+    }
+
+    /// An element of the array.
+    private enum Document: Encodable {
+        case session(SessionDocument)
+        case failure(profile: String, FailureDocument)
+
+        private enum CodingKeys: String, CodingKey {
+            case profile, error
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .session(let document): try document.encode(to: encoder)
+            case .failure(let profile, let failure):
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(profile, forKey: .profile)
+                try container.encode(failure, forKey: .error)
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import CommandLine
+import Core
+import Services
+
+/// Prints what a session has written: `vt sessions logs SESSION`.
+package struct SessionLogsCommand: Command {
+    package static let spec = CommandSpec(
+        ["sessions", "logs"],
+        summary: "print what a session has written, byte for byte",
+        description: [
+            SessionOperand.explanation,
+            "Prints the log as it is, escape sequences included: all of it, or from an offset, a time or a number of "
+                + "lines on. The same offsets always give the same bytes. Output that the log released is noted on "
+                + "standard error.",
+            "With --follow it goes on until the session ends. However slowly it is read, that costs the session "
+                + "nothing and loses nothing that is kept.",
+            "With --json each piece of output is a line with 'offset' and 'text', or 'base64' for what is not UTF-8; "
+                + "the last line tells the state of the session and how it ended.",
+        ],
+        operands: [SessionOperand.spec()],
+        options: [
+            OptionSpec("follow", short: "f", summary: "go on with what comes, until the session ends"),
+            OptionSpec(
+                "from",
+                value: ValueSpec("OFFSET", defaultText: "0"),
+                excludes: ["tail", "since"],
+                summary: "begin at this offset"
+            ),
+            OptionSpec(
+                "tail",
+                value: ValueSpec("LINES"),
+                excludes: ["since"],
+                summary: "begin so many lines before the end"
+            ),
+            OptionSpec(
+                "since",
+                value: ValueSpec("TIME"),
+                summary: "begin at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
+            ),
+            OptionSpec(
+                "plain",
+                summary: "leave out escape sequences and control characters",
+                details: "Nothing is painted: text that a program wrote over other text comes after it."
+            ),
+            OptionSpec("exit-status", summary: "end with the status of the session's program, 255 when vt failed"),
+        ],
+        examples: [
+            ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
+            ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and end as it does"),
+            ExampleSpec("vt sessions logs build --from 4096 | head -c 512", "print certain bytes"),
+        ],
+        exitCodes: SessionOperand.exitCodes,
+        passesStatusThroughWith: ["exit-status"]
+    )
+
+    private let reference: SessionReference
+    private let start: LogStart
+    private let follows: Bool
+    private let isPlain: Bool
+    private let passesStatus: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        let offset = try arguments.value("from") { text throws(VTError) in try SessionOffset.parse(text) }
+        let lines = try arguments.value("tail") { text throws(VTError) in
+            guard let lines = Int(text), (0...1_000_000_000).contains(lines) else {
+                throw VTError(.usage, "'\(text)' is not a number of lines")
+            }
+            return lines
+        }
+        let since = try arguments.value("since", parse: Self.time)
+        start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
+        follows = arguments.flag("follow")
+        isPlain = arguments.flag("plain")
+        passesStatus = arguments.flag("exit-status")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
+        let printer = LogPrinter(
+            isPlain ? .plain : .bytes,
+            output: output,
+            isJSON: context.global.json,
+            diagnostics: context.diagnostics
+        )
+        let (reference, start, follows) = (reference, start, follows)
+        let session = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await site.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+        }
+        try await printer.finish(session)
+        try await output.finish()
+        return passesStatus ? try Self.status(of: session) : 0
+    }
+
+    private static func status(of session: SessionRecord) throws(VTError) -> UInt8 {
+        if let exit = session.exit { return exit.shellStatus }
+        guard session.state.isLive else {
+            throw VTError(.negative, "'\(session.name)' was lost: how its program ended is unknown")
+        }
+        throw VTError(
+            .negative,
+            "'\(session.name)' has not ended",
+            hint: "add --follow to wait for its end"
+        )
+    }
+
+    private static func time(_ text: String) throws(VTError) -> LogStart {
+        if let time = Timestamp(rawValue: text) { return .time(time) }
+        do throws(VTError) {
+            return .last(try Duration(parsing: text))
+        } catch {
+            throw VTError(
+                .usage,
+                "'\(text)' is not a time",
+                hint: "write a time in UTC or how long ago it was: 2026-11-21T09:30:00Z, 5m"
+            )
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CommandLine
+import Core
+import Services
+
+/// Sessions as the operands of a command name them.
+enum SessionOperand {
+    static let placeholder = "SESSION"
+    /// What the descriptions say of it.
+    static let explanation =
+        "SESSION is the exact name or id of a session of this machine, or of a server as PROFILE:SESSION."
+
+    static func spec(_ arity: OperandSpec.Arity = .one) -> OperandSpec {
+        OperandSpec(placeholder, arity, completion: .session)
+    }
+
+    /// The one session that a line names.
+    static func reference(_ arguments: ParsedArguments) throws(VTError) -> SessionReference {
+        try arguments.operand(placeholder) { text throws(VTError) in try SessionReference(parsing: text) }
+    }
+
+    /// All sessions that a line names, each once.
+    static func references(_ arguments: ParsedArguments) throws(VTError) -> [SessionReference] {
+        var references: [SessionReference] = []
+        for text in arguments.operands(placeholder) {
+            let reference = try SessionReference(parsing: text)
+            if !references.contains(reference) { references.append(reference) }
+        }
+        return references
+    }
+
+    /// Acts on the machine of a session, and lets go of it.
+    static func withSite<Result: Sendable>(
+        of profile: String?,
+        in context: Context,
+        _ body: (any SessionSite) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let site = try context.services.sessions(on: profile, context.diagnostics)
+        do throws(VTError) {
+            let result = try await body(site)
+            await site.close()
+            return result
+        } catch {
+            await site.close()
+            throw error
+        }
+    }
+
+    /// The same, given up after `timeout`, which is for servers alone: this machine answers at once.
+    static func withSite<Result: Sendable>(
+        of profile: String?,
+        in context: Context,
+        timeout: Duration,
+        _ body: @escaping @Sendable (any SessionSite) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        guard let profile else { return try await withSite(of: nil, in: context, body) }
+        let late = VTError(.timedOut, "'\(profile)' did not answer within \(timeout.shortText)")
+        return try await withTimeout(timeout, on: ContinuousClock(), throwing: late) { () async throws(VTError) in
+            try await withSite(of: profile, in: context, body)
+        }
+    }
+
+    /// The failures that every command has which finds a session, here or on a server.
+    static let exitCodes: [ExitCode] = [
+        .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
+        .hostKeyChanged, .hostKeyUnknown, .config,
+    ]
+}

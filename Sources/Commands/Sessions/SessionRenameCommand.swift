@@ -1,0 +1,34 @@
+import CommandLine
+import Core
+import Services
+
+/// Gives a session another name: `vt sessions rename SESSION NAME`.
+package struct SessionRenameCommand: Command {
+    package static let spec = CommandSpec(
+        ["sessions", "rename"],
+        summary: "give a session another name",
+        description: [SessionOperand.explanation, "Its id stays, and so does the machine it is on."],
+        operands: [SessionOperand.spec(), OperandSpec("NAME")],
+        examples: [ExampleSpec("vt sessions rename build build-old", "make room for a new 'build'")],
+        exitCodes: SessionOperand.exitCodes + [.exists, .busy]
+    )
+
+    private let reference: SessionReference
+    private let name: SessionName
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        name = try arguments.operand("NAME") { text throws(VTError) in try SessionName(text) }
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let (reference, name) = (reference, name)
+        try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await site.rename(reference.session, to: name)
+        }
+        if context.global.json {
+            try context.output.json(["name": name.text])
+        }
+        return 0
+    }
+}

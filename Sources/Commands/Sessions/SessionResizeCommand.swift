@@ -1,0 +1,32 @@
+import CommandLine
+import Core
+import Services
+
+/// Sets the size of a session's terminal: `vt sessions resize SESSION COLSxROWS`.
+package struct SessionResizeCommand: Command {
+    package static let spec = CommandSpec(
+        ["sessions", "resize"],
+        summary: "set the size of a session's terminal",
+        description: [SessionOperand.explanation, "The program is told by SIGWINCH, as of any terminal."],
+        operands: [SessionOperand.spec(), OperandSpec("SIZE")],
+        examples: [ExampleSpec("vt sessions resize build 132x43", "make the terminal larger")],
+        exitCodes: SessionOperand.exitCodes
+    )
+
+    private let reference: SessionReference
+    private let size: TerminalSize
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        size = try arguments.operand("SIZE") { text throws(VTError) in try TerminalSize(parsing: text) }
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let (reference, size) = (reference, size)
+        try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await site.resize(reference.session, to: size)
+        }
+        if context.global.json { try context.output.json(SizeDocument(size)) }
+        return 0
+    }
+}

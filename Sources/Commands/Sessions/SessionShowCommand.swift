@@ -1,0 +1,73 @@
+import CommandLine
+import Core
+import Services
+
+/// Shows a session: `vt sessions show SESSION`.
+package struct SessionShowCommand: Command {
+    package static let spec = CommandSpec(
+        ["sessions", "show"],
+        summary: "show all that is known of a session",
+        description: [
+            SessionOperand.explanation,
+            "What is not known is left out. A session whose holder vanished is 'lost': how its program ended, and "
+                + "whether it did, is then unknown, and its log is kept.",
+        ],
+        operands: [SessionOperand.spec()],
+        examples: [
+            ExampleSpec("vt sessions show build", "show everything"),
+            ExampleSpec("vt sessions show web:build --json | jq .exit.code", "show how a program on a server ended"),
+        ],
+        exitCodes: SessionOperand.exitCodes
+    )
+
+    private let reference: SessionReference
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let reference = reference
+        let session = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await site.session(reference.session)
+        }
+        guard !context.global.json else {
+            try context.output.json(SessionDocument(session, profile: reference.profile))
+            return 0
+        }
+        var table = TextTable(["FIELD", "VALUE"])
+        for (field, value) in Self.rows(session, profile: reference.profile) {
+            if let value { table.add([field, value]) }
+        }
+        try context.output.table(table)
+        return 0
+    }
+
+    private static func rows(_ session: SessionRecord, profile: String?) -> [(String, String?)] {
+        let list: ([String]) -> String? = { $0.isEmpty ? nil : $0.joined(separator: ", ") }
+        return [
+            ("id", session.id.text), ("name", session.name), ("profile", profile),
+            ("state", SessionText.state(session)), ("failure", session.failure),
+            ("command", SessionText.command(session)), ("cwd", session.directory),
+            ("environment", list(session.environmentNames)),
+            ("pid", session.state.isLive ? session.program.map { String($0.processID) } : nil),
+            ("size", SessionText.size(session)), ("term", session.terminalType), ("tags", list(session.tags)),
+            ("created", session.createdAt.rawValue), ("started", session.startedAt?.rawValue),
+            ("ended", session.endedAt?.rawValue), ("output", "\(session.outputBytes) bytes"),
+            ("kept", kept(session)), ("log", log(session)), ("clients", session.clients.map(String.init)),
+            ("survives", session.survival), ("host", session.host), ("version", session.version),
+        ]
+    }
+
+    private static func kept(_ session: SessionRecord) -> String? {
+        let end = session.logStoppedAt ?? session.outputBytes
+        return session.firstOffset < end ? "offsets \(session.firstOffset) to \(end)" : nil
+    }
+
+    private static func log(_ session: SessionRecord) -> String {
+        if let offset = session.logStoppedAt {
+            return "stopped at offset \(offset), what came after it is not kept"
+        }
+        return "keeps up to \(session.logLimitBytes) bytes"
+    }
+}

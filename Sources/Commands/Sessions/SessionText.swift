@@ -1,0 +1,44 @@
+import Core
+
+/// How a session is told in words.
+enum SessionText {
+    /// The state, and how the program ended: `running`, `exited 3`, `exited KILL`.
+    static func state(_ session: SessionRecord) -> String {
+        switch session.exit {
+        case .exited(let code): "\(session.state.rawValue) \(code)"
+        case .signalled(let signal, let coreDumped):
+            "\(session.state.rawValue) \(signal.text)\(coreDumped ? " (core dumped)" : "")"
+        case nil: session.state.rawValue
+        }
+    }
+
+    /// The words as a shell would read them.
+    static func command(_ session: SessionRecord) -> String {
+        session.command.map { ByteString($0).shellQuoted }.joined(separator: " ").repairedText
+    }
+
+    static func size(_ session: SessionRecord) -> String {
+        "\(session.size.columns)x\(session.size.rows)"
+    }
+
+    /// The largest unit of which there is at least one: `12s`, `5m`, `3h`, `2d`.
+    static func age(of time: Timestamp, now: Timestamp) -> String {
+        let seconds = max(0, now.seconds - time.seconds)
+        return switch seconds {
+        case ..<60: "\(seconds)s"
+        case ..<3600: "\(seconds / 60)m"
+        case ..<86_400: "\(seconds / 3600)h"
+        default: "\(seconds / 86_400)d"
+        }
+    }
+
+    /// Bytes in the largest unit of which there is at least one, rounded down: `812`, `64K`, `3M`.
+    static func bytes(_ count: UInt64) -> String {
+        switch count {
+        case ..<(1 << 10): String(count)
+        case ..<(1 << 20): "\(count >> 10)K"
+        case ..<(1 << 30): "\(count >> 20)M"
+        default: "\(count >> 30)G"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The bytes that keys send, by the names that tmux(1) and readline(3) have for them.
+package enum KeyName {
+    /// Reads a name such as `C-c`, `M-x`, `Up`, `F5`, or a single character.
+    ///
+    /// `C-`, `M-` and `S-` are Control, Alt and Shift. The bytes are those that xterm sends in normal cursor mode
+    /// (ctlseqs, PC-Style Function Keys).
+    ///
+    /// - Throws: `usage` for what is no key.
+    package static func bytes(of name: String) throws(VTError) -> [UInt8] {
+        var rest = Substring(name)
+        var modifiers: Set<Character> = []
+        if rest.count == 2, rest.first == "^", let character = rest.last {
+            (modifiers, rest) = (["C"], Substring(String(character)))
+        }
+        while rest.count > 2, let first = rest.first, "CMS".contains(first), rest.dropFirst().first == "-" {
+            modifiers.insert(first)
+            rest = rest.dropFirst(2)
+        }
+        guard let bytes = named(rest, modifiers) ?? typed(rest, modifiers) else {
+            throw VTError(
+                .usage,
+                "'\(name)' is not a key",
+                hint: "write a name such as C-c, M-x, Up, F5, Enter, Tab, Escape, BSpace or PageUp"
+            )
+        }
+        return bytes
+    }
+
+    // MARK: - Keys with a name
+
+    private static func named(_ name: Substring, _ modifiers: Set<Character>) -> [UInt8]? {
+        let alt: [UInt8] = modifiers.contains("M") ? [escape] : []
+        switch name.lowercased() {
+        case "enter": return alt + [0x0d]
+        case "tab": return modifiers.contains("S") ? alt + Array("\u{1b}[Z".utf8) : alt + [0x09]
+        case "btab": return alt + Array("\u{1b}[Z".utf8)
+        case "escape", "esc": return alt + [escape]
+        case "space": return modifiers.contains("C") ? alt + [0] : alt + [0x20]
+        case "bspace", "backspace": return modifiers.contains("C") ? alt + [0x08] : alt + [0x7f]
+        default: break
+        }
+        let code =
+            1 + (modifiers.contains("S") ? 1 : 0) + (modifiers.contains("M") ? 2 : 0)
+            + (modifiers.contains("C") ? 4 : 0)
+        if let letter = letters[name.lowercased()] {
+            if code > 1 { return Array("\u{1b}[1;\(code)\(letter)".utf8) }
+            return Array("\u{1b}\("PQRS".contains(letter) ? "O" : "[")\(letter)".utf8)
+        }
+        guard let number = numbers[name.lowercased()] else { return nil }
+        return Array((code > 1 ? "\u{1b}[\(number);\(code)~" : "\u{1b}[\(number)~").utf8)
+    }
+
+    private static let escape: UInt8 = 0x1b
+
+    private static let letters: [String: Character] = [
+        "up": "A", "down": "B", "right": "C", "left": "D", "home": "H", "end": "F", "f1": "P", "f2": "Q", "f3": "R",
+        "f4": "S",
+    ]
+
+    private static let numbers: [String: Int] = [
+        "insert": 2, "ic": 2, "delete": 3, "dc": 3, "pageup": 5, "pgup": 5, "ppage": 5, "pagedown": 6, "pgdn": 6,
+        "npage": 6, "f5": 15, "f6": 17, "f7": 18, "f8": 19, "f9": 20, "f10": 21, "f11": 23, "f12": 24,
+    ]
+
+    // MARK: - Keys that type a character
+
+    private static func typed(_ name: Substring, _ modifiers: Set<Character>) -> [UInt8]? {
+        guard name.count == 1, let character = name.first, !modifiers.contains("S") else { return nil }
+        let alt: [UInt8] = modifiers.contains("M") ? [escape] : []
+        guard modifiers.contains("C") else { return alt + Array(String(character).utf8) }
+        switch character {
+        case "?": return alt + [0x7f]
+        case "@"..."_", "a"..."z":
+            guard let byte = character.asciiValue else { return nil }
+            return alt + [byte & 0x1f]
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// A POSIX extended regular expression (regex(7)), to be looked for in lines.
+///
+/// The corresponding C functions are `regcomp`, `regexec` and `regfree`.
+@safe
+package final class LinePattern: Sendable {
+    // A compiled expression may be used from several threads (regexec is MT-Safe, regex(3)); it is freed with its owner.
+    private nonisolated(unsafe) let raw: UnsafeMutablePointer<regex_t>
+
+    /// - Throws: `usage` when the text is no such expression.
+    package init(_ text: String) throws(VTError) {
+        let raw = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+        unsafe raw.initialize(to: regex_t())
+        let code = Self.inUTF8 { unsafe regcomp(raw, text, REG_EXTENDED) }
+        guard code == 0, !text.utf8.contains(0) else {
+            if code == 0 { unsafe regfree(raw) }
+            unsafe raw.deallocate()
+            throw VTError(
+                .usage,
+                "'\(text)' is not a regular expression: \(code == 0 ? "it holds NUL" : Self.reason(code))",
+                hint: "see regex(7) for extended regular expressions"
+            )
+        }
+        unsafe self.raw = raw
+    }
+
+    deinit {
+        unsafe regfree(raw)
+        unsafe raw.deallocate()
+    }
+
+    /// The first match in a line without its end; `isLineStart` false: the line began before these bytes.
+    package func firstMatch(in line: [UInt8], isLineStart: Bool = true) -> Range<Int>? {
+        var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
+        let flags = REG_STARTEND | (isLineStart ? 0 : REG_NOTBOL)
+        let code = Self.inUTF8 {
+            unsafe line.withUnsafeBytes { bytes in
+                unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                    // An empty line has no memory, and regexec wants some to point at.
+                    guard let start = characters.baseAddress else { return unsafe regexec(raw, "", 1, &match, flags) }
+                    return unsafe regexec(raw, start, 1, &match, flags)
+                }
+            }
+        }
+        guard code == 0, match.rm_so >= 0, match.rm_eo >= match.rm_so else { return nil }
+        return Int(match.rm_so)..<Int(match.rm_eo)
+    }
+
+    /// Runs code whose characters are UTF-8, whatever the user's locale; where there is none, they are bytes.
+    private static func inUTF8<Result>(_ body: () -> Result) -> Result {
+        guard let utf8 = unsafe utf8 else { return body() }
+        let former = unsafe uselocale(utf8)
+        defer { _ = unsafe uselocale(former) }
+        return body()
+    }
+
+    // A locale is only read after it was made, and this one is never freed.
+    private nonisolated(unsafe) static let utf8: locale_t? = unsafe newlocale(CInt(1) << LC_CTYPE, "C.UTF-8", nil)
+
+    private static func reason(_ code: CInt) -> String {
+        let text = unsafe [CChar](unsafeUninitializedCapacity: 128) { buffer, count in
+            count = unsafe Int(regerror(code, nil, buffer.baseAddress, buffer.count))
+        }
+        let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let reason = String(decoding: bytes, as: UTF8.self)
+        return reason.prefix(1).lowercased() + reason.dropFirst()
+    }
+}

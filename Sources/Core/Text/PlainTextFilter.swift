@@ -1,0 +1,131 @@
+/// Takes from a terminal's bytes what only a terminal understands, in pieces of any size.
+///
+/// The structure is that of ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings go, whatever
+/// they mean, and so do control characters but for tabs and line ends. CR LF becomes LF; a CR before other text, with
+/// which progress bars begin their line anew, becomes LF, too. Nothing is painted: a program that moves the cursor
+/// leaves its text in the order it was written. C1 controls are known in 7-bit and in UTF-8 form; single bytes of
+/// 0x80–0x9f are parts of characters.
+package struct PlainTextFilter: Sendable {
+    private enum State: Sendable {
+        case text
+        /// After 0xc2, which begins C1 controls and some characters.
+        case latin
+        case escape
+        /// After an intermediate byte of an escape sequence.
+        case escapeRest
+        case controlSequence
+        /// Within a string that ST ends; an operating system command also ends at BEL, as xterm has it.
+        case string(isCommand: Bool)
+        case stringEscape
+        /// After 0xc2 within a string.
+        case stringLatin(isCommand: Bool)
+    }
+
+    private var state = State.text
+    private var hasReturned = false
+    private var isLineEmpty = true
+
+    private static let newLine = UInt8(ascii: "\n")
+    private static let escape: UInt8 = 0x1b
+
+    package init() {}
+
+    /// Returns the text in these bytes; what is unfinished shows with the next ones.
+    package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        filter(bytes) { byte, _ in text.append(byte) }
+        return text
+    }
+
+    /// Gives each byte of text, with the index of the byte that it came from.
+    package mutating func filter(_ bytes: [UInt8], emit: (UInt8, Int) -> Void) {
+        for (index, byte) in bytes.enumerated() { take(byte, index, emit) }
+    }
+
+    private mutating func take(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
+        switch (state, byte) {
+        case (.string(let isCommand), _): state = Self.next(inString: byte, isCommand: isCommand)
+        case (.stringLatin, 0x9c): state = .text
+        case (.stringLatin(let isCommand), _): state = Self.next(inString: byte, isCommand: isCommand)
+        case (.stringEscape, UInt8(ascii: "\\")): state = .text
+        case (.stringEscape, _): takeEscaped(byte, index, emit)
+        case (_, Self.escape): state = .escape
+        // CAN and SUB end a sequence (ECMA-48 §8.3.6, §8.3.148).
+        case (_, 0x18), (_, 0x1a): state = .text
+        // Other controls work also within a sequence, and leave it as it is.
+        case (.escape, 0..<0x20), (.escapeRest, 0..<0x20), (.controlSequence, 0..<0x20): control(byte, index, emit)
+        case (.text, _): takeText(byte, index, emit)
+        case (.latin, _): takeLatin(byte, index, emit)
+        case (.escape, _): takeEscaped(byte, index, emit)
+        case (.escapeRest, 0x30...0x7e): state = .text
+        case (.controlSequence, 0x40...0x7e): state = .text
+        case (.escapeRest, _), (.controlSequence, _): break
+        }
+    }
+
+    private mutating func takeText(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
+        switch byte {
+        case 0..<0x20: control(byte, index, emit)
+        case 0x7f: break
+        case 0xc2: state = .latin
+        default: show(byte, index, emit)
+        }
+    }
+
+    private mutating func takeLatin(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
+        state = .text
+        guard !(0x80..<0xa0).contains(byte) else {
+            // The C1 controls are ESC and a byte that is 0x40 less (ECMA-48 §5.3).
+            takeEscaped(byte - 0x40, index, emit)
+            return
+        }
+        show(0xc2, index, emit)
+        takeText(byte, index, emit)
+    }
+
+    /// Takes the byte after ESC.
+    private mutating func takeEscaped(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
+        switch byte {
+        case UInt8(ascii: "["): state = .controlSequence
+        case UInt8(ascii: "]"): state = .string(isCommand: true)
+        case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            state = .string(isCommand: false)
+        case 0x20...0x2f: state = .escapeRest
+        case Self.escape: state = .escape
+        case 0..<0x20:
+            state = .escape
+            control(byte, index, emit)
+        default: state = .text
+        }
+    }
+
+    private static func next(inString byte: UInt8, isCommand: Bool) -> State {
+        switch byte {
+        case 0x07: isCommand ? .text : .string(isCommand: false)
+        case 0x18, 0x1a: .text
+        case escape: .stringEscape
+        case 0xc2: .stringLatin(isCommand: isCommand)
+        default: .string(isCommand: isCommand)
+        }
+    }
+
+    // MARK: - Lines
+
+    private mutating func control(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
+        switch byte {
+        case UInt8(ascii: "\r"): hasReturned = true
+        case Self.newLine:
+            emit(byte, index)
+            (hasReturned, isLineEmpty) = (false, true)
+        case UInt8(ascii: "\t"): show(byte, index, emit)
+        default: break
+        }
+    }
+
+    private mutating func show(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
+        if hasReturned, !isLineEmpty { emit(Self.newLine, index) }
+        (hasReturned, isLineEmpty) = (false, false)
+        emit(byte, index)
+    }
+}

@@ -1,0 +1,87 @@
+import Core
+
+/// Looks for an expression in the lines of output, which come in pieces, without what only terminals understand.
+///
+/// The line that has not ended yet is looked at, too, as far as it is there: prompts do not end theirs. A line longer
+/// than 64 KiB loses its beginning.
+struct LineMatcher: Sendable {
+    /// A place where the expression matched.
+    struct Match: Hashable, Sendable {
+        /// The byte after the match.
+        var offset: UInt64
+        var text: String
+        var line: String
+    }
+
+    private let pattern: LinePattern
+    private var filter = PlainTextFilter()
+    private var line: [UInt8] = []
+    /// Where the bytes of the line came from: each index begins a run that goes on to the next one.
+    private var runs: [(index: Int, offset: UInt64)] = []
+    private var isLineStart = true
+
+    private static let lineLimitBytes = 64 << 10
+
+    init(_ pattern: LinePattern) {
+        self.pattern = pattern
+    }
+
+    /// Returns the first match in these bytes and what came before them in their line.
+    mutating func match(_ bytes: [UInt8], at offset: UInt64) -> Match? {
+        var text: [(byte: UInt8, index: Int)] = []
+        text.reserveCapacity(bytes.count)
+        filter.filter(bytes) { text.append(($0, $1)) }
+        for (byte, index) in text {
+            guard byte == UInt8(ascii: "\n") || line.count >= Self.lineLimitBytes else {
+                add(byte, at: offset + UInt64(index))
+                continue
+            }
+            if let match = matchLine(before: offset + UInt64(index)) { return match }
+            guard byte == UInt8(ascii: "\n") else {
+                cutLine()
+                add(byte, at: offset + UInt64(index))
+                continue
+            }
+            endLine()
+        }
+        return text.isEmpty || line.isEmpty ? nil : matchLine(before: offset)
+    }
+
+    private mutating func add(_ byte: UInt8, at offset: UInt64) {
+        let goesOn = runs.last.map { $0.offset + UInt64(line.count - $0.index) == offset } ?? false
+        if !goesOn { runs.append((line.count, offset)) }
+        line.append(byte)
+    }
+
+    private mutating func endLine() {
+        line.removeAll(keepingCapacity: true)
+        runs.removeAll(keepingCapacity: true)
+        isLineStart = true
+    }
+
+    /// Lets the first half of the line go.
+    private mutating func cutLine() {
+        let cut = line.count / 2
+        let start = place(of: cut)
+        line.removeFirst(cut)
+        runs = [(0, start)] + runs.filter { $0.index > cut }.map { ($0.index - cut, $0.offset) }
+        isLineStart = false
+    }
+
+    /// `end` is where an empty line ends.
+    private func matchLine(before end: UInt64) -> Match? {
+        guard let range = pattern.firstMatch(in: line, isLineStart: isLineStart) else { return nil }
+        let last = range.isEmpty ? range.lowerBound : range.upperBound - 1
+        return Match(
+            offset: line.isEmpty ? end : place(of: last) + (range.isEmpty ? 0 : 1),
+            text: String(decoding: line[range], as: UTF8.self),
+            line: String(decoding: line, as: UTF8.self)
+        )
+    }
+
+    /// Where the byte of this index came from.
+    private func place(of index: Int) -> UInt64 {
+        guard let run = runs.last(where: { $0.index <= index }) else { return 0 }
+        return run.offset + UInt64(index - run.index)
+    }
+}

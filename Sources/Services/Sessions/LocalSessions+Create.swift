@@ -1,0 +1,92 @@
+import Core
+
+extension LocalSessions {
+    /// How often a name that others take and free at the same time is tried.
+    private static let attempts = 4
+
+    package func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool) {
+        let request = try await request(for: order)
+        for _ in 1..<Self.attempts {
+            if let present = try await makeRoom(for: order) { return (present, false) }
+            do throws(VTError) {
+                return (try await host.create(request), true)
+            } catch {
+                guard error.code == .exists, order.ifExists != .fail else { throw error }
+            }
+        }
+        return (try await host.create(request), true)
+    }
+
+    /// Returns a live session that is as good as a new one; removes one that is in the way.
+    private func makeRoom(for order: SessionOrder) async throws(VTError) -> SessionRecord? {
+        guard order.ifExists != .fail, let present = try existing(order.name) else { return nil }
+        if present.state.isLive {
+            guard order.ifExists == .replace else { return present }
+            let survivors = try await end(present, signal: nil, grace: Self.replacementGrace)
+            guard survivors.isEmpty else {
+                throw VTError(
+                    .exists,
+                    "'\(present.name)' cannot be replaced: \(survivors.joined(separator: ", ")) did not end"
+                )
+            }
+        }
+        _ = try host.remove(present.id)
+        return nil
+    }
+
+    private static let replacementGrace = Duration.seconds(3)
+
+    private func existing(_ name: SessionName) throws(VTError) -> SessionRecord? {
+        do throws(VTError) {
+            return try host.session(name.text)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    private func request(for order: SessionOrder) async throws(VTError) -> SessionRequest {
+        let survival = await survival.detect()
+        try check(survival, for: order)
+        let shell = account?.shell ?? "/bin/sh"
+        var request = SessionRequest(
+            name: order.name,
+            command: order.command.isEmpty ? [ByteString(shell), "-l"] : order.command,
+            directory: directory(order.directory),
+            environment: SessionEnvironment.words(for: order.variables, creator: environment, account: account),
+            size: order.size,
+            terminalType: order.terminalType
+        )
+        request.environmentNames = order.variables.map(\.name)
+        request.tags = order.tags
+        request.logLimitBytes = order.logLimitBytes
+        request.survival = survival.mode.rawValue
+        request.launchPrefix = survival.launchPrefix
+        request.agentSocket = environment["SSH_AUTH_SOCK"]
+        return request
+    }
+
+    private func directory(_ path: String?) -> String {
+        guard let path else { return WorkingDirectory.path }
+        guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else {
+            return WorkingDirectory.absolute(path)
+        }
+        return home + path.dropFirst()
+    }
+
+    private func check(_ survival: Survival, for order: SessionOrder) throws(VTError) {
+        guard !survival.isCertain else { return }
+        if order.mustSurvive {
+            throw VTError(
+                .negative,
+                "'\(order.name.text)' might not outlive a logout: \(survival.reason)",
+                hint: survival.hint
+            )
+        }
+        if survival.mode == .dies {
+            diagnostics.note("'\(order.name.text)' ends with this login: \(survival.reason)")
+        } else {
+            diagnostics.detail("whether '\(order.name.text)' outlives a logout is uncertain: \(survival.reason)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Core
+
+extension LocalSessions {
+    /// Input up to this is one frame, so that a line which the terminal cannot take has all of it refused.
+    private static let wholeInputBytes = 512 << 10
+    private static let pieceBytes = 64 << 10
+
+    package func send(_ input: SessionInput, to name: String) async throws(VTError) -> UInt64 {
+        let session = try host.session(name)
+        return try await withHolder(of: session) { connection throws(VTError) in
+            var offset: UInt64?
+            for (index, piece) in Self.pieces(of: input.bytes).enumerated() {
+                let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)
+                offset = offset ?? answer
+            }
+            return offset ?? session.outputBytes
+        }
+    }
+
+    /// Cuts long input behind line ends where there are any: a line is judged as a whole.
+    static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        guard bytes.count > wholeInputBytes else { return [bytes[...]] }
+        var pieces: [ArraySlice<UInt8>] = []
+        var rest = bytes[...]
+        while rest.count > pieceBytes {
+            let piece = rest.prefix(pieceBytes)
+            let end = piece.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 }
+            pieces.append(rest[..<(end ?? piece.endIndex)])
+            rest = rest[(end ?? piece.endIndex)...]
+        }
+        return pieces + [rest]
+    }
+
+    package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
+        try await withHolder(of: try host.session(name)) { connection throws(VTError) in
+            try await connection.resize(to: size)
+        }
+    }
+
+    package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
+        let session = try host.session(name)
+        guard session.state.isLive else { return try host.rename(session.id, to: newName) }
+        do throws(VTError) {
+            try await withHolder(of: session) { connection throws(VTError) in try await connection.rename(to: newName) }
+        } catch {
+            // It ended in between, and has a name all the same.
+            guard error.code == .negative else { throw error }
+            try host.rename(session.id, to: newName)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Core
+
+extension LocalSessions {
+    package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+        let session = try host.session(name)
+        // What a lost session left behind may still run.
+        guard session.state.isLive || session.state == .lost else { throw Self.ended(session) }
+        return try await end(session, signal: signal, grace: grace)
+    }
+
+    /// Ends a session through its holder, or without it when it does not answer.
+    func end(_ session: SessionRecord, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+        guard session.state.isLive else {
+            return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
+        }
+        let late = VTError(.protocolViolation, "the holder of '\(session.name)' did not answer")
+        do throws(VTError) {
+            let connection = try await connection(to: session)
+            do throws(VTError) {
+                // The holder may take the grace twice: for what it asked to end, and for what it killed.
+                let survivors = try await withTimeout(grace * 2 + .seconds(4), on: clock, throwing: late) {
+                    () async throws(VTError) in try await connection.kill(signal, grace: grace)
+                }
+                await connection.close()
+                return survivors
+            } catch {
+                await connection.close()
+                throw error
+            }
+        } catch {
+            // It may have ended by itself in the meantime.
+            if error.code == .negative, try !host.session(session.id.text).state.isLive { return [] }
+            guard [.protocolViolation, .hostUnreachable, .negative].contains(error.code) else { throw error }
+            diagnostics.detail("\(error.message); ending '\(session.name)' without it")
+            return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
+        }
+    }
+
+    package func cleanUp(
+        _ names: [String],
+        _ filter: SessionFilter,
+        isDryRun: Bool
+    ) async throws(VTError) -> [SessionRecord] {
+        var candidates: [SessionRecord] = []
+        if names.isEmpty {
+            candidates = try await sessions(filter).filter { !$0.state.isLive }
+        } else {
+            let now = Timestamp.now()
+            for name in names {
+                let session = try host.session(name)
+                guard !session.state.isLive else {
+                    throw VTError(.busy, "'\(session.name)' has not ended", hint: "vt sessions kill \(session.name)")
+                }
+                if filter.includes(session, now: now) { candidates.append(session) }
+            }
+        }
+        guard !isDryRun else { return candidates }
+        var removed: [SessionRecord] = []
+        for session in candidates {
+            do throws(VTError) {
+                // Whoever cleans up at the same time has some of them.
+                if try host.remove(session.id) { removed.append(session) }
+            } catch {
+                guard error.code == .busy, names.isEmpty else { throw error }
+                diagnostics.detail("'\(session.name)' has a holder and stays")
+            }
+        }
+        return removed
+    }
+}

@@ -1,0 +1,98 @@
+import Core
+
+/// The sessions of this machine.
+package struct LocalSessions: SessionSite {
+    let host: any SessionHost
+    let survival: any SurvivalDetector
+    let environment: Environment
+    let account: Account?
+    let clock: any Clock<Duration>
+    /// What this vt calls itself to holders.
+    let version: String
+    let diagnostics: any Diagnostics
+
+    package init(
+        host: any SessionHost,
+        survival: any SurvivalDetector,
+        environment: Environment,
+        account: Account?,
+        clock: any Clock<Duration>,
+        version: String,
+        diagnostics: any Diagnostics
+    ) {
+        self.host = host
+        self.survival = survival
+        self.environment = environment
+        self.account = account
+        self.clock = clock
+        self.version = version
+        self.diagnostics = diagnostics
+    }
+
+    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord] {
+        let now = Timestamp.now()
+        return try host.sessions(diagnostics).filter { filter.includes($0, now: now) }
+    }
+
+    package func session(_ name: String) async throws(VTError) -> SessionRecord {
+        let session = try host.session(name)
+        guard session.state.isLive else { return session }
+        // The holder knows more, such as how many clients there are; one that does not tell leaves what is on the disk.
+        return (try? await told(by: session)) ?? session
+    }
+
+    package func close() async {}
+
+    func pause(_ duration: Duration) async throws(VTError) {
+        do {
+            try await clock.sleep(for: duration)
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    // MARK: - Holders
+
+    /// Connects to the holder of a session that has not ended, for as long as `body` runs.
+    ///
+    /// - Throws: `negative` when the session has ended.
+    func withHolder<Result: Sendable>(
+        of session: SessionRecord,
+        _ body: (SessionConnection) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let connection = try await connection(to: session)
+        do throws(VTError) {
+            let result = try await body(connection)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Connects to the holder of a session that has not ended.
+    func connection(to session: SessionRecord) async throws(VTError) -> SessionConnection {
+        guard session.state.isLive else { throw Self.ended(session) }
+        let channel: any SessionChannel
+        do throws(VTError) {
+            channel = try await host.connect(to: session.id)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw Self.ended(session)
+        }
+        return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
+    }
+
+    private func told(by session: SessionRecord) async throws(VTError) -> SessionRecord {
+        try await withHolder(of: session) { connection throws(VTError) in try await connection.status() }
+    }
+
+    static func ended(_ session: SessionRecord) -> VTError {
+        VTError(
+            .negative,
+            session.state == .lost ? "'\(session.name)' was lost" : "'\(session.name)' has ended",
+            hint: "vt sessions show \(session.name)"
+        )
+    }
+}

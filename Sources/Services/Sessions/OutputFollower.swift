@@ -1,0 +1,115 @@
+import Core
+
+/// Gives the output of a session as it comes, until the session ends.
+///
+/// Bytes come from the holder while the receiver keeps up, and from the log where it did not: whoever is slow costs the
+/// holder nothing and misses nothing that is kept.
+struct OutputFollower {
+    private let sessions: LocalSessions
+    private let session: SessionRecord
+    private let receiver: any OutputReceiver
+    /// Whether bytes that the holder left out are read from the log.
+    private let isLossless: Bool
+    private var reader: LogReader
+    private var ended: SessionRecord?
+
+    /// How often a link to a holder that lives may break.
+    private static let attempts = 5
+
+    init(
+        _ sessions: LocalSessions,
+        session: SessionRecord,
+        log: any SessionLog,
+        from offset: UInt64,
+        isLossless: Bool = true,
+        receiver: any OutputReceiver
+    ) {
+        self.sessions = sessions
+        self.session = session
+        self.receiver = receiver
+        self.isLossless = isLossless
+        reader = LogReader(log, from: offset)
+    }
+
+    /// Returns the session as it ended, or nil when the receiver wanted no more before.
+    mutating func follow() async throws(VTError) -> SessionRecord? {
+        var failures = 0
+        while true {
+            let session = try current()
+            guard session.state.isLive else {
+                guard try await read(to: max(session.outputBytes, try reader.log.endOffset())) else { return nil }
+                return session
+            }
+            let start = reader.position
+            do throws(VTError) {
+                guard try await followHolder() else { return nil }
+            } catch {
+                // The session may end between the two looks at it; then its record says so.
+                guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+                failures = reader.position > start ? 1 : failures + 1
+                guard failures < Self.attempts else { throw error }
+                try await sessions.pause(.milliseconds(20 * failures * failures))
+            }
+        }
+    }
+
+    /// The session as it is now, or as its holder said that it ended: then it may have been removed already.
+    private func current() throws(VTError) -> SessionRecord {
+        do throws(VTError) {
+            return try sessions.host.session(session.id.text)
+        } catch {
+            guard error.code == .notFound, let ended else { throw error }
+            return ended
+        }
+    }
+
+    /// Returns once the session has ended, or false when the receiver wants no more.
+    private mutating func followHolder() async throws(VTError) -> Bool {
+        let connection = try await sessions.connection(to: session)
+        do throws(VTError) {
+            let goesOn = try await follow(connection)
+            await connection.close()
+            return goesOn
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private mutating func follow(_ connection: SessionConnection) async throws(VTError) -> Bool {
+        _ = try await connection.attach(.reader(from: reader.position))
+        while let event = try await connection.next() {
+            switch event {
+            case .output(let offset, let bytes):
+                guard try await read(to: offset) else { return false }
+                let known = Int(clamping: reader.position - min(offset, reader.position))
+                guard try await reader.take(bytes.dropFirst(known), receiver: receiver) else { return false }
+            case .exit(let status, let offset):
+                var session = session
+                (session.state, session.exit, session.outputBytes) = (.exited, status, offset)
+                ended = session
+                return try await read(to: offset)
+            case .refused(let error): throw error
+            case .gap, .screen, .resized, .accepted: continue
+            }
+        }
+        throw VTError(.hostUnreachable, "the link to '\(session.name)' was lost")
+    }
+
+    private mutating func read(to end: UInt64) async throws(VTError) -> Bool {
+        guard isLossless else {
+            reader = LogReader(reader.log, from: max(end, reader.position))
+            return true
+        }
+        return try await reader.read(to: end, receiver: receiver)
+    }
+}
+
+extension SessionFrame.Attachment {
+    /// What somebody wants who only reads output, from an offset on.
+    static func reader(from offset: UInt64) -> Self {
+        var generator = SystemRandomNumberGenerator()
+        let token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return Self(from: offset, isReadOnly: true, size: nil, token: token)
+    }
+}

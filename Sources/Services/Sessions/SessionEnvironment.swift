@@ -1,0 +1,38 @@
+import Core
+
+/// The environment that sessions start with: the same wherever they are created, but for what was asked for.
+package enum SessionEnvironment {
+    /// Variables that are taken over from the creator; those of vt itself make it work within a session.
+    private static let inherited: Set<[UInt8]> = Set(
+        ["PATH", "LANG", "TZ", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "VT_HOME"].map { Array($0.utf8) }
+    )
+
+    /// As sshd(8) has it for users.
+    private static let usualPath = "/usr/local/bin:/usr/bin:/bin:/usr/games"
+
+    /// Returns `NAME=VALUE` words; `variables` go before what is usual.
+    package static func words(
+        for variables: [EnvironmentVariable],
+        creator: Environment,
+        account: Account?
+    ) -> [ByteString] {
+        var words: [(name: [UInt8], word: ByteString)] = []
+        func add(_ name: String, _ value: String?) {
+            guard let value else { return }
+            words.removeAll { $0.name == Array(name.utf8) }
+            words.append((Array(name.utf8), ByteString("\(name)=\(value)")))
+        }
+        for word in creator.words {
+            let name = Array(word.bytes.prefix { $0 != UInt8(ascii: "=") })
+            guard inherited.contains(name) || name.starts(with: "LC_".utf8) else { continue }
+            words.append((name, word))
+        }
+        if creator["PATH"] == nil { add("PATH", usualPath) }
+        add("HOME", creator["HOME"] ?? account?.home)
+        add("USER", account?.name ?? creator["USER"])
+        add("LOGNAME", account?.name ?? creator["LOGNAME"])
+        add("SHELL", account?.shell ?? creator["SHELL"])
+        for variable in variables { add(variable.name, variable.value) }
+        return words.map(\.word)
+    }
+}

@@ -1,0 +1,26 @@
+import Core
+
+/// Which sessions are meant.
+package struct SessionFilter: Hashable, Sendable {
+    /// Nil: every state.
+    package var state: SessionState?
+    /// Only sessions with all of these.
+    package var tags: [String]
+    /// Only sessions that ended at least so long ago.
+    package var endedFor: Duration?
+
+    package init(state: SessionState? = nil, tags: [String] = [], endedFor: Duration? = nil) {
+        self.state = state
+        self.tags = tags
+        self.endedFor = endedFor
+    }
+
+    /// A session whose end nobody saw counts from its start.
+    package func includes(_ session: SessionRecord, now: Timestamp) -> Bool {
+        if let state, session.state != state { return false }
+        guard tags.allSatisfy(session.tags.contains) else { return false }
+        guard let endedFor else { return true }
+        let end = session.endedAt ?? session.startedAt ?? session.createdAt
+        return !session.state.isLive && .seconds(now.seconds - end.seconds) >= endedFor
+    }
+}

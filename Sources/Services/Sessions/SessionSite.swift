@@ -1,0 +1,56 @@
+import Core
+
+/// The sessions of one machine, this one or a server, as commands act on them.
+///
+/// Every `name` is a session's exact name or id; one that is not there is `not-found`.
+package protocol SessionSite: Sendable {
+    /// Makes a session; returns it, and whether it is new: with `ok` it may be one that was there.
+    ///
+    /// - Throws: `exists`; `negative` when it must survive and might not; what makes the program not start.
+    func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool)
+
+    /// The oldest first.
+    func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord]
+
+    func session(_ name: String) async throws(VTError) -> SessionRecord
+
+    /// Gives the output to the receiver; returns the session as it is after that.
+    ///
+    /// With `follows` that is when it has ended; else the output is what there is now.
+    func logs(
+        of name: String,
+        from start: LogStart,
+        follows: Bool,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> SessionRecord
+
+    /// Puts input into the session's terminal; returns where the output stood before, once all of it is there.
+    ///
+    /// - Throws: `negative` when the session has ended; what the holder refuses.
+    func send(_ input: SessionInput, to name: String) async throws(VTError) -> UInt64
+
+    /// - Throws: `negative` when the session ends without what is waited for, or is lost; `timed-out`.
+    func wait(
+        for condition: WaitCondition,
+        of name: String,
+        from offset: UInt64?,
+        timeout: Duration?
+    ) async throws(VTError) -> WaitOutcome
+
+    func resize(_ name: String, to size: TerminalSize) async throws(VTError)
+
+    func rename(_ name: String, to newName: SessionName) async throws(VTError)
+
+    /// Ends a session, or with a signal only sends that one; returns what is left of its processes, as `PID NAME`.
+    func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
+
+    /// Removes sessions that have ended, with their logs: those named, or without names those that the filter includes.
+    ///
+    /// Returns what was removed, or with `isDryRun` would be.
+    ///
+    /// - Throws: `busy` for one that was named and has not ended.
+    func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [SessionRecord]
+
+    /// Ends what calls share; nothing can be asked after.
+    func close() async
+}
