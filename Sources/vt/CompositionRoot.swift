@@ -71,11 +71,7 @@ struct CompositionRoot: ServiceFactory {
     }
 
     func survivalDetector() -> any SurvivalDetector {
-        SystemdSurvivalDetector(
-            environment: .process,
-            user: Account.current()?.name ?? "",
-            userID: geteuid()
-        )
+        SystemdSurvivalDetector(environment: .process, userID: geteuid())
     }
 
     func connector(_ diagnostics: any Diagnostics) -> any Connector {
