@@ -33,7 +33,6 @@ start_server() {
 	PasswordAuthentication no
 	PermitRootLogin yes
 	PrintMotd no
-	Subsystem sftp internal-sftp
 	SetEnv HOME=$home
 	END
     /usr/sbin/sshd -D -E "$home/sshd.log" -f "$home/sshd_config" &
@@ -80,10 +79,6 @@ run 42 vt exec web 'exit 42'
 run 143 vt exec web 'kill -TERM $$'
 run 0 vt exec web -- printf '%s\n' 'a b' '$HOME' "it's"
 run 0 vt host list
-
-run 66 vt doctor web
-run 0 vt install web --file "$vt"
-run 0 vt doctor web
 
 run 0 vt profile add db "$target" --identity demo_key --no-agent --tag demo
 run 0 vt profile add cache "$target" --identity demo_key --no-agent --tag demo

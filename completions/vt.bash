@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec sessions install doctor help version'
+        verbs='profile host exec sessions attach install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -138,6 +138,11 @@ _vt_describe() {
         options='--all --older-than --tag --dry-run --json -q --quiet -v --verbose --color -h --help'
         valued='--older-than --tag --color'
         operands=(list:sessions...)
+        ;;
+    'attach')
+        options='--read-only --no-resize --detach-key --no-reconnect --json -q --quiet -v --verbose --color -h --help'
+        valued='--detach-key --color'
+        operands=(list:sessions)
         ;;
     'install')
         options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'

@@ -49,6 +49,8 @@ function __vt_valued
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --tag --color
+        case 'attach' 'attach *'
+            printf '%s\n' --detach-key --color
         case 'install' 'install *'
             printf '%s\n' --file --path --connect-timeout --color
         case 'doctor' 'doctor *'
@@ -111,6 +113,7 @@ complete -c vt -n '__vt_at 0 0' -a profile -d 'save servers as profiles'
 complete -c vt -n '__vt_at 0 0' -a host -d 'know the host keys of servers'
 complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running without us'
+complete -c vt -n '__vt_at 0 0' -a attach -d 'be in a session'
 complete -c vt -n '__vt_at 0 0' -a install -d 'put vt on a server'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'tell whether sessions would work and survive'
 complete -c vt -n '__vt_at 0 0' -a help -d 'explain vt, a command or the exit statuses'
@@ -458,6 +461,17 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -s v -l verbose -d 'say on sta
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s h -l help -d 'show help; -h is the short form'
 
+complete -c vt -n '__vt_at 0 0 attach' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 attach' -l read-only -d 'show the session only: type nothing, and leave its size alone'
+complete -c vt -n '__vt_at 0 99 attach' -l no-resize -d 'leave the size of the session\'s terminal alone'
+complete -c vt -n '__vt_at 0 99 attach' -l detach-key -r -f -d 'leave the session with this key'
+complete -c vt -n '__vt_at 0 99 attach' -l no-reconnect -d 'end when the link is lost'
+complete -c vt -n '__vt_at 0 99 attach' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 attach' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 attach' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 attach' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 attach' -s h -l help -d 'show help; -h is the short form'
+
 complete -c vt -n '__vt_at 0 0 install' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 install' -l file -r -F -d 'send this file instead of the running vt'
 complete -c vt -n '__vt_at 0 99 install' -l path -r -f -d 'put it there; relative to the home directory on the server'
@@ -477,7 +491,7 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'say on standard erro
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec sessions install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec sessions attach install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'say on standard error what is being done'

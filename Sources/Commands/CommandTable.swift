@@ -26,11 +26,13 @@ package enum CommandTable {
         SessionRenameCommand.self,
         SessionKillCommand.self,
         SessionCleanupCommand.self,
+        AttachCommand.self,
         InstallCommand.self,
         DoctorCommand.self,
         HelpCommand.self,
         VersionCommand.self,
         CompleteCommand.self,
+        RelayCommand.self,
         GenerateCommand.self,
     ]
 

@@ -30,6 +30,14 @@ package protocol ServiceFactory: Sendable {
 
     func doctorService() throws(VTError) -> DoctorService
 
+    /// Puts somebody into sessions of this machine, or of the server of a profile; the caller closes the service.
+    func attachService(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> AttachService
+
+    /// Speaks for the sessions of this machine.
+    func relayService() throws(VTError) -> RelayService
+
+    var clock: any Clock<Duration> { get }
+
     func survivalDetector() -> any SurvivalDetector
 
     func completionService() throws(VTError) -> CompletionService

@@ -21,4 +21,23 @@ extension CompositionRoot {
             diagnostics: diagnostics
         )
     }
+
+    func attachService(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> AttachService {
+        AttachService(
+            route: try sessionRoute(profile, diagnostics),
+            clock: LoopClock(executor.eventLoop),
+            version: Release.version
+        )
+    }
+
+    func relayService() throws(VTError) -> RelayService {
+        RelayService(host: try sessionHost(), version: Release.version)
+    }
+
+    private func sessionRoute(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionRoute {
+        guard let profile,
+            let (_, plan) = try planResolver().resolve(.profile(profile), options: PlanOptions())
+        else { return LocalRoute(host: try sessionHost(), version: Release.version) }
+        return RemoteRoute(remoteVT(diagnostics), plan: plan)
+    }
 }

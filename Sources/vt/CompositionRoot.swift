@@ -10,6 +10,8 @@ struct CompositionRoot: ServiceFactory {
     /// Runs everything, on the thread that the process began with.
     let executor: LoopExecutor
 
+    var clock: any Clock<Duration> { LoopClock(executor.eventLoop) }
+
     func makeRunner() -> CommandRunner {
         let console = Console(
             output: StandardStream.output,
@@ -71,7 +73,11 @@ struct CompositionRoot: ServiceFactory {
     }
 
     func survivalDetector() -> any SurvivalDetector {
-        SystemdSurvivalDetector(environment: .process, userID: geteuid())
+        SystemdSurvivalDetector(
+            environment: .process,
+            user: Account.current()?.name ?? "",
+            userID: geteuid()
+        )
     }
 
     func connector(_ diagnostics: any Diagnostics) -> any Connector {

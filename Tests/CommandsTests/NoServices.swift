@@ -69,6 +69,16 @@ struct NoServices: ServiceFactory {
         throw Self.nothing
     }
 
+    func attachService(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> AttachService {
+        throw Self.nothing
+    }
+
+    func relayService() throws(VTError) -> RelayService {
+        throw Self.nothing
+    }
+
+    var clock: any Clock<Duration> { ContinuousClock() }
+
     private static let nothing = VTError(.internal, "there is no such service here")
 }
 

@@ -77,11 +77,7 @@ package struct InstallCommand: Command {
                 diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
             }
         }
-        if let signal {
-            // Also takes the line of progress away.
-            diagnostics.note("interrupted")
-            SignalThread.die(of: signal)
-        }
+        if let signal { SignalThread.die(of: signal) }
         let report = try result.get()
         try context.services.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
         try context.show(Document(report, on: plan)) { Self.text(report, on: plan) }

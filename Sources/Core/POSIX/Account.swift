@@ -13,19 +13,14 @@ package struct Account: Hashable, Sendable {
         self.shell = shell
     }
 
-    /// The account of this process's user.
-    package static func current() -> Account? {
-        with(userID: getuid())
-    }
-
     /// Returns nil when the user has no entry; the corresponding C function is `getpwuid_r`.
-    package static func with(userID: UInt32) -> Account? {
+    package static func current() -> Account? {
         var entry = unsafe passwd()
         var result: UnsafeMutablePointer<passwd>? = nil
         var buffer = [CChar](repeating: 0, count: 16_384)
         let code = unsafe buffer.withUnsafeMutableBufferPointer { bytes -> CInt in
             guard let start = bytes.baseAddress else { return ERANGE }
-            return unsafe getpwuid_r(userID, &entry, start, bytes.count, &result)
+            return unsafe getpwuid_r(getuid(), &entry, start, bytes.count, &result)
         }
         guard code == 0, unsafe result != nil, let name = unsafe entry.pw_name, let home = unsafe entry.pw_dir else {
             return nil

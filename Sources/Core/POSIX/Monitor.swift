@@ -16,8 +16,10 @@ package final class Monitor<Value: Sendable>: Sendable {
     }
 
     /// Looks at the state, or changes it in a way that nobody waits for.
-    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        guarded.withLock { body(&$0.value) }
+    package func withLock<Result: Sendable, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try guarded.withLock { guarded throws(Failure) in try body(&guarded.value) }
     }
 
     /// Changes the state and lets the waiting task look at it.

@@ -33,21 +33,26 @@ package final class SessionConnection: Sendable {
     ///
     /// A holder with another protocol is no failure here: `status` and `kill` work with every holder.
     ///
-    /// - Throws: `protocol` when the holder does not greet within `SessionFrame.helloTimeout`, and what the channel
-    ///   throws.
+    /// `link` is how long the greeting may take over a channel through other machines; without it, its absence is the
+    /// holder's fault.
+    ///
+    /// - Throws: `protocol` when the holder does not greet within `SessionFrame.helloTimeout`, through a link
+    ///   `host.unreachable`, and what the channel throws.
     package static func open(
         _ channel: any SessionChannel,
         to name: String,
         version: String,
-        clock: any Clock<Duration>
+        clock: any Clock<Duration>,
+        link timeout: Duration? = nil
     ) async throws(VTError) -> SessionConnection {
+        let limit = timeout ?? SessionFrame.helloTimeout
         let late = VTError(
-            .protocolViolation,
-            "the holder of '\(name)' did not answer within \(SessionFrame.helloTimeout.shortText)",
-            hint: "vt sessions kill \(name)"
+            timeout == nil ? .protocolViolation : .hostUnreachable,
+            "the holder of '\(name)' did not answer within \(limit.shortText)",
+            hint: timeout == nil ? "vt sessions kill \(name)" : nil
         )
         do throws(VTError) {
-            return try await withTimeout(SessionFrame.helloTimeout, on: clock, throwing: late) {
+            return try await withTimeout(limit, on: clock, throwing: late) {
                 () async throws(VTError) in
                 try await greet(channel, name: name, version: version)
             }

@@ -23,12 +23,6 @@ struct ControlGroup: Hashable, Sendable {
         units.first { $0.hasPrefix("session-") && $0.hasSuffix(".scope") }
     }
 
-    /// Whose login or service manager it is; after su(1) or sudo(8) not the user of the process.
-    var ownerID: UInt32? {
-        units.first { $0.hasPrefix("user-") && $0.hasSuffix(".slice") }
-            .flatMap { UInt32($0.dropFirst("user-".count).dropLast(".slice".count)) }
-    }
-
     /// Whether the user's own service manager has the process.
     var isUnderUserManager: Bool {
         units.contains { $0.hasPrefix("user@") && $0.hasSuffix(".service") }

@@ -8,43 +8,36 @@ import Glibc
 package struct SystemdSurvivalDetector: SurvivalDetector {
     private let root: String
     private let environment: Environment
+    private let user: String
     private let userID: UInt32
-    private let userName: @Sendable (UInt32) -> String?
 
-    /// `root` stands before `/proc`, `/run` and `/var`; `environment` says where programs are and goes to them;
-    /// `userID` is whom we run as.
-    package init(
-        root: String = "",
-        environment: Environment,
-        userID: UInt32,
-        userName: @escaping @Sendable (UInt32) -> String? = { Account.with(userID: $0)?.name }
-    ) {
+    /// `root` stands before `/proc`, `/run` and `/var`; `environment` says where programs are and goes to them.
+    package init(root: String = "", environment: Environment, user: String, userID: UInt32) {
         self.root = root
         self.environment = environment
+        self.user = user
         self.userID = userID
-        self.userName = userName
     }
 
     package func detect() async -> Survival {
         guard let group = controlGroup else {
             return Survival(.unaffected, reason: "systemd does not run here")
         }
-        let owner = Owner(group.ownerID, or: userID, userName)
-        if let scope = group.loginScope { return await inLogin(String(scope), of: owner) }
-        if group.isUnderUserManager { return underUserManager(group, of: owner) }
+        if let scope = group.loginScope { return await inLogin(String(scope)) }
+        if group.isUnderUserManager { return underUserManager(group) }
         guard let service = group.service else { return Survival(.unaffected, reason: "this is not part of a login") }
         return Survival(.unaffected, reason: "this is not part of a login, but of '\(service)', and may end with that")
     }
 
     // MARK: - The cases
 
-    private func inLogin(_ scope: String, of owner: Owner) async -> Survival {
-        guard let isEnding = await LoginManager(environment: environment).endsProcesses(of: owner.name) else {
-            if lingers(owner), let prefix = scopePrefix(of: owner) { return moved(prefix, "logind does not answer") }
+    private func inLogin(_ scope: String) async -> Survival {
+        guard let isEnding = await LoginManager(environment: environment).endsProcesses(of: user) else {
+            if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not answer") }
             return Survival(
                 .uncertain,
                 reason: "logind does not say whether it ends '\(scope)' with its processes",
-                hint: lingers(owner) ? nil : owner.enableLinger
+                hint: lingers ? nil : enableLinger
             )
         }
         guard isEnding else {
@@ -53,54 +46,34 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
                 reason: "logind leaves the processes of '\(scope)' alone (KillUserProcesses=no)"
             )
         }
-        guard lingers(owner) else {
+        guard lingers else {
             return Survival(
                 .dies,
                 reason: "logind ends the processes of '\(scope)' with the login (KillUserProcesses=yes)",
-                hint: owner.enableLinger
+                hint: enableLinger
             )
         }
-        guard let prefix = scopePrefix(of: owner) else {
-            return Survival(
-                .dies,
-                reason:
-                    "logind ends the processes of '\(scope)' with the login of '\(owner.name)', who lingers, but whose "
-                    + "service manager cannot be reached by systemd-run(1) from here"
-            )
+        guard let prefix = scopePrefix else {
+            return Survival(.dies, reason: "the user lingers, but systemd-run(1) or the user's bus is not there")
         }
         return moved(prefix, "logind ends '\(scope)' with its processes (KillUserProcesses=yes)")
     }
 
-    private func underUserManager(_ group: ControlGroup, of owner: Owner) -> Survival {
-        guard lingers(owner) else {
+    private func underUserManager(_ group: ControlGroup) -> Survival {
+        guard lingers else {
             return Survival(
                 .dies,
                 reason: "the user's service manager, which has this, ends after the last logout",
-                hint: owner.enableLinger
+                hint: enableLinger
             )
         }
         let reason = "the user lingers, so that the service manager, which has this, goes on"
-        guard group.service != nil, let prefix = scopePrefix(of: owner) else {
-            return Survival(.userScope, reason: reason)
-        }
+        guard group.service != nil, let prefix = scopePrefix else { return Survival(.userScope, reason: reason) }
         return Survival(.userScope, reason: reason, launchPrefix: prefix)
     }
 
     private func moved(_ prefix: [ByteString], _ cause: String) -> Survival {
         Survival(.userScope, reason: "\(cause); the user lingers, and gets a scope there", launchPrefix: prefix)
-    }
-
-    /// The user whose logout counts.
-    private struct Owner {
-        let id: UInt32
-        let name: String
-
-        init(_ id: UInt32?, or userID: UInt32, _ userName: (UInt32) -> String?) {
-            self.id = id ?? userID
-            name = userName(self.id) ?? String(self.id)
-        }
-
-        var enableLinger: String { "loginctl enable-linger \(name)" }
     }
 
     // MARK: - Facts
@@ -111,15 +84,19 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         return ControlGroup(text)
     }
 
-    private func lingers(_ owner: Owner) -> Bool {
-        exists("/var/lib/systemd/linger/\(owner.name)")
+    private var lingers: Bool {
+        exists("/var/lib/systemd/linger/\(user)")
+    }
+
+    private var enableLinger: String {
+        "loginctl enable-linger \(user)"
     }
 
     /// The words that put a program in a scope of its own under the user's manager, where that can be reached.
     ///
     /// systemd-run(1) becomes the program, so that it stays our child.
-    private func scopePrefix(of owner: Owner) -> [ByteString]? {
-        guard owner.id == userID, let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
+    private var scopePrefix: [ByteString]? {
+        guard let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
         let words = [program, "--user", "--scope", "--quiet", "--collect", "--"]
         let runtime = environment["XDG_RUNTIME_DIR"]
         let directory = runtime ?? "\(root)/run/user/\(userID)"

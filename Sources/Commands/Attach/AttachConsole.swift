@@ -1,0 +1,56 @@
+import Core
+import Services
+import Synchronization
+
+/// The terminal, or the files, that vt was started with.
+final class AttachConsole: AttachTerminal {
+    let resizes: AsyncStream<Void>
+    private let standardInput: ThreadedInput?
+    private let standardOutput = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
+    private let isQuiet: Bool
+    private let rawTerminal: RawTerminal?
+    private let lastBytes = Mutex<[UInt8]>([])
+
+    /// A terminal that takes nothing any more is not waited for longer.
+    private static let lastOutputDelay = Duration.seconds(1)
+
+    /// Sets the terminal raw; `restore` is to be called, whatever happens.
+    init(resizes: AsyncStream<Void>, isQuiet: Bool) {
+        self.resizes = resizes
+        self.isQuiet = isQuiet
+        standardInput = ThreadedInput(StandardStream.input.rawValue)
+        rawTerminal = RawTerminal(StandardStream.input.rawValue)
+    }
+
+    var input: (any ByteSource)? { standardInput }
+    var output: any ByteSink { standardOutput }
+    var hasKeyboard: Bool { rawTerminal != nil }
+    var hasScreen: Bool { StandardStream.output.isTerminal }
+    var size: TerminalSize? { StandardStream.output.terminalSize }
+
+    /// Whether nobody reads the output any more.
+    var hasLostReader: Bool { standardOutput.hasLostReader }
+
+    func note(_ message: String) {
+        guard !isQuiet else { return }
+        // A raw terminal does not go to the start of a line by itself. A note that cannot be shown is no failure.
+        try? StandardStream.errorOutput.write(Array("vt: \(message.sanitized)\(hasKeyboard ? "\r\n" : "\n")".utf8))
+    }
+
+    func leave(writing reset: [UInt8]) {
+        lastBytes.withLock { $0 = reset }
+    }
+
+    /// Writes what is left and gives the terminal back as it was; `end` goes to a screen last.
+    func restore(endingWith end: String, on clock: any Clock<Duration>) async throws(VTError) {
+        let last = lastBytes.withLock { $0 } + (hasScreen ? Array(end.utf8) : [])
+        let output = standardOutput
+        let late = VTError(.io, "standard output takes nothing any more")
+        defer { rawTerminal?.restore() }
+        try await withTimeout(hasScreen ? Self.lastOutputDelay : .seconds(86_400), on: clock, throwing: late) {
+            () async throws(VTError) in
+            try await output.write(last)
+            try await output.finish()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import CommandLine
+import Core
+import Glibc
+import Services
+
+/// Speaks for a session of this machine to a client elsewhere: `vt relay SESSION`.
+package struct RelayCommand: Command {
+    package static let spec = CommandSpec(
+        ["relay"],
+        summary: "carry what a client and the holder of a session say",
+        description: [
+            "Standard input and output carry the frames of a client and of the session's holder, or of what the holder "
+                + "left when it has gone. vt on another machine runs this over SSH."
+        ],
+        operands: [OperandSpec("SESSION", completion: .none)],
+        examples: [ExampleSpec("vt relay build", "speak for the session build")],
+        exitCodes: [.notFound, .io],
+        isHidden: true
+    )
+
+    private let session: String
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        session = try arguments.operand("SESSION")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let interrupts = try Interrupts()
+        let service = try context.services.relayService()
+        let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
+        let (result, signal) = await interrupts.run { () async throws(VTError) in
+            try await service.run(session, input: ThreadedInput(StandardStream.input.rawValue), output: output)
+            try await output.finish()
+        }
+        if let signal { SignalThread.die(of: signal) }
+        if output.hasLostReader { SignalThread.die(of: SIGPIPE) }
+        try result.get()
+        return 0
+    }
+}

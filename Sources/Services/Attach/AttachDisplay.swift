@@ -1,0 +1,82 @@
+import Core
+import Synchronization
+
+/// Writes a session's output, and keeps track of what it does to the terminal.
+///
+/// Without a screen the bytes go through as they are. All is written by one task at a time.
+final class AttachDisplay: Sendable {
+    private struct State: Sendable {
+        var scanner = EscapeScanner()
+        var modes = TerminalModes()
+        var hasStatus = false
+    }
+
+    private let terminal: any AttachTerminal
+    private let state = Mutex(State())
+
+    init(_ terminal: any AttachTerminal) {
+        self.terminal = terminal
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) async throws(VTError) {
+        guard !bytes.isEmpty else { return }
+        let bytes = Array(bytes)
+        if terminal.hasScreen { follow(bytes) }
+        try await terminal.output.write(bytes)
+    }
+
+    /// Shows a whole screen in the place of what is there.
+    func writeScreen(_ bytes: [UInt8]) async throws(VTError) {
+        guard terminal.hasScreen else { return }
+        try await write(reset()[...])
+        try await write(bytes[...])
+    }
+
+    /// Bytes that leave the terminal as it was before; none where nothing is to be undone.
+    func reset() -> [UInt8] {
+        guard terminal.hasScreen else { return [] }
+        return state.withLock { state in
+            let end = state.scanner.isBetweenSequences ? "" : "\u{1B}\\"
+            let reset = Array((end + state.modes.resetting).utf8)
+            state.scanner = EscapeScanner()
+            state.modes = TerminalModes()
+            return reset
+        }
+    }
+
+    // MARK: - The state of the link
+
+    /// Shows one line at the bottom of the screen, over what is there, or without a screen on standard error.
+    func showStatus(_ text: String) async throws(VTError) {
+        guard terminal.hasScreen else { return terminal.note(text) }
+        let isPossible = state.withLock { state in
+            if state.scanner.isBetweenSequences { state.hasStatus = true }
+            return state.scanner.isBetweenSequences
+        }
+        // Amid a sequence nothing can be shown without breaking it.
+        guard isPossible else { return }
+        let line = text.sanitized.prefix(max(10, (terminal.size?.columns ?? 80) - 5))
+        try await terminal.output.write(Self.line("\u{1B}[0;7mvt: \(line)\u{1B}[m"))
+    }
+
+    func clearStatus() async throws(VTError) {
+        let hasStatus = state.withLock { state in
+            defer { state.hasStatus = false }
+            return state.hasStatus
+        }
+        if hasStatus { try await terminal.output.write(Self.line("")) }
+    }
+
+    /// Writes into the last row; cursor and looks are saved and brought back.
+    private static func line(_ text: String) -> [UInt8] {
+        Array("\u{1B}7\u{1B}[999;1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
+    }
+
+    private func follow(_ bytes: [UInt8]) {
+        state.withLock { state in
+            var modes = state.modes
+            state.scanner.scan(bytes) { modes.apply($0) }
+            state.modes = modes
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import Core
+import Synchronization
+
+/// Keeps up the link between a client and a session's holder, and shows what comes over it.
+final class AttachLink: Sendable {
+    /// What was said so far.
+    private struct Progress: Sendable {
+        /// What the session is asked for: the name that was typed, and its id once that is known.
+        var session: String
+        /// The next byte that is wanted; nil: a screen.
+        var position: UInt64?
+        /// Whether a holder has answered before.
+        var hasAttached = false
+        /// How often it was tried in vain since the link was lost.
+        var attempts = 0
+    }
+
+    private let request: AttachRequest
+    private let terminal: any AttachTerminal
+    private let display: AttachDisplay
+    private let outbox: AttachOutbox
+    private let route: any SessionRoute
+    private let clock: any Clock<Duration>
+    private let version: String
+    /// What messages call the session.
+    private let name: String
+    /// By this the holder knows the client again.
+    private let token: [UInt8]
+    private let progress: Mutex<Progress>
+
+    init(
+        session: String,
+        request: AttachRequest,
+        terminal: any AttachTerminal,
+        display: AttachDisplay,
+        outbox: AttachOutbox,
+        route: any SessionRoute,
+        clock: any Clock<Duration>,
+        version: String
+    ) {
+        self.request = request
+        self.terminal = terminal
+        self.display = display
+        self.outbox = outbox
+        self.route = route
+        self.clock = clock
+        self.version = version
+        name = route.name(of: session)
+        var generator = SystemRandomNumberGenerator()
+        token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        progress = Mutex(Progress(session: session))
+    }
+
+    /// Returns how the session ended; the display is set back whatever happens.
+    func follow() async throws(VTError) -> ExitStatus {
+        while true {
+            let failure: VTError
+            do throws(VTError) {
+                let session = progress.withLock { $0.session }
+                let status = try await route.withChannel(to: session) { channel async throws(VTError) in
+                    try await self.converse(over: channel)
+                }
+                if let status { return status }
+                failure = VTError(.hostUnreachable, "the link to '\(name)' was lost")
+            } catch {
+                failure = error
+            }
+            outbox.disconnect()
+            try await pause(after: failure)
+        }
+    }
+
+    // MARK: - Links that break
+
+    /// Waits until the next attempt is due; throws when there is none.
+    private func pause(after failure: VTError) async throws(VTError) {
+        let (hasAttached, attempts) = progress.withLock { progress in
+            defer { progress.attempts += 1 }
+            return (progress.hasAttached, progress.attempts)
+        }
+        guard hasAttached, Self.mayPass(failure), request.reconnects.attempts > 0 else { throw failure }
+        let policy = request.reconnects
+        guard attempts < policy.attempts else {
+            throw VTError(
+                .hostUnreachable,
+                "the link to '\(name)' was lost, and \(attempts) attempts to connect again failed",
+                hint: "vt attach \(name)",
+                causes: [failure.message] + failure.causes
+            )
+        }
+        var generator = SystemRandomNumberGenerator()
+        let delay = policy.delay(before: attempts + 1, using: &generator)
+        if attempts == 0 {
+            try await display.showStatus("link to '\(name)' lost, connecting again")
+        } else {
+            let seconds = delay.components.seconds
+            try await display.showStatus(
+                "\(failure.message); next attempt in \(seconds)s (\(attempts + 1) of \(policy.attempts))"
+            )
+        }
+        do {
+            if delay > .zero { try await clock.sleep(for: delay) }
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    /// Whether the same may succeed later; who is refused, or meets another host key, stays so.
+    private static func mayPass(_ failure: VTError) -> Bool {
+        switch failure.code {
+        case .hostUnreachable, .hostUnresolved, .timedOut: true
+        default: failure.isTransient
+        }
+    }
+
+    // MARK: - One link
+
+    /// Returns how the session ended, or nil when the channel ended before that was told.
+    private func converse(over channel: any SessionChannel) async throws(VTError) -> ExitStatus? {
+        let connection = try await SessionConnection.open(
+            channel,
+            to: name,
+            version: version,
+            clock: clock,
+            link: route.greetingTimeout
+        )
+        try await begin(connection)
+        return try await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
+            group.addTask { await self.speak(connection) }
+            group.addTask { await self.listen(connection) }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .failure(.cancelled)
+        }.get()
+    }
+
+    /// Attaches, and brings both sides to where they were.
+    private func begin(_ connection: SessionConnection) async throws(VTError) {
+        var (hasAttached, position) = progress.withLock { ($0.hasAttached, $0.position) }
+        if !hasAttached {
+            let record = try await connection.status()
+            // Bytes are wanted as they are from now on where nobody looks at a screen.
+            if !terminal.hasScreen { position = record.outputBytes }
+            progress.withLock { progress in
+                progress.session = record.id.text
+                progress.position = position
+            }
+        }
+        let attached = try await connection.attach(
+            SessionFrame.Attachment(
+                from: position,
+                isReadOnly: request.isReadOnly,
+                size: outbox.sizeToAttach(),
+                token: token
+            )
+        )
+        progress.withLock { progress in
+            progress.hasAttached = true
+            progress.attempts = 0
+        }
+        if let size = attached.size { outbox.resized(size) }
+        outbox.connect(lastInput: attached.lastInput)
+        if hasAttached {
+            try await display.clearStatus()
+            if !terminal.hasScreen { terminal.note("connected to '\(name)' again") }
+        }
+    }
+
+    private func speak(_ connection: SessionConnection) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            while true { try await connection.send(try await outbox.next()) }
+        } catch {
+            // A holder that goes away has said why before: whoever listens hears it.
+            guard error == .cancelled else { return await waitForListener() }
+            return .failure(error)
+        }
+    }
+
+    private func waitForListener() async -> Result<ExitStatus?, VTError> {
+        // Ends by being cancelled, once the listener has.
+        let never = Monitor(())
+        _ = try? await never.wait { _ in Void?.none }
+        return .failure(.cancelled)
+    }
+
+    private func listen(_ connection: SessionConnection) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            var refusal: VTError?
+            while let event = try await connection.next() {
+                refusal = nil
+                switch event {
+                case .output(let offset, let bytes): try await show(bytes, at: offset)
+                case .screen(let offset, let bytes):
+                    try await display.writeScreen(bytes)
+                    progress.withLock { $0.position = offset }
+                case .gap(let from, let to): try await skip(from, to)
+                case .accepted(let sequence, _): outbox.accepted(sequence)
+                case .resized(let size): outbox.resized(size)
+                // One that nothing follows says why the holder speaks no more.
+                case .refused(let error): refusal = error
+                case .exit(let status, _): return .success(status)
+                }
+            }
+            if let refusal { throw refusal }
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Shows those of the bytes that are new.
+    private func show(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
+        let position = progress.withLock { $0.position } ?? offset
+        if offset > position { try await skip(position, offset) }
+        let known = Int(clamping: position > offset ? position - offset : 0)
+        try await display.write(bytes.dropFirst(known))
+        progress.withLock { $0.position = max(position, offset + UInt64(bytes.count)) }
+    }
+
+    private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
+        progress.withLock { $0.position = to }
+        // On a screen there is a fresh one instead.
+        if !terminal.hasScreen { terminal.note("the output from byte \(from) to \(to) is no longer kept") }
+    }
+}

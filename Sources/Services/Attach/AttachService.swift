@@ -1,0 +1,118 @@
+import Core
+
+/// Puts somebody into a session.
+package struct AttachService: Sendable {
+    private let route: any SessionRoute
+    private let clock: any Clock<Duration>
+    private let version: String
+
+    /// A new size is sent when it has stayed for so long: a window that is dragged has many.
+    package static let resizeDelay = Duration.milliseconds(16)
+    /// How long what was typed before the detach key may take to be delivered.
+    private static let lastInputDelay = Duration.seconds(1)
+
+    /// `version` is what this vt calls itself to holders.
+    package init(route: any SessionRoute, clock: any Clock<Duration>, version: String) {
+        self.route = route
+        self.clock = clock
+        self.version = version
+    }
+
+    /// Shows a session until it ends or is left; whatever the way out, the terminal is then as it was before.
+    ///
+    /// A link that is lost is made again, as the request's policy says, for failures that may pass. The output goes on
+    /// where it broke off, and input that was not acknowledged is sent again, which the holder drops where it has it.
+    ///
+    /// - Throws: `not-found`; `negative` when the session was lost; `host.unreachable` when the link is not to be made
+    ///   again; what the terminal's input and output throw.
+    package func attach(
+        to session: String,
+        _ request: AttachRequest,
+        terminal: any AttachTerminal
+    ) async throws(VTError) -> AttachOutcome {
+        let hasSay = !request.isReadOnly && request.resizes && terminal.hasScreen
+        let outbox = AttachOutbox(size: hasSay ? terminal.size : nil)
+        let display = AttachDisplay(terminal)
+        let link = AttachLink(
+            session: session,
+            request: request,
+            terminal: terminal,
+            display: display,
+            outbox: outbox,
+            route: route,
+            clock: clock,
+            version: version
+        )
+        let result = await withTaskGroup(of: Result<AttachOutcome, VTError>?.self) { group in
+            group.addTask {
+                await Self.outcome { () async throws(VTError) in .ended(try await link.follow()) }
+            }
+            group.addTask {
+                await Self.outcome { () async throws(VTError) in try await type(request, terminal, outbox) }
+            }
+            if hasSay { group.addTask { await watchSize(terminal, outbox) } }
+            var result: Result<AttachOutcome, VTError>?
+            while result == nil, let next = await group.next() { result = next }
+            group.cancelAll()
+            return result ?? .failure(.cancelled)
+        }
+        if outbox.pendingBytes > 0 {
+            terminal.note("\(outbox.pendingBytes) bytes of input may not have been delivered")
+        }
+        terminal.leave(writing: display.reset())
+        return try result.get()
+    }
+
+    /// Ends what the links have left; nothing can be attached to after.
+    package func close() async {
+        await route.close()
+    }
+
+    private static func outcome(
+        _ body: () async throws(VTError) -> AttachOutcome?
+    ) async -> Result<AttachOutcome, VTError>? {
+        do throws(VTError) {
+            return try await body().map { .success($0) }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Takes what is typed until the detach key; nil when the input ends before, which ends nothing else.
+    private func type(
+        _ request: AttachRequest,
+        _ terminal: any AttachTerminal,
+        _ outbox: AttachOutbox
+    ) async throws(VTError) -> AttachOutcome? {
+        guard let input = terminal.input, terminal.hasKeyboard || !request.isReadOnly else { return nil }
+        var scanner = terminal.hasKeyboard ? request.detachKey.map { DetachScanner($0) } : nil
+        while let bytes = try await input.read() {
+            let (typed, isDetach) = scanner?.take(bytes) ?? (bytes[...], false)
+            if !request.isReadOnly { try await outbox.add(typed) }
+            guard isDetach else { continue }
+            await deliver(outbox)
+            return .detached
+        }
+        return nil
+    }
+
+    /// Waits a moment for what was typed before the detach key.
+    private func deliver(_ outbox: AttachOutbox) async {
+        // What stays undelivered is told.
+        try? await withTimeout(Self.lastInputDelay, on: clock, throwing: .cancelled) { () async throws(VTError) in
+            try await outbox.drained()
+        }
+    }
+
+    private func watchSize(
+        _ terminal: any AttachTerminal,
+        _ outbox: AttachOutbox
+    ) async -> Result<AttachOutcome, VTError>? {
+        for await _ in terminal.resizes {
+            // Being cancelled ends the stream as well.
+            try? await clock.sleep(for: Self.resizeDelay)
+            if let size = terminal.size { outbox.resize(size) }
+        }
+        return nil
+    }
+}

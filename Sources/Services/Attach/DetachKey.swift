@@ -1,0 +1,60 @@
+import Core
+
+/// The key that leaves a session: a control character.
+package struct DetachKey: Hashable, Sendable {
+    let byte: UInt8
+
+    /// `^]`, as telnet(1) has it.
+    package static let standard = DetachKey(byte: 0x1D)
+
+    private init(byte: UInt8) {
+        self.byte = byte
+    }
+
+    /// Reads `^X` or `C-X`, X a letter or one of `@[\]^_`; nil for `none`.
+    ///
+    /// - Throws: `usage` for anything else.
+    package static func parse(_ text: String) throws(VTError) -> DetachKey? {
+        guard text != "none" else { return nil }
+        let name = text.hasPrefix("^") ? text.dropFirst() : text.hasPrefix("C-") ? text.dropFirst(2) : ""
+        guard name.utf8.count == 1, let byte = name.uppercased().utf8.first, (0x40...0x5F).contains(byte) else {
+            throw VTError(.usage, "'\(text)' cannot be a detach key", hint: "write ^X or C-X, or none")
+        }
+        return DetachKey(byte: byte & 0x1F)
+    }
+
+    /// As it is written: `^]`.
+    package var text: String {
+        "^\(Character(UnicodeScalar(byte | 0x40)))"
+    }
+
+    /// Whether bytes are this key alone, as a terminal sends it in one of the ways that a program may have asked for.
+    ///
+    /// These are the control character itself; `CSI CODE ; 5 u` of kitty's protocol, where other fields may stand and
+    /// the locks count among the modifiers; and `CSI 27 ; 5 ; CODE ~` of xterm's modifyOtherKeys.
+    func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if bytes.elementsEqual([byte]) { return true }
+        guard bytes.starts(with: [0x1B, UInt8(ascii: "[")]), let final = bytes.last else { return false }
+        let fields = bytes.dropFirst(2).dropLast()
+            .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { $0.split(separator: UInt8(ascii: ":")).map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 } }
+        if final == UInt8(ascii: "u"), fields.count >= 2 {
+            let isRelease = fields[1].count > 1 && fields[1][1] == 3
+            return fields[0].first == code && hasControlOnly(fields[1].first) && !isRelease
+        }
+        guard final == UInt8(ascii: "~"), fields.count == 3 else { return false }
+        return fields[0] == [27] && hasControlOnly(fields[1].first) && fields[2] == [code]
+    }
+
+    /// The character on the key.
+    private var code: Int {
+        let upper = byte | 0x40
+        return Int((0x41...0x5A).contains(upper) ? upper | 0x20 : upper)
+    }
+
+    /// Whether a field of modifiers, which is one more than their sum, has control (4) and at most locks (64, 128).
+    private func hasControlOnly(_ field: Int?) -> Bool {
+        guard let field, field > 0 else { return false }
+        return (field - 1) & ~(64 | 128) == 4
+    }
+}

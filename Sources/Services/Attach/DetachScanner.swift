@@ -1,0 +1,45 @@
+import Core
+
+/// Looks for the detach key in what is typed.
+///
+/// The key counts where it stands at the end of what the terminal gave at once, so that it may be typed fast after other
+/// keys, while the same byte amid pasted ones is passed on with them. Between the marks of a bracketed paste it never
+/// counts.
+struct DetachScanner: Sendable {
+    private let key: DetachKey
+    private var isInPaste = false
+    /// The last bytes, in which a mark of a paste may have begun.
+    private var tail: [UInt8] = []
+
+    private static let pasteStart = Array("\u{1B}[200~".utf8)
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+    /// Longer than any way to send a key.
+    private static let keyLimitBytes = 24
+
+    init(_ key: DetachKey) {
+        self.key = key
+    }
+
+    /// Returns what to pass on, and whether the key follows it.
+    mutating func take(_ bytes: [UInt8]) -> (bytes: ArraySlice<UInt8>, isDetach: Bool) {
+        follow(bytes)
+        guard !isInPaste else { return (bytes[...], false) }
+        if bytes.last == key.byte { return (bytes.dropLast(), true) }
+        guard let escape = bytes.suffix(Self.keyLimitBytes).lastIndex(of: 0x1B), key.matches(bytes[escape...]) else {
+            return (bytes[...], false)
+        }
+        return (bytes[..<escape], true)
+    }
+
+    private mutating func follow(_ bytes: [UInt8]) {
+        guard isInPaste || !tail.isEmpty || bytes.contains(0x1B) else { return }
+        let all = tail + bytes
+        for index in all.indices where all[index] == 0x1B {
+            if all[index...].starts(with: Self.pasteStart) { isInPaste = true }
+            if all[index...].starts(with: Self.pasteEnd) { isInPaste = false }
+        }
+        // Only a mark that is not yet whole is looked at again.
+        let start = all.suffix(Self.pasteStart.count - 1).lastIndex(of: 0x1B)
+        tail = start.map { Array(all[$0...]) } ?? []
+    }
+}

@@ -1,0 +1,121 @@
+import Core
+import Synchronization
+
+/// Speaks for a session whose holder has gone, from what it left: a client that comes back after the end gets the rest
+/// of the output and the status as if the holder were still there.
+final class EndedSessionChannel: SessionChannel {
+    private struct State: Sendable {
+        var decoder = SessionFrameDecoder()
+        var answers: [[UInt8]] = []
+        /// The output that is still to be sent, once a client has attached.
+        var output: Range<UInt64>?
+        var isEnded = false
+    }
+
+    private let session: SessionRecord
+    private let log: any SessionLog
+    private let version: String
+    private let monitor = Monitor(State())
+
+    private static let chunkBytes = SessionFrame.limitBytes / 4
+
+    init(_ session: SessionRecord, log: any SessionLog, version: String) {
+        self.session = session
+        self.log = log
+        self.version = version
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        let (answer, output) = try await monitor.wait { state -> ([UInt8]?, Range<UInt64>?)? in
+            if !state.answers.isEmpty { return (state.answers.removeFirst(), nil) }
+            if let output = state.output { return (nil, output) }
+            return state.isEnded ? (nil, nil) : nil
+        }
+        guard let output else { return answer }
+        return try next(of: output)
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        monitor.withLock { $0.decoder.append(bytes) }
+        while let request = try nextRequest() {
+            let answers = try answers(to: request)
+            monitor.update { $0.answers += answers.map(\.encoded) }
+        }
+    }
+
+    func close() async {
+        monitor.update { $0.isEnded = true }
+    }
+
+    // MARK: -
+
+    private func nextRequest() throws(VTError) -> SessionFrame? {
+        try monitor.withLock { state throws(VTError) in try state.decoder.next() }
+    }
+
+    private func answers(to request: SessionFrame) throws(VTError) -> [SessionFrame] {
+        switch request {
+        case .hello:
+            return [.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version)]
+        case .status: return [.record(session.json)]
+        case .kill: return [.killed(survivors: [])]
+        case .attach(let attachment): return try attach(attachment)
+        case .input, .resize, .rename: return [Self.frame(ended)]
+        case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure: return []
+        }
+    }
+
+    private func attach(_ attachment: SessionFrame.Attachment) throws(VTError) -> [SessionFrame] {
+        let (first, end) = (try log.firstOffset(), try log.endOffset())
+        let from = attachment.from ?? end
+        var answers = [
+            SessionFrame.attached(
+                offset: from,
+                lastInput: 0,
+                columns: UInt16(session.size.columns),
+                rows: UInt16(session.size.rows)
+            )
+        ]
+        if attachment.from == nil {
+            let screen = try ReplayScreen().screen(of: log, end: end, size: attachment.size ?? session.size)
+            answers.append(.screen(offset: end, bytes: screen))
+        } else if from < first {
+            answers.append(.gap(from: from, to: first))
+        }
+        monitor.withLock { $0.output = max(from, first)..<max(from, first, end) }
+        return answers
+    }
+
+    /// The next bytes of the output as a frame; after the last of them how the session ended.
+    private func next(of output: Range<UInt64>) throws(VTError) -> [UInt8] {
+        let limit = min(output.count, Self.chunkBytes)
+        let bytes = limit > 0 ? try log.read(from: output.lowerBound, limit: limit) : []
+        guard !bytes.isEmpty else {
+            monitor.withLock { state in
+                state.output = nil
+                state.isEnded = true
+            }
+            return last(at: output.lowerBound).encoded
+        }
+        monitor.withLock { $0.output = output.lowerBound + UInt64(bytes.count)..<output.upperBound }
+        return SessionFrame.output(offset: output.lowerBound, bytes: bytes).encoded
+    }
+
+    private func last(at offset: UInt64) -> SessionFrame {
+        session.exit.map { .exit($0, offset: offset) } ?? Self.frame(ended)
+    }
+
+    private var ended: VTError {
+        let message =
+            switch session.state {
+            case .lost: "'\(session.name)' was lost: how its program ended is not known"
+            case .failed: "the program of '\(session.name)' could not be started"
+            case .starting, .running, .exited: "'\(session.name)' has ended"
+            }
+        return VTError(.negative, message, hint: "vt sessions show \(session.name)")
+    }
+
+    private static func frame(_ error: VTError) -> SessionFrame {
+        .failure(code: error.code.rawValue, message: error.message, hint: error.hint ?? "")
+    }
+}

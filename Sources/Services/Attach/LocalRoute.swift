@@ -1,0 +1,48 @@
+import Core
+
+/// The way to sessions of this machine.
+package struct LocalRoute: SessionRoute {
+    private let host: any SessionHost
+    private let version: String
+
+    package init(host: any SessionHost, version: String) {
+        self.host = host
+        self.version = version
+    }
+
+    package var greetingTimeout: Duration? { nil }
+
+    package func name(of session: String) -> String { session }
+
+    package func withChannel(
+        to session: String,
+        _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
+    ) async throws(VTError) -> ExitStatus? {
+        let channel = try await channel(to: session)
+        do throws(VTError) {
+            let status = try await body(channel)
+            await channel.close()
+            return status
+        } catch {
+            await channel.close()
+            throw error
+        }
+    }
+
+    package func close() async {}
+
+    /// Connects to the holder, or where it has gone to what it left.
+    func channel(to session: String) async throws(VTError) -> any SessionChannel {
+        let record = try host.session(session)
+        if record.state.isLive {
+            do throws(VTError) {
+                return try await host.connect(to: record.id)
+            } catch {
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        // The session may have ended since, so that its record is read again.
+        let last = try host.session(record.id.text)
+        return EndedSessionChannel(last, log: try host.log(of: last.id), version: version)
+    }
+}

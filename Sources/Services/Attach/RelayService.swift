@@ -1,0 +1,49 @@
+import Core
+
+/// Carries the conversation of a client with the holder of a session of this machine over two byte streams.
+package struct RelayService: Sendable {
+    private let route: LocalRoute
+
+    package init(host: any SessionHost, version: String) {
+        route = LocalRoute(host: host, version: version)
+    }
+
+    /// Returns when the holder has said all, or the client's side has ended; it waits for neither to take the rest.
+    ///
+    /// - Throws: `not-found` for a session that does not exist; what the streams throw.
+    package func run(
+        _ session: String,
+        input: any ByteSource,
+        output: any ByteSink
+    ) async throws(VTError) {
+        let channel = try await route.channel(to: session)
+        let result = await withTaskGroup(of: Result<Void, VTError>.self) { group in
+            group.addTask {
+                await Self.attempt { () async throws(VTError) in
+                    while let bytes = try await input.read() { try await channel.write(bytes) }
+                }
+            }
+            group.addTask {
+                await Self.attempt { () async throws(VTError) in
+                    while let bytes = try await channel.read() { try await output.write(bytes) }
+                }
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .success(())
+        }
+        await channel.close()
+        try result.get()
+    }
+
+    private static func attempt(
+        _ body: () async throws(VTError) -> Void
+    ) async -> Result<Void, VTError> {
+        do throws(VTError) {
+            try await body()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

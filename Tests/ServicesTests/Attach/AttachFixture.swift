@@ -1,0 +1,146 @@
+import Core
+import Services
+import Synchronization
+
+/// A route to a session double that fails as often as the test says.
+final class FakeRoute: SessionRoute {
+    private let holder: SessionDouble
+    private let failures = Mutex<[VTError]>([])
+    private let asked = Mutex<[String]>([])
+
+    init(_ holder: SessionDouble) {
+        self.holder = holder
+    }
+
+    var greetingTimeout: Duration? { EagerClock.endless }
+    /// What was asked for, one name for each link.
+    var sessions: [String] { asked.withLock { $0 } }
+
+    func name(of session: String) -> String { "web:\(session)" }
+
+    func close() async {}
+
+    /// Lets the next links fail in this way.
+    func fail(_ errors: [VTError]) {
+        failures.withLock { $0 = errors }
+    }
+
+    func withChannel(
+        to session: String,
+        _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
+    ) async throws(VTError) -> ExitStatus? {
+        asked.withLock { $0.append(session) }
+        if let failure = failures.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw failure }
+        return try await body(DoubleChannel(holder))
+    }
+}
+
+/// What somebody sees and types, in memory.
+final class FakeTerminal: AttachTerminal {
+    private struct Seen {
+        var output: [UInt8] = []
+        var notes: [String] = []
+        var reset: [UInt8]?
+        var size: TerminalSize?
+    }
+
+    private struct Sink: ByteSink {
+        let seen: FakeTerminal
+
+        func write(_ bytes: [UInt8]) async throws(VTError) {
+            seen.seen.withLock { $0.output += bytes }
+        }
+    }
+
+    let keys = BytePipe()
+    let hasKeyboard: Bool
+    let hasScreen: Bool
+    let resizes: AsyncStream<Void>
+    private let resized: AsyncStream<Void>.Continuation
+    private let seen = Mutex(Seen())
+
+    init(hasKeyboard: Bool = true, hasScreen: Bool = true, size: TerminalSize? = .standard) {
+        self.hasKeyboard = hasKeyboard
+        self.hasScreen = hasScreen
+        (resizes, resized) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        seen.withLock { $0.size = size }
+    }
+
+    var input: (any ByteSource)? { keys }
+    var output: any ByteSink { Sink(seen: self) }
+    var size: TerminalSize? { seen.withLock { $0.size } }
+
+    var text: String { seen.withLock { String(decoding: $0.output, as: UTF8.self) } }
+    var notes: [String] { seen.withLock { $0.notes } }
+    var reset: String? { seen.withLock { $0.reset.map { String(decoding: $0, as: UTF8.self) } } }
+
+    func note(_ message: String) {
+        seen.withLock { $0.notes.append(message) }
+    }
+
+    func leave(writing reset: [UInt8]) {
+        seen.withLock { $0.reset = reset }
+    }
+
+    func type(_ text: String) async throws {
+        try await keys.write(Array(text.utf8))
+    }
+
+    func resize(_ columns: Int, _ rows: Int) {
+        seen.withLock { $0.size = TerminalSize(columns: columns, rows: rows) }
+        resized.yield()
+    }
+}
+
+/// A clock on which no time passes: waits end at once and are remembered, but for those of an hour, which have no end.
+final class EagerClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset = Duration.zero
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    static let endless = Duration.seconds(3600)
+    private let waited = Mutex<[Duration]>([])
+
+    var now: Instant { Instant() }
+    var minimumResolution: Duration { .zero }
+    /// What was waited for, and was not endless.
+    var waits: [Duration] { waited.withLock { $0 } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        guard deadline.offset < Self.endless else { return try await Task.sleep(for: deadline.offset) }
+        waited.withLock { $0.append(deadline.offset) }
+    }
+}
+
+/// Somebody in a session of a session double.
+struct AttachFixture {
+    let holder = SessionDouble()
+    let route: FakeRoute
+    let terminal: FakeTerminal
+    var request = AttachRequest()
+    var clock: any Clock<Duration> = ContinuousClock()
+
+    init(_ terminal: FakeTerminal = FakeTerminal()) {
+        route = FakeRoute(holder)
+        self.terminal = terminal
+        request.reconnects = ReconnectPolicy(attempts: 10, limit: .zero, jitter: 0)
+    }
+
+    /// Attaches while the test does something to the other end.
+    func attach(
+        during body: @escaping @Sendable (SessionDouble, FakeTerminal, FakeRoute) async throws -> Void
+    ) async throws -> AttachOutcome {
+        let service = AttachService(route: route, clock: clock, version: "1")
+        let (holder, terminal, route, request) = (holder, terminal, route, request)
+        async let outcome = service.attach(to: "build", request, terminal: terminal)
+        try await holder.until { !$0.attachments.isEmpty }
+        try await body(holder, terminal, route)
+        return try await outcome
+    }
+}

@@ -1,0 +1,129 @@
+import Core
+import Services
+import Testing
+
+struct AttachServiceTests {
+    @Test func `the screen comes first, then the output from there on`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.write("before")
+        let outcome = try await fixture.attach { holder, _, _ in
+            holder.write(" after")
+            holder.exit(.exited(7))
+        }
+        #expect(outcome == .ended(.exited(7)))
+        #expect(fixture.terminal.text == "<screen> after")
+        #expect(fixture.terminal.reset == "")
+    }
+
+    @Test func `without a screen the output is what comes from now on`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        fixture.holder.write("before")
+        _ = try await fixture.attach { holder, _, _ in
+            holder.write("\u{1B}[?1000hafter")
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text == "\u{1B}[?1000hafter")
+        #expect(fixture.terminal.reset == "")
+    }
+
+    @Test func `what is typed arrives, and the detach key leaves`() async throws {
+        let fixture = AttachFixture()
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("ls\r")
+            try await holder.until { $0.typed == Array("ls\r".utf8) }
+            try await terminal.type("pw\u{1D}")
+        }
+        #expect(outcome == .detached)
+        #expect(fixture.holder.typed == Array("ls\rpw".utf8))
+        #expect(fixture.terminal.notes.isEmpty)
+    }
+
+    @Test func `the terminal is told what the output has set`() async throws {
+        let fixture = AttachFixture()
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("\u{1B}[?1049h\u{1B}[?1000h\u{1B}]0;ti")
+            try await holder.until { _ in terminal.text.contains("]0;ti") }
+            try await terminal.type("\u{1D}")
+        }
+        #expect(fixture.terminal.reset == "\u{1B}\\\u{1B}[?1000l\u{1B}[?1049l")
+    }
+
+    @Test func `whoever only reads types nothing and has no say about the size`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.isReadOnly = true
+        let outcome = try await fixture.attach { _, terminal, _ in
+            terminal.resize(100, 40)
+            try await terminal.type("rm\r")
+            try await terminal.type("\u{1D}")
+        }
+        #expect(outcome == .detached)
+        #expect(fixture.holder.typed.isEmpty && fixture.holder.sizes.isEmpty)
+        #expect(fixture.holder.attachments.map(\.size) == [nil])
+        #expect(fixture.holder.attachments.map(\.isReadOnly) == [true])
+    }
+
+    @Test func `input that is no keyboard has no detach key, and its end changes nothing`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("a\u{1D}")
+            terminal.keys.end()
+            try await holder.until { $0.typed == Array("a\u{1D}".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(outcome == .ended(.exited(0)))
+    }
+
+    @Test func `a refusal that nothing follows is why it ended`() async throws {
+        let fixture = AttachFixture()
+        await #expect(throws: VTError(.negative, "'build' was lost")) {
+            _ = try await fixture.attach { holder, _, _ in
+                holder.tell(.failure(code: "negative", message: "'build' was lost", hint: ""))
+                holder.cut()
+            }
+        }
+    }
+
+    // MARK: - Size
+
+    @Test func `a new size is sent even when it is the usual one`() async throws {
+        let fixture = AttachFixture(FakeTerminal(size: TerminalSize(columns: 90, rows: 31)))
+        _ = try await fixture.attach { holder, terminal, _ in
+            for (columns, rows) in [(132, 43), (80, 24)] {
+                terminal.resize(columns, rows)
+                try await holder.until { $0.sizes.last == TerminalSize(columns: columns, rows: rows) }
+            }
+            terminal.resize(80, 24)
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.attachments.first?.size == TerminalSize(columns: 90, rows: 31))
+        #expect(fixture.holder.sizes == [TerminalSize(columns: 132, rows: 43), .standard])
+    }
+
+    @Test func `the size of another client stays until something is typed here`() async throws {
+        let fixture = AttachFixture()
+        let other = try #require(TerminalSize(columns: 100, rows: 30))
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.resize(other)
+            holder.write("x")
+            try await holder.until { _ in terminal.text.hasSuffix("x") }
+            #expect(holder.sizes.isEmpty)
+            try await terminal.type("y")
+            try await holder.until { $0.typed == Array("y".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.sizes == [.standard])
+    }
+
+    @Test func `the size stays where it is not to be changed`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.resizes = false
+        _ = try await fixture.attach { holder, terminal, _ in
+            terminal.resize(100, 40)
+            try await terminal.type("y")
+            try await holder.until { $0.typed == Array("y".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.attachments.map(\.size) == [nil])
+        #expect(fixture.holder.sizes.isEmpty)
+    }
+}

@@ -1,0 +1,63 @@
+import Core
+import Synchronization
+
+/// A machine with one session, `build`, whose holder has gone.
+final class MachineDouble: SessionHost {
+    private let exit: Core.ExitStatus?
+    private let kept: KeptOutput
+    private let isLive: Mutex<Bool>
+
+    /// Without an exit the session was lost; `isLiveAtFirst` holds until somebody connects.
+    init(exit: Core.ExitStatus?, output: String, firstOffset: UInt64 = 0, isLiveAtFirst: Bool = false) {
+        self.exit = exit
+        kept = KeptOutput(bytes: Array(output.utf8), first: firstOffset)
+        isLive = Mutex(isLiveAtFirst)
+    }
+
+    func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
+        var record = SessionRecord.example
+        guard nameOrID == record.name || nameOrID == record.id.text else {
+            throw VTError(.notFound, "there is no session '\(nameOrID)'")
+        }
+        record.state = isLive.withLock { $0 } ? .running : exit == nil ? .lost : .exited
+        record.exit = exit
+        return record
+    }
+
+    func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
+        isLive.withLock { $0 = false }
+        throw VTError(.notFound, "the holder is gone")
+    }
+
+    func log(of id: SessionID) throws(VTError) -> any SessionLog { kept }
+
+    func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord { throw Self.never }
+
+    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] { throw Self.never }
+
+    func rename(_ id: SessionID, to name: SessionName) throws(VTError) { throw Self.never }
+
+    func remove(_ id: SessionID) throws(VTError) -> Bool { throw Self.never }
+
+    func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+        throw Self.never
+    }
+
+    private static let never = VTError(.internal, "nobody does this here")
+}
+
+/// What a session has written, in memory.
+private struct KeptOutput: SessionLog {
+    let bytes: [UInt8]
+    let first: UInt64
+
+    func firstOffset() throws(VTError) -> UInt64 { first }
+
+    func endOffset() throws(VTError) -> UInt64 { UInt64(bytes.count) }
+
+    func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8] {
+        Array(bytes.dropFirst(Int(offset)).prefix(limit))
+    }
+
+    func offset(at time: Timestamp) throws(VTError) -> UInt64 { UInt64(bytes.count) }
+}

@@ -1,0 +1,151 @@
+import Core
+import Services
+import Testing
+
+struct ReconnectTests {
+    private static let lost = VTError(.hostUnreachable, "no route")
+
+    @Test func `the output goes on where the link broke`() async throws {
+        let fixture = AttachFixture()
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            for round in 1...20 {
+                holder.write("\(round)\n")
+                try await holder.until { _ in terminal.text.hasSuffix("\(round)\n") || round % 3 == 0 }
+                holder.cut()
+                holder.write("\(round) more\n")
+                try await holder.until { $0.attachments.count > round }
+            }
+            holder.exit(.exited(3))
+        }
+        #expect(outcome == .ended(.exited(3)))
+        let lines = Self.withoutStatus(fixture.terminal.text)
+        #expect(lines == "<screen>" + (1...20).map { "\($0)\n\($0) more\n" }.joined())
+        #expect(Set(fixture.holder.attachments.map(\.token)).count == 1)
+        #expect(fixture.route.sessions.dropFirst().allSatisfy { $0 == "0123456789ab" })
+    }
+
+    @Test func `input that was not acknowledged is delivered once`() async throws {
+        let fixture = AttachFixture()
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.setSilent(true)
+            try await terminal.type("once ")
+            try await holder.until { $0.typed == Array("once ".utf8) }
+            holder.cut()
+            try await terminal.type("later")
+            holder.setSilent(false)
+            try await holder.until { $0.typed == Array("once later".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.typed == Array("once later".utf8))
+        #expect(fixture.terminal.notes.isEmpty)
+    }
+
+    @Test func `input that may be lost is told`() async throws {
+        let fixture = AttachFixture()
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.setSilent(true)
+            try await terminal.type("four")
+            try await holder.until { $0.typed.count == 4 }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.notes == ["4 bytes of input may not have been delivered"])
+    }
+
+    @Test func `attempts are made at once and then ever later`() async throws {
+        let clock = EagerClock()
+        var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        fixture.clock = clock
+        fixture.request.reconnects.limit = .seconds(32)
+        let error = await #expect(throws: VTError.self) {
+            _ = try await fixture.attach { holder, _, route in
+                route.fail(Array(repeating: Self.lost, count: 10))
+                holder.cut()
+            }
+        }
+        #expect(error?.code == .hostUnreachable)
+        #expect(error?.causes == ["no route"])
+        #expect(fixture.route.sessions.count == 11)
+        #expect(clock.waits == [1, 2, 4, 8, 16, 32, 32, 32, 32].map { .seconds($0) })
+        #expect(fixture.terminal.notes.count == 10)
+        #expect(
+            fixture.terminal.notes.prefix(2) == [
+                "link to 'web:build' lost, connecting again", "no route; next attempt in 1s (2 of 10)",
+            ]
+        )
+    }
+
+    @Test func `the count begins anew with each link`() async throws {
+        let clock = EagerClock()
+        var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        fixture.clock = clock
+        fixture.request.reconnects.limit = .seconds(32)
+        _ = try await fixture.attach { holder, _, route in
+            for round in 1...3 {
+                route.fail(Array(repeating: Self.lost, count: 2))
+                holder.cut()
+                try await holder.until { $0.attachments.count > round }
+            }
+            holder.exit(.exited(0))
+        }
+        #expect(clock.waits == Array(repeating: [.seconds(1), .seconds(2)], count: 3).flatMap { $0 })
+        #expect(fixture.terminal.notes.last == "connected to 'web:build' again")
+    }
+
+    @Test(arguments: [ExitCode.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative])
+    func `what does not pass ends the attempts at once`(_ code: ExitCode) async throws {
+        let fixture = AttachFixture()
+        await #expect(throws: VTError(code, "no")) {
+            _ = try await fixture.attach { holder, _, route in
+                route.fail([Self.lost, VTError(code, "no")])
+                holder.cut()
+            }
+        }
+        #expect(fixture.route.sessions.count == 3)
+    }
+
+    @Test func `a first link that fails is not tried again`() async throws {
+        let fixture = AttachFixture()
+        fixture.route.fail([Self.lost])
+        let service = AttachService(route: fixture.route, clock: ContinuousClock(), version: "1")
+        await #expect(throws: Self.lost) {
+            _ = try await service.attach(to: "build", fixture.request, terminal: fixture.terminal)
+        }
+        #expect(fixture.route.sessions == ["build"])
+    }
+
+    @Test func `without reconnecting a lost link is the end`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.reconnects = .none
+        await #expect(throws: VTError(.hostUnreachable, "the link to 'web:build' was lost")) {
+            _ = try await fixture.attach { holder, _, _ in holder.cut() }
+        }
+    }
+
+    @Test func `the detach key works while there is no link`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.reconnects.limit = .seconds(600)
+        let outcome = try await fixture.attach { holder, terminal, route in
+            route.fail([Self.lost, Self.lost])
+            holder.cut()
+            try await holder.until { _ in terminal.text.contains("next attempt") }
+            try await terminal.type("\u{1D}")
+        }
+        #expect(outcome == .detached)
+    }
+
+    @Test(arguments: 1...10)
+    func `waits are spread around what is planned, within the limit`(_ attempt: Int) {
+        var generator = SystemRandomNumberGenerator()
+        let planned = attempt == 1 ? 0.0 : min(32, Double(1 << (attempt - 2)))
+        for _ in 0..<200 {
+            let delay = ReconnectPolicy.standard.delay(before: attempt, using: &generator)
+            #expect(delay >= .seconds(planned * 0.699) && delay <= .seconds(min(32, planned * 1.301)))
+        }
+        #expect(ReconnectPolicy.standard.attempts == 10)
+    }
+
+    /// The lines of the link's state are written over the screen, between a saved and a restored cursor.
+    private static func withoutStatus(_ text: String) -> String {
+        text.replacing(/\u{1B}7.*?\u{1B}8/, with: "")
+    }
+}

@@ -1,0 +1,113 @@
+import Core
+import Services
+import Testing
+
+struct RelayTests {
+    @Test func `a session that has ended gives the rest of its output and its status`() async throws {
+        let host = MachineDouble(exit: .exited(3), output: "abcdef")
+        let events = try await Self.events(of: host, from: 4)
+        #expect(events == [.output(offset: 4, bytes: Array("ef".utf8)), .exit(.exited(3), offset: 6)])
+    }
+
+    @Test func `one without an offset gives its screen`() async throws {
+        let events = try await Self.events(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
+        guard case .screen(let offset, let bytes) = events.first else {
+            Issue.record("there is no screen in \(events)")
+            return
+        }
+        #expect(offset == 4 && String(decoding: bytes, as: UTF8.self).hasSuffix("text"))
+        #expect(events.dropFirst() == [.exit(.exited(0), offset: 4)])
+    }
+
+    @Test func `output that is gone is told as a gap`() async throws {
+        let host = MachineDouble(exit: .exited(0), output: "abcdef", firstOffset: 3)
+        let events = try await Self.events(of: host, from: 1)
+        #expect(
+            events == [
+                .gap(from: 1, to: 3), .output(offset: 3, bytes: Array("def".utf8)), .exit(.exited(0), offset: 6),
+            ]
+        )
+    }
+
+    @Test func `long output comes in several frames`() async throws {
+        let host = MachineDouble(exit: .exited(0), output: String(repeating: "x", count: 1_000_000))
+        let events = try await Self.events(of: host, from: 0)
+        #expect(events.count == 5)
+        #expect(events.last == .exit(.exited(0), offset: 1_000_000))
+    }
+
+    @Test func `a session that was lost gives its output and says so`() async throws {
+        let events = try await Self.events(of: MachineDouble(exit: nil, output: "ab"), from: 0)
+        #expect(events.first == .output(offset: 0, bytes: Array("ab".utf8)))
+        guard case .refused(let error) = events.last else {
+            Issue.record("there is no refusal in \(events)")
+            return
+        }
+        #expect(error.code == .negative)
+    }
+
+    @Test func `a holder that goes away in the moment of connecting has left all`() async throws {
+        let host = MachineDouble(exit: .exited(5), output: "x", isLiveAtFirst: true)
+        #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
+    }
+
+    @Test func `the relay ends when its input does`() async throws {
+        let host = MachineDouble(exit: .exited(0), output: "")
+        let (input, output) = (BytePipe(), BytePipe())
+        input.end()
+        try await RelayService(host: host, version: "1").run("build", input: input, output: output)
+    }
+
+    @Test func `an unknown session is not found`() async throws {
+        let error = await #expect(throws: VTError.self) {
+            let service = RelayService(host: MachineDouble(exit: nil, output: ""), version: "1")
+            try await service.run("other", input: BytePipe(), output: BytePipe())
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    /// What a client hears through a relay.
+    private static func events(of host: MachineDouble, from offset: UInt64?) async throws -> [SessionEvent] {
+        let (input, output) = (BytePipe(), BytePipe())
+        async let relayed: Void = RelayService(host: host, version: "1").run("build", input: input, output: output)
+        let channel = PipedChannel(input: input, output: output)
+        let connection = try await SessionConnection.open(channel, to: "build", version: "1", clock: ContinuousClock())
+        #expect(try await connection.status().name == "build")
+        _ = try await connection.attach(
+            SessionFrame.Attachment(
+                from: offset,
+                isReadOnly: false,
+                size: nil,
+                token: [UInt8](repeating: 7, count: SessionFrame.tokenBytes)
+            )
+        )
+        var events: [SessionEvent] = []
+        while let event = try await connection.next() {
+            events.append(event)
+            if events.count > 20 { break }
+            if case .exit = event { break }
+            if case .refused = event { break }
+        }
+        input.end()
+        try await relayed
+        return events
+    }
+}
+
+/// A client's end of a relay's streams.
+private struct PipedChannel: SessionChannel {
+    let input: BytePipe
+    let output: BytePipe
+
+    func read() async throws(VTError) -> [UInt8]? {
+        try await output.read()
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        try await input.write(bytes)
+    }
+
+    func close() async {
+        input.end()
+    }
+}

@@ -1,0 +1,211 @@
+import Core
+import Services
+import Synchronization
+
+/// The holder of one session, without a program: the test says what happens.
+final class SessionDouble: Sendable {
+    private struct State {
+        var output: [UInt8] = []
+        var exit: ExitStatus?
+        var size = TerminalSize.standard
+        /// What was typed, and by token the last number of it.
+        var typed: [UInt8] = []
+        var lastInputs: [[UInt8]: UInt64] = [:]
+        var channels: [DoubleChannel] = []
+        var attachments: [SessionFrame.Attachment] = []
+        var sizes: [TerminalSize] = []
+        /// Whether input is taken and not acknowledged: the link is to break in between.
+        var isSilent = false
+    }
+
+    private let state = Monitor(State())
+    let id = SessionID("0123456789ab")
+
+    var typed: [UInt8] { state.withLock { $0.typed } }
+    var attachments: [SessionFrame.Attachment] { state.withLock { $0.attachments } }
+    /// The sizes that were asked for one after the other.
+    var sizes: [TerminalSize] { state.withLock { $0.sizes } }
+
+    func write(_ text: String) {
+        write(Array(text.utf8))
+    }
+
+    func write(_ bytes: [UInt8]) {
+        state.update { state in
+            let offset = UInt64(state.output.count)
+            state.output += bytes
+            for channel in state.channels { channel.tell(.output(offset: offset, bytes: bytes)) }
+        }
+    }
+
+    func exit(_ status: ExitStatus) {
+        state.update { state in
+            state.exit = status
+            let frame = SessionFrame.exit(status, offset: UInt64(state.output.count))
+            for channel in state.channels { channel.tell(frame, isLast: true) }
+        }
+    }
+
+    func resize(_ size: TerminalSize) {
+        state.update { state in
+            state.size = size
+            for channel in state.channels { channel.tell(Self.resized(size)) }
+        }
+    }
+
+    func tell(_ frame: SessionFrame) {
+        state.withLock { state in for channel in state.channels { channel.tell(frame) } }
+    }
+
+    /// Breaks all links; with `isSilent` what is typed from here on is taken, but not acknowledged.
+    func cut() {
+        state.update { state in
+            for channel in state.channels { channel.tell(nil, isLast: true) }
+            state.channels = []
+        }
+    }
+
+    func setSilent(_ isSilent: Bool) {
+        state.withLock { $0.isSilent = isSilent }
+    }
+
+    /// Waits for something to be so, at most a second after something changed last.
+    func until(_ isSo: @escaping @Sendable (SessionDouble) -> Bool) async throws {
+        try await withTimeout(.seconds(10), on: ContinuousClock(), throwing: VTError(.timedOut, "it never came so")) {
+            () async throws(VTError) in
+            while !isSo(self) {
+                do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .cancelled }
+            }
+        }
+    }
+
+    // MARK: - For the channel
+
+    func answer(_ frame: SessionFrame, on channel: DoubleChannel) {
+        state.update { state in
+            switch frame {
+            case .hello: channel.tell(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1"))
+            case .status: channel.tell(.record(Self.record(outputBytes: state.output.count).json))
+            case .attach(let attachment): attach(attachment, channel, &state)
+            case .input(let sequence, _, let bytes):
+                if sequence > state.lastInputs[channel.token, default: 0] {
+                    state.typed += bytes
+                    state.lastInputs[channel.token] = sequence
+                }
+                if !state.isSilent { channel.tell(.accepted(sequence: sequence, offset: UInt64(state.output.count))) }
+            case .resize(let columns, let rows):
+                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return }
+                state.size = size
+                state.sizes.append(size)
+                for channel in state.channels { channel.tell(Self.resized(size)) }
+                channel.tell(.done)
+            default: break
+            }
+        }
+    }
+
+    private func attach(
+        _ attachment: SessionFrame.Attachment,
+        _ channel: DoubleChannel,
+        _ state: inout State
+    ) {
+        channel.setToken(attachment.token)
+        state.attachments.append(attachment)
+        if let size = attachment.size { state.size = size }
+        let end = UInt64(state.output.count)
+        channel.tell(
+            .attached(
+                offset: attachment.from ?? end,
+                lastInput: state.lastInputs[attachment.token, default: 0],
+                columns: UInt16(state.size.columns),
+                rows: UInt16(state.size.rows)
+            )
+        )
+        if let from = attachment.from {
+            if from < end { channel.tell(.output(offset: from, bytes: Array(state.output[Int(from)...]))) }
+        } else {
+            channel.tell(.screen(offset: end, bytes: Array("<screen>".utf8)))
+        }
+        state.channels.append(channel)
+        if let exit = state.exit { channel.tell(.exit(exit, offset: end), isLast: true) }
+    }
+
+    private static func resized(_ size: TerminalSize) -> SessionFrame {
+        .resized(columns: UInt16(size.columns), rows: UInt16(size.rows))
+    }
+
+    private static func record(outputBytes: Int) -> SessionRecord {
+        var record = SessionRecord.example
+        record.outputBytes = UInt64(outputBytes)
+        return record
+    }
+}
+
+/// The client's end of a link to a session double.
+final class DoubleChannel: SessionChannel {
+    private struct State {
+        var decoder = SessionFrameDecoder()
+        var token: [UInt8] = []
+    }
+
+    private let holder: SessionDouble
+    private let state = Mutex(State())
+    private let answers = Monitor<(frames: [SessionFrame], isEnded: Bool)>(([], false))
+
+    init(_ holder: SessionDouble) {
+        self.holder = holder
+    }
+
+    var token: [UInt8] { state.withLock { $0.token } }
+
+    func setToken(_ token: [UInt8]) {
+        state.withLock { $0.token = token }
+    }
+
+    func tell(_ frame: SessionFrame?, isLast: Bool = false) {
+        answers.update { answers in
+            guard !answers.isEnded else { return }
+            if let frame { answers.frames.append(frame) }
+            answers.isEnded = isLast
+        }
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        try await answers.wait { answers -> [UInt8]?? in
+            guard !answers.frames.isEmpty else { return answers.isEnded ? .some(nil) : nil }
+            return .some(answers.frames.removeFirst().encoded)
+        }
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard !answers.withLock({ $0.isEnded }) else { throw VTError(.hostUnreachable, "the link is gone") }
+        state.withLock { $0.decoder.append(bytes) }
+        while let frame = try state.withLock({ state throws(VTError) in try state.decoder.next() }) {
+            holder.answer(frame, on: self)
+        }
+    }
+
+    func close() async {
+        tell(nil, isLast: true)
+    }
+}
+
+extension SessionRecord {
+    /// A session that runs.
+    static var example: SessionRecord {
+        guard let id = SessionID("0123456789ab") else { preconditionFailure("this is an id") }
+        return SessionRecord(
+            id: id,
+            name: "build",
+            state: .running,
+            command: ["sh"],
+            directory: "/",
+            size: .standard,
+            terminalType: "xterm",
+            createdAt: Timestamp.now(),
+            host: "here",
+            bootID: "1",
+            version: "1"
+        )
+    }
+}
