@@ -27,7 +27,11 @@ package final class ScratchDirectory: Sendable {
     package func write(_ bytes: some Sequence<UInt8>, to name: String, mode: Int = 0o600) throws -> String {
         let file = path(name)
         try makeDirectory((name as NSString).deletingLastPathComponent)
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        if mode & 0o111 == 0 {
+            try Data(bytes).write(to: URL(fileURLWithPath: file))
+        } else {
+            try writeProgram(Data(bytes), to: file)
+        }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
         return file
     }
@@ -35,6 +39,19 @@ package final class ScratchDirectory: Sendable {
     @discardableResult
     package func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
         try write(text.utf8, to: name, mode: mode)
+    }
+
+    /// Writes a file that is to be run, by a process of its own.
+    ///
+    /// A process that another test starts in the same moment may inherit a descriptor that writes to the file, and while
+    /// one is open nobody can run it (execve(2), ETXTBSY).
+    private func writeProgram(_ bytes: Data, to file: String) throws {
+        let source = "\(file).\(UUID().uuidString)"
+        try bytes.write(to: URL(fileURLWithPath: source))
+        let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [source, file])
+        copy.waitUntilExit()
+        try FileManager.default.removeItem(atPath: source)
+        guard copy.terminationStatus == 0 else { throw FixtureError("cannot write '\(file)'") }
     }
 
     /// Makes a directory, with those above it, and returns its path.

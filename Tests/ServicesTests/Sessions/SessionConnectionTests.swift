@@ -87,7 +87,7 @@ import Testing
         let error = await #expect(throws: VTError.self) { try await open(holder) }
         #expect(error?.code == .protocolViolation)
         #expect(error?.hint == "vt sessions kill build")
-        #expect((.seconds(2) ... .seconds(20)).contains(ContinuousClock.now - start))
+        #expect(ContinuousClock.now - start >= .seconds(2))
         #expect(holder.isClosed)
     }
 
