@@ -171,7 +171,7 @@ import Testing
     @Test func `the end is waited for, and is unknown when the session is lost`() async throws {
         let fixture = live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
         let outcome = try await fixture.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
-        #expect(outcome.session.exit == .exited(3))
+        #expect(outcome.exit == .exited(3))
         let lost = live(MemoryLog([]), [])
         let error = await #expect(throws: VTError.self) {
             try await lost.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
