@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,7 @@ static void run(const struct cpty_plan *plan, int pipe) {
     pipe = 3;
     close_range(4, ~0U, 0);
     if (plan->directory && chdir(plan->directory) < 0) fail(pipe, CPTY_STEP_DIRECTORY);
+    if (plan->mask >= 0) umask((mode_t)plan->mask);
     reset_signals();
     execvpe(plan->arguments[0], plan->arguments, plan->environment);
     fail(pipe, CPTY_STEP_EXEC);

@@ -29,6 +29,8 @@ struct cpty_plan {
     int terminal;
     /* Without a terminal: what becomes descriptors 0, 1 and 2. They stay open here. */
     int streams[3];
+    /* The program's file mode creation mask; -1: ours. */
+    int mask;
 };
 
 /*

@@ -21,6 +21,7 @@ package final class ChildProcess: Sendable {
     package static func spawn(_ plan: SpawnPlan, on streams: SpawnPlan.Streams) throws(VTError) -> ChildProcess {
         var failure: CInt = 0
         var step = CPTY_STEP_NONE
+        let mask = plan.creationMask.map { CInt($0) } ?? -1
         let processID = unsafe withCStrings(plan.arguments) { arguments in
             unsafe withCStrings(plan.environment) { environment in
                 unsafe withCString(plan.directory) { directory in
@@ -29,7 +30,8 @@ package final class ChildProcess: Sendable {
                         environment: environment,
                         directory: directory,
                         terminal: -1,
-                        streams: (-1, -1, -1)
+                        streams: (-1, -1, -1),
+                        mask: mask
                     )
                     switch streams {
                     case .descriptors(let input, let output, let errorOutput):
@@ -95,7 +97,7 @@ package final class ChildProcess: Sendable {
 
 extension ExitStatus {
     /// Reads a status as wait(2) gives it.
-    fileprivate init(waitStatus status: CInt) {
+    package init(waitStatus status: CInt) {
         let signal = status & 0x7f
         self =
             signal == 0

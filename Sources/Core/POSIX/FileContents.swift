@@ -16,10 +16,15 @@ package enum FileContents {
     /// Replaces the file so that every reader sees the old or the new contents whole, also after a crash.
     ///
     /// The caller holds a lock: the new contents first stand in `PATH.new`, of which there is one. Where `path` is a
-    /// symbolic link the file that it leads to is replaced. The mode becomes 0600.
+    /// symbolic link the file that it leads to is replaced. The mode becomes 0600. What is not `isDurable` may be lost
+    /// when the system, rather than this process, crashes.
     ///
     /// - Throws: `cannot-create` or `io`; the file is then as it was.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(VTError) {
+    package static func replace(
+        _ path: String,
+        with bytes: [UInt8],
+        isDurable: Bool = true
+    ) throws(VTError) {
         let target = try linkTarget(of: path)
         let temporary = target + ".new"
         unsafe unlink(temporary)
@@ -31,7 +36,7 @@ package enum FileContents {
             )
             try file.setMode(0o600)
             try file.writeAll(bytes)
-            try file.synchronize()
+            if isDurable { try file.synchronize() }
             guard unsafe rename(temporary, target) == 0 else {
                 throw .system(errno, "cannot replace '\(target)'", fallback: .cannotCreate)
             }
@@ -39,6 +44,7 @@ package enum FileContents {
             unsafe unlink(temporary)
             throw error
         }
+        guard isDurable else { return }
         try OpenFile(opening: directory(of: target), O_RDONLY | O_DIRECTORY).synchronize()
     }
 
@@ -94,7 +100,7 @@ package enum FileContents {
     /// What the symbolic link holds; nil where there is none.
     ///
     /// The corresponding C function is `readlink`.
-    private static func link(at path: String) -> String? {
+    package static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe buffer.withUnsafeMutableBufferPointer { bytes -> Int in
             guard let start = bytes.baseAddress else { return -1 }

@@ -13,6 +13,8 @@ package struct SpawnPlan: Sendable {
     package var environment: [ByteString]
     /// Nil: the present directory.
     package var directory: String?
+    /// The program's file mode creation mask; nil: that of this process.
+    package var creationMask: UInt32?
 
     package init(arguments: [ByteString], environment: [ByteString], directory: String? = nil) {
         self.arguments = arguments

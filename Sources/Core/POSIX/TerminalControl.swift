@@ -1,3 +1,4 @@
+import CPTY
 import Glibc
 
 /// What is done to terminals: their size and their modes.
@@ -10,6 +11,36 @@ package enum TerminalControl {
         window.ws_col = UInt16(size.columns)
         window.ws_row = UInt16(size.rows)
         _ = unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &window)
+    }
+
+    /// Opens the slave side of the terminal pair that this is the master of.
+    ///
+    /// The corresponding C function is `ioctl` with TIOCGPTPEER.
+    package static func openSlave(of master: CInt) throws(VTError) -> FileDescriptor {
+        var number: CInt = -1
+        let failure = unsafe clinux_open_slave(master, &number)
+        guard failure == 0 else { throw .system(failure, "cannot open a terminal", fallback: .system) }
+        return FileDescriptor(owning: number)
+    }
+
+    /// Whether the terminal collects lines, which then have a limit.
+    ///
+    /// The corresponding C function is `tcgetattr`.
+    package static func isCanonical(_ descriptor: CInt) -> Bool {
+        var attributes = termios()
+        guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return false }
+        return attributes.c_lflag & tcflag_t(ICANON) != 0
+    }
+
+    /// The longest line that a terminal takes while it collects lines, without its end: N_TTY_BUF_SIZE - 1, termios(3).
+    package static let canonicalLineLimitBytes = 4095
+
+    /// The process group in the foreground; nil where there is none.
+    ///
+    /// The corresponding C function is `tcgetpgrp`.
+    package static func foregroundGroup(_ descriptor: CInt) -> CInt? {
+        let group = tcgetpgrp(descriptor)
+        return group > 0 ? group : nil
     }
 }
 

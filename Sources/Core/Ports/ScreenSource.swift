@@ -4,4 +4,11 @@ package protocol ScreenSource: Sendable {
     ///
     /// They hold no query that a terminal would answer.
     func screen(of log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) -> [UInt8]
+
+    /// Looks at the output up to `end`, so that a later call of `screen` has less to do.
+    func follow(_ log: any SessionLog, end: UInt64) throws(VTError)
+}
+
+extension ScreenSource {
+    package func follow(_ log: any SessionLog, end: UInt64) throws(VTError) {}
 }

@@ -1,4 +1,4 @@
-import CommandLine
+import Core
 import Testing
 
 @Suite struct SuggestionTests {

@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "clinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int clinux_adopt_orphans(void) {
+    return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+int clinux_open_signals(const int *signals, int count, int *descriptor) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int index = 0; index < count; index++) sigaddset(&set, signals[index]);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return errno;
+    *descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+    return *descriptor >= 0 ? 0 : errno;
+}
+
+int clinux_next_signal(int descriptor) {
+    struct signalfd_siginfo information;
+    ssize_t count;
+    do count = read(descriptor, &information, sizeof information);
+    while (count < 0 && errno == EINTR);
+    return count == sizeof information ? (int)information.ssi_signo : 0;
+}
+
+int clinux_peer(int socket, uid_t *user) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return errno;
+    *user = credentials.uid;
+    return 0;
+}
+
+int clinux_accept(int socket, int *connection) {
+    *connection = accept4(socket, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    return *connection >= 0 ? 0 : errno;
+}
+
+int clinux_release(int descriptor, off_t offset, off_t length) {
+    int result;
+    do result = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length);
+    while (result != 0 && errno == EINTR);
+    return result == 0 ? 0 : errno;
+}
+
+int clinux_first_data(int descriptor, off_t offset, off_t *found) {
+    *found = lseek(descriptor, offset, SEEK_DATA);
+    return *found >= 0 ? 0 : errno;
+}
+
+int clinux_open_slave(int master, int *slave) {
+    *slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    return *slave >= 0 ? 0 : errno;
+}
+
+void clinux_spare_memory(void) {
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TRIM_THRESHOLD, 64 << 10);
+    mallopt(M_TOP_PAD, 0);
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+}
+
+void clinux_return_memory(void) {
+    malloc_trim(0);
+}

@@ -1,0 +1,95 @@
+import CPTY
+import Glibc
+
+/// Stream sockets that have a name in the file system.
+package enum UnixSocket {
+    /// The longest path that fits an address, without its NUL (unix(7)).
+    private static let pathLimitBytes = 107
+
+    /// Makes a socket of mode 0600 at a path where nothing is yet, and listens; it does not block.
+    ///
+    /// To be called where no other thread makes files. The corresponding C functions are `bind` and `listen`.
+    package static func listen(at path: String, backlog: CInt) throws(VTError) -> FileDescriptor {
+        let socket = try make()
+        let former = umask(0o177)
+        defer { umask(former) }
+        let failure = try unsafe withAddress(path) { unsafe bind(socket.number, $0, $1) }
+        guard failure == 0, Glibc.listen(socket.number, backlog) == 0 else {
+            throw .system(failure == 0 ? errno : failure, "cannot listen at '\(path)'", fallback: .cannotCreate)
+        }
+        _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+        return socket
+    }
+
+    /// Connects to whoever listens at the path, and blocks until that is done.
+    ///
+    /// The corresponding C function is `connect`.
+    ///
+    /// - Throws: `not-found` when nobody listens.
+    package static func connect(to path: String) throws(VTError) -> FileDescriptor {
+        let socket = try make()
+        let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
+        switch failure {
+        case 0: return socket
+        case ECONNREFUSED: throw VTError(.notFound, "nobody listens at '\(path)'")
+        default: throw .system(failure, "cannot connect to '\(path)'")
+        }
+    }
+
+    /// What comes of taking a connection.
+    package enum Incoming: ~Copyable {
+        case connection(FileDescriptor)
+        /// Another user's: it is closed.
+        case refused
+        /// An errno: EAGAIN when nobody waits.
+        case failure(CInt)
+    }
+
+    /// Takes the next connection of our own user, which does not block.
+    ///
+    /// The corresponding C functions are `accept4` and `getsockopt` with SO_PEERCRED.
+    package static func accept(_ socket: CInt) -> Incoming {
+        var number: CInt = -1
+        let failure = unsafe clinux_accept(socket, &number)
+        guard failure == 0 else { return .failure(failure) }
+        let connection = FileDescriptor(owning: number)
+        var user = uid_t.max
+        guard unsafe clinux_peer(number, &user) == 0, user == geteuid() else { return .refused }
+        return .connection(connection)
+    }
+
+    private static func make() throws(VTError) -> FileDescriptor {
+        let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { throw .system(errno, "cannot make a socket", fallback: .system) }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        return FileDescriptor(owning: number)
+    }
+
+    /// Lends the address of the path to a call; returns 0 or its errno.
+    ///
+    /// A path that is too long is shortened: its directory is opened, and found again below `/proc/self/fd`.
+    private static func withAddress(
+        _ path: String,
+        _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) throws(VTError) -> CInt {
+        guard path.utf8.count > pathLimitBytes else { return unsafe callWith(path, call) }
+        let directory = try FileDescriptor.open(FileContents.directory(of: path), O_RDONLY | O_DIRECTORY)
+        let name = path.split(separator: "/").last ?? ""
+        return unsafe callWith("/proc/self/fd/\(directory.number)/\(name)", call)
+    }
+
+    private static func callWith(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        guard path.utf8.count <= pathLimitBytes else { return ENAMETOOLONG }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        return unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                while true {
+                    if unsafe call(address, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 { return 0 }
+                    guard errno == EINTR else { return errno }
+                }
+            }
+        }
+    }
+}
