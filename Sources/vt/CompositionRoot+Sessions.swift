@@ -2,15 +2,27 @@ import Commands
 import Core
 import SecureShell
 import Services
+import SessionHost
 
 /// The sessions, and what is needed to keep them.
 extension CompositionRoot {
     func sessionHost() throws(VTError) -> any SessionHost {
-        throw VTError(.internal, "this vt keeps no sessions")
+        FileSessionHost(
+            directory: SessionDirectory(path: try StateDirectories(.process).sessions),
+            program: OwnProgram.path,
+            version: Release.version
+        )
+    }
+
+    /// What this process is to be instead of a command line, when its first word is the hidden verb.
+    ///
+    /// A holder lives as long as its session and needs nothing that commands need, so it begins before they do.
+    static func holder(_ arguments: [ByteString]) -> SessionHolder? {
+        arguments.first == SessionHolder.verb ? SessionHolder(screens: ReplayScreen()) : nil
     }
 
     func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite {
-        if let profile { return try remoteSessions(on: profile, diagnostics) }
+        guard profile == nil else { throw VTError(.internal, "sessions on servers are not reached yet") }
         return LocalSessions(
             host: try sessionHost(),
             survival: survivalDetector(),
@@ -39,18 +51,5 @@ extension CompositionRoot {
             let (_, plan) = try planResolver().resolve(.profile(profile), options: PlanOptions())
         else { return LocalRoute(host: try sessionHost(), version: Release.version) }
         return RemoteRoute(remoteVT(diagnostics), plan: plan)
-    }
-
-    private func remoteSessions(on name: String, _ diagnostics: any Diagnostics) throws(VTError) -> RemoteSessions {
-        guard let (profile, plan) = try planResolver().resolve(.profile(name), options: PlanOptions()) else {
-            throw VTError(.internal, "'\(name)' is this machine")
-        }
-        return RemoteSessions(
-            plan: plan,
-            profile: profile,
-            remote: remoteVT(diagnostics),
-            clock: LoopClock(executor.eventLoop),
-            diagnostics: diagnostics
-        )
     }
 }

@@ -3,6 +3,7 @@ import Core
 import Glibc
 import NIOPosix
 import SecureShell
+import SessionHost
 
 @main
 enum Main {
@@ -10,6 +11,7 @@ enum Main {
     static func main() {
         StandardStream.occupyClosed()
         let arguments = arguments
+        if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let executor = LoopExecutor(eventLoop)
             let runner = CompositionRoot(executor: executor).makeRunner()

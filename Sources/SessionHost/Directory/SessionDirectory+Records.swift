@@ -1,0 +1,76 @@
+import Core
+import Glibc
+
+/// The records of sessions, with the states that are true now.
+///
+/// A record is written by the holder; a holder that vanished cannot correct it. The lock tells whether it is there.
+extension SessionDirectory {
+    /// Returns nil when there is no such session.
+    ///
+    /// - Throws: `config` for a record that cannot be read.
+    func record(of id: SessionID) throws(VTError) -> SessionRecord? {
+        let files = files(of: id)
+        guard let written = try read(files) else { return try leftover(of: id) }
+        guard written.state.isLive, written.host == Self.host else { return written }
+        guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
+        // The holder may have ended between the two looks.
+        guard var last = try read(files), last.state.isLive else { return try read(files) }
+        last.state = last.state == .starting ? .failed : .lost
+        if last.state == .failed { last.failure = "its start was interrupted" }
+        last.clients = nil
+        return withLength(last, files)
+    }
+
+    private func read(_ files: SessionFiles) throws(VTError) -> SessionRecord? {
+        guard let contents = try FileContents.read(files.record) else { return nil }
+        return try SessionRecord(json: contents, path: files.record)
+    }
+
+    private func withLength(_ record: SessionRecord, _ files: SessionFiles) -> SessionRecord {
+        var record = record
+        var status = stat()
+        if unsafe stat(files.output, &status) == 0 {
+            record.outputBytes = max(record.outputBytes, UInt64(clamping: status.st_size))
+        }
+        return record
+    }
+
+    /// What is known of a session without a record: its start was interrupted, or is not yet that far.
+    private func leftover(of id: SessionID) throws(VTError) -> SessionRecord? {
+        let files = files(of: id)
+        var status = stat()
+        guard unsafe stat(files.directory, &status) == 0 else { return nil }
+        let isHeld = SessionLock.isHeld(files.lock)
+        var record = SessionRecord(
+            id: id,
+            name: try names.all()[id] ?? id.text,
+            state: isHeld ? .starting : .failed,
+            command: [],
+            directory: "/",
+            size: .standard,
+            terminalType: "",
+            createdAt: Timestamp(seconds: Int64(status.st_mtim.tv_sec)),
+            host: Self.host,
+            bootID: "",
+            version: ""
+        )
+        if !isHeld { record.failure = "its start was interrupted" }
+        return record
+    }
+
+    /// The name of this machine; the corresponding C function is `gethostname`.
+    static let host: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        let count = name.count - 1
+        guard unsafe gethostname(&name, count) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }()
+
+    /// An id that changes with each boot, random(4); empty where the system tells none.
+    static func bootID() -> String {
+        let path = "/proc/sys/kernel/random/boot_id"
+        // A system without it has no need of it either.
+        guard let contents = try? FileContents.read(path) else { return "" }
+        return String(decoding: contents.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,101 @@
+import Core
+import Glibc
+
+/// The names of sessions: each is a symbolic link to the session's directory.
+///
+/// Making a link either succeeds or finds one there, so that a name never has two sessions. A link whose session is
+/// gone or has another name is stale, and counts as absent.
+package struct SessionNames: Sendable {
+    let sessions: SessionDirectory
+
+    var path: String { "\(sessions.path)/names" }
+
+    /// Held by whoever replaces or removes a link, or renames a session.
+    private var lock: FileLock {
+        FileLock(at: "\(sessions.path)/names.lock")
+    }
+
+    /// The session that a name leads to; nil where there is none.
+    func id(of name: String) -> SessionID? {
+        guard !name.isEmpty, !name.contains("/"), let link = FileContents.link(at: "\(path)/\(name)") else {
+            return nil
+        }
+        return link.split(separator: "/").last.flatMap { SessionID(String($0)) }
+    }
+
+    /// All names, by session.
+    func all() throws(VTError) -> [SessionID: String] {
+        var names: [SessionID: String] = [:]
+        for name in try DirectoryListing.names(in: path) {
+            if let id = id(of: name) { names[id] = name }
+        }
+        return names
+    }
+
+    /// Takes a name for a session.
+    ///
+    /// - Throws: `exists`, `cannot-create`.
+    func claim(_ name: String, for id: SessionID) throws(VTError) {
+        guard try !link(name, to: id) else { return }
+        try lock.hold { () throws(VTError) in try replaceStale(name, by: id) }
+    }
+
+    /// Gives a name back, if it is this session's.
+    func release(_ name: String, of id: SessionID) throws(VTError) {
+        guard self.id(of: name) == id else { return }
+        try lock.hold { () throws(VTError) in removeLink(name, of: id) }
+    }
+
+    /// Takes the new name, lets `change` write it down, and gives the old one back.
+    ///
+    /// - Throws: `exists`, `cannot-create`, and what `change` throws; the old name then stays.
+    func move(_ id: SessionID, from old: String, to new: String, change: () throws(VTError) -> Void) throws(VTError) {
+        guard old != new else { return }
+        try lock.hold { () throws(VTError) in
+            if try !link(new, to: id) { try replaceStale(new, by: id) }
+            do throws(VTError) {
+                try change()
+            } catch {
+                removeLink(new, of: id)
+                throw error
+            }
+            removeLink(old, of: id)
+        }
+    }
+
+    /// Returns false when there is something of that name already; the corresponding C function is `symlink`.
+    private func link(_ name: String, to id: SessionID) throws(VTError) -> Bool {
+        if unsafe symlink("../\(id.text)", "\(path)/\(name)") == 0 { return true }
+        let failure = errno
+        guard failure == EEXIST else {
+            throw .system(failure, "cannot create '\(path)/\(name)'", fallback: .cannotCreate)
+        }
+        return false
+    }
+
+    private func replaceStale(_ name: String, by id: SessionID) throws(VTError) {
+        if let present = self.id(of: name) {
+            guard isStale(name, of: present) else {
+                throw VTError(.exists, "there is a session '\(name)' already", hint: "vt sessions show \(name)")
+            }
+        }
+        unsafe unlink("\(path)/\(name)")
+        guard try link(name, to: id) else {
+            throw VTError(.exists, "there is a session '\(name)' already", hint: "vt sessions show \(name)")
+        }
+    }
+
+    /// Whoever makes a session has its lock before it takes the name, and leaves a record behind unless it fails.
+    private func isStale(_ name: String, of id: SessionID) -> Bool {
+        let files = sessions.files(of: id)
+        // A record that cannot be read belongs to somebody all the same.
+        guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }
+        guard let record = try? SessionRecord(json: contents, path: files.record) else { return false }
+        return record.name != name
+    }
+
+    private func removeLink(_ name: String, of id: SessionID) {
+        guard self.id(of: name) == id else { return }
+        unsafe unlink("\(path)/\(name)")
+    }
+}

@@ -1,0 +1,42 @@
+import Core
+
+/// What can be known of sessions without asking their holders.
+extension FileSessionHost {
+    package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] {
+        var records: [SessionRecord] = []
+        for id in try directory.ids() {
+            do throws(VTError) {
+                if let record = try directory.record(of: id) { records.append(record) }
+            } catch {
+                diagnostics.note("session \(id.text) is left out: \(error.message)")
+            }
+        }
+        return records.sorted { ($0.createdAt, $0.id.text) < ($1.createdAt, $1.id.text) }
+    }
+
+    package func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
+        if let id = SessionID(nameOrID), let record = try directory.record(of: id) { return record }
+        if let id = directory.names.id(of: nameOrID), let record = try directory.record(of: id),
+            record.name == nameOrID
+        {
+            return record
+        }
+        throw VTError(.notFound, "there is no session '\(nameOrID)'", hint: try hint(for: nameOrID))
+    }
+
+    package func log(of id: SessionID) throws(VTError) -> any SessionLog {
+        guard let record = try directory.record(of: id) else {
+            throw VTError(.notFound, "there is no session \(id.text)")
+        }
+        return try FileSessionLog(
+            directory.files(of: id),
+            limitBytes: record.logLimitBytes,
+            recordedFirst: record.firstOffset
+        )
+    }
+
+    private func hint(for name: String) throws(VTError) -> String {
+        let names = try directory.names.all().values.sorted()
+        return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "vt sessions list"
+    }
+}

@@ -1,0 +1,108 @@
+import Core
+import Glibc
+
+/// The sessions of this machine: each a directory, and while it lives a process that keeps it.
+package struct FileSessionHost: SessionHost {
+    let directory: SessionDirectory
+    private let launcher: HolderLauncher
+    private let version: String
+
+    /// `program` is the path of vt itself, `version` what records and holders call it.
+    package init(directory: SessionDirectory, program: String, version: String) {
+        self.directory = directory
+        launcher = HolderLauncher(program: program)
+        self.version = version
+    }
+
+    package func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord {
+        try await onOwnThread { () throws(VTError) in try self.createOnThread(request) }
+    }
+
+    package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
+        do throws(VTError) {
+            return try SocketChannel(connectingTo: directory.files(of: id).socket)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw VTError(.notFound, "session \(id.text) is not running")
+        }
+    }
+
+    // MARK: - Making a session
+
+    /// The lock is taken before anything can be found, and goes to the holder without ever being free.
+    private func createOnThread(_ request: SessionRequest) throws(VTError) -> SessionRecord {
+        try directory.make()
+        let id = SessionID.random()
+        let files = directory.files(of: id)
+        guard unsafe mkdir(files.directory, 0o700) == 0 else {
+            throw .system(errno, "cannot create '\(files.directory)'", fallback: .cannotCreate)
+        }
+        Fault.point(.createDirectory)
+        do throws(VTError) {
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW
+            guard let lock = try SessionLock.take(files.lock, flags, patience: .seconds(1)) else {
+                throw VTError(.busy, "another process holds the lock '\(files.lock)'")
+            }
+            Fault.point(.createLock)
+            try directory.names.claim(request.name.text, for: id)
+            Fault.point(.createName)
+            return try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
+        } catch {
+            // The lock is free again by now. What cannot be removed is found, as a session that failed.
+            try? directory.names.release(request.name.text, of: id)
+            try? directory.removeFiles(of: id)
+            throw error
+        }
+    }
+
+    private func document(_ request: SessionRequest, _ id: SessionID) -> LaunchDocument {
+        LaunchDocument(
+            sessions: directory.path,
+            record: record(request, id),
+            command: request.command,
+            environment: environment(request, id),
+            directory: request.directory,
+            creationMask: Self.creationMask(),
+            agentSocket: request.agentSocket
+        )
+    }
+
+    private func record(_ request: SessionRequest, _ id: SessionID) -> SessionRecord {
+        var record = SessionRecord(
+            id: id,
+            name: request.name.text,
+            state: .starting,
+            command: request.command.map(\.repairedText),
+            directory: request.directory,
+            size: request.size,
+            terminalType: request.terminalType,
+            createdAt: .now(),
+            host: SessionDirectory.host,
+            bootID: SessionDirectory.bootID(),
+            version: version
+        )
+        record.environmentNames = request.environmentNames
+        record.tags = request.tags
+        record.logLimitBytes = request.logLimitBytes
+        record.survival = request.survival
+        return record
+    }
+
+    /// The variables of the request, and those that every session has.
+    private func environment(_ request: SessionRequest, _ id: SessionID) -> [ByteString] {
+        var own = ["TERM": request.terminalType, SessionProcesses.programVariable: id.text]
+        if request.agentSocket != nil { own["SSH_AUTH_SOCK"] = directory.files(of: id).agent }
+        let given = request.environment.filter { word in
+            let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
+            return own[String(decoding: name, as: UTF8.self)] == nil
+        }
+        return given + own.sorted { $0.key < $1.key }.map { ByteString("\($0.key)=\($0.value)") }
+    }
+
+    /// The mask of this process; the corresponding C function is `umask`, which cannot but change it for a moment.
+    private static func creationMask() -> UInt32 {
+        let mask = umask(0o077)
+        umask(mask)
+        return mask
+    }
+}

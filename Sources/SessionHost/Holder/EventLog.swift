@@ -1,0 +1,107 @@
+import Core
+import Glibc
+
+/// The timeline of a session: one JSON array on each line, `[SECONDS,KIND,VALUE]`, seconds since 1970.
+///
+/// The clock is set once, at the start, and goes evenly from there, so that the lines are in order. Output of the same
+/// millisecond shares a line, which is written when the millisecond is over.
+struct EventLog: ~Copyable {
+    private let file: FileDescriptor
+    /// Between the time since boot and the time since 1970.
+    private let shift: Int64
+    private var position: UInt64 = 0
+    private var releasedTo: UInt64 = 0
+    private var isStopped = false
+    /// An output event that later output may still join.
+    private var pending: (time: Int64, end: UInt64)?
+    /// Where in the file the events of later output begin, one for each `markBytes`.
+    private var marks: [(position: UInt64, end: UInt64)] = []
+    private let limitBytes: UInt64
+
+    private static let markBytes: UInt64 = 64 << 10
+
+    /// Makes the file; the timeline is kept up to the size of the output, or 1 MiB if that is more.
+    init(path: String, outputLimitBytes: UInt64) throws(VTError) {
+        file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
+        shift = HolderClock.wall() - HolderClock.now()
+        limitBytes = max(outputLimitBytes, 1 << 20)
+    }
+
+    /// Whether `flush` has something to do in a millisecond.
+    var isPending: Bool { pending != nil }
+
+    mutating func output(end: UInt64) {
+        let now = HolderClock.now()
+        if let pending, pending.time / 1000 != now / 1000 { flush() }
+        pending = (pending?.time ?? now, end)
+    }
+
+    mutating func resize(to size: TerminalSize) {
+        add("r") { $0.string("\(size.columns)x\(size.rows)") }
+    }
+
+    /// Notes that the terminal was given so many bytes; what they were is nobody's business.
+    mutating func input(count: Int) {
+        add("i") { $0.integer(count) }
+    }
+
+    mutating func exit(_ status: ExitStatus) {
+        add("x") { value in
+            value.object { object in
+                switch status {
+                case .exited(let code): object.member("code", code)
+                case .signalled(let signal, let coreDumped):
+                    object.member("signal", signal.text)
+                    object.member("core", coreDumped)
+                }
+            }
+        }
+    }
+
+    /// Writes the output event that is held back.
+    mutating func flush() {
+        guard let event = pending else { return }
+        pending = nil
+        write("o", at: event.time) { $0.integer(event.end) }
+        if position / Self.markBytes != marks.last.map({ $0.position / Self.markBytes }) ?? 0 {
+            marks.append((position, event.end))
+        }
+    }
+
+    /// Lets go of the events about output before `first`, and of the oldest where there are too many.
+    mutating func release(before first: UInt64) {
+        var target = releasedTo
+        while let mark = marks.first, mark.end <= first || position - target > limitBytes {
+            target = mark.position
+            marks.removeFirst()
+        }
+        target -= target % 4096
+        guard target > releasedTo, FileSpace.release(file.number, releasedTo..<target) == 0 else { return }
+        releasedTo = target
+    }
+
+    mutating func synchronize() {
+        flush()
+        // What cannot reach the disk is as lost as what did not fit on it.
+        _ = fsync(file.number)
+    }
+
+    private mutating func add(_ kind: String, _ value: (inout JSONWriter) -> Void) {
+        flush()
+        write(kind, at: HolderClock.now(), value)
+    }
+
+    private mutating func write(_ kind: String, at time: Int64, _ value: (inout JSONWriter) -> Void) {
+        guard !isStopped else { return }
+        var writer = JSONWriter()
+        writer.array { line in
+            line.seconds(microseconds: time + shift)
+            line.string(kind)
+            value(&line)
+        }
+        let line = writer.bytes + [UInt8(ascii: "\n")]
+        // A full disk ends the timeline, as it does the output.
+        isStopped = BlockingIO.write(file.number, line) != 0
+        position += UInt64(line.count)
+    }
+}

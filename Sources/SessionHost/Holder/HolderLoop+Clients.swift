@@ -1,0 +1,184 @@
+import Core
+import Glibc
+
+/// The clients, and what they ask for.
+extension HolderLoop {
+    func acceptClients() {
+        guard let number = listener?.number else { return }
+        while clients.count < Self.clientLimit {
+            switch UnixSocket.accept(number) {
+            case .connection(let socket): clients.append(HolderClient(socket, now: HolderClock.now()))
+            case .refused: continue
+            // EAGAIN, or no descriptors: the next round tries again.
+            case .failure: return
+            }
+        }
+    }
+
+    /// Reads what a client sent and does it.
+    func serve(_ client: HolderClient) {
+        guard !client.isGone else { return }
+        if !client.hasGreeted, HolderClock.now() >= client.greetingDeadline {
+            client.drop()
+            return
+        }
+        guard client.isReadable, let bytes = client.receive(limit: 32 << 10) else { return }
+        client.decoder.append(bytes)
+        serveDecoded(client)
+    }
+
+    private func serveDecoded(_ client: HolderClient) {
+        do throws(VTError) {
+            while client.isReadable, !client.isGone, let frame = try client.decoder.next() {
+                perform(frame, for: client)
+            }
+        } catch {
+            client.end(with: Self.failure(error))
+        }
+    }
+
+    /// Takes input that waited for room, and goes on with what came after it; returns whether there was any.
+    func resumeInput() -> Bool {
+        var hasResumed = false
+        for client in clients where !client.isGone {
+            guard let waiting = client.stalledInput, takeInput(waiting.sequence, waiting.bytes, from: client) else {
+                continue
+            }
+            hasResumed = true
+            client.stalledInput = nil
+            serveDecoded(client)
+        }
+        return hasResumed
+    }
+
+    private func perform(_ frame: SessionFrame, for client: HolderClient) {
+        switch frame {
+        case .hello(let number, _, _):
+            client.hasGreeted = true
+            client.isForeign = number != SessionFrame.protocolNumber
+            client.answer(
+                .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: record.version)
+            )
+        case _ where !client.hasGreeted:
+            client.end(with: Self.failure(VTError(.protocolViolation, "the client did not greet")))
+        case .status:
+            record.outputBytes = log.end
+            record.firstOffset = log.first
+            client.answer(.record(record.json))
+        case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
+        case _ where client.isForeign:
+            client.answer(
+                Self.failure(VTError(.protocolViolation, "the holder has protocol \(SessionFrame.protocolNumber)"))
+            )
+        case .attach(let attachment): attach(client, attachment)
+        case .input(let sequence, let isChecked, let bytes): performInput(sequence, isChecked, bytes, for: client)
+        case .resize(let columns, let rows): performResize(columns, rows, for: client)
+        case .rename(let name): rename(to: name, for: client)
+        case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit:
+            client.end(with: Self.failure(VTError(.protocolViolation, "the client sent a frame of a holder")))
+        }
+    }
+
+    private func attach(_ client: HolderClient, _ attachment: SessionFrame.Attachment) {
+        guard client.attachment == nil else {
+            client.answer(Self.failure(VTError(.usage, "the client is attached already")))
+            return
+        }
+        if let from = attachment.from, from > log.end {
+            let message = "offset \(from) lies behind the end of the output, \(log.end)"
+            client.answer(Self.failure(VTError(.dataInvalid, message)))
+            return
+        }
+        if !attachment.isReadOnly, let size = attachment.size { resize(to: size, by: client) }
+        client.attachment = attachment
+        client.needsScreen = attachment.from == nil
+        client.next = attachment.from ?? log.end
+        client.answer(
+            .attached(
+                offset: max(client.next, log.first),
+                lastInput: input.lastTaken(of: attachment.token),
+                columns: UInt16(record.size.columns),
+                rows: UInt16(record.size.rows)
+            )
+        )
+        noteClients()
+    }
+
+    /// Notes how many clients are attached; those who only read do not count.
+    func noteClients() {
+        let count = clients.count { $0.attachment != nil && !$0.isReadOnly && !$0.isGone }
+        guard count != record.clients ?? 0 else { return }
+        record.clients = count == 0 ? nil : count
+        isRecordStale = true
+    }
+
+    func dropClients() {
+        guard clients.contains(where: \.isGone) else { return }
+        clients.removeAll(where: \.isGone)
+        noteClients()
+        if clients.isEmpty { LinuxProcess.returnMemory() }
+    }
+
+    // MARK: - Requests
+
+    private func performInput(_ sequence: UInt64, _ isChecked: Bool, _ bytes: [UInt8], for client: HolderClient) {
+        guard !client.isReadOnly else {
+            client.answer(Self.failure(VTError(.usage, "the client is attached to read only")))
+            return
+        }
+        if let token = client.attachment?.token, sequence <= input.lastTaken(of: token) {
+            guard !input.adopt(sequence, of: token, by: client) else { return }
+            client.answer(.accepted(sequence: sequence, offset: log.end))
+            return
+        }
+        guard terminal != nil, ending.status == nil else {
+            client.answer(Self.hasEnded)
+            return
+        }
+        guard !isChecked || !isLineTooLong(bytes) else {
+            let limit = TerminalControl.canonicalLineLimitBytes
+            let error = VTError(
+                .dataInvalid,
+                "the terminal collects lines, and takes none that is longer than \(limit) bytes"
+            )
+            client.answer(Self.failure(error))
+            return
+        }
+        if !takeInput(sequence, bytes, from: client) { client.stalledInput = (sequence, bytes) }
+    }
+
+    private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {
+        guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)), !client.isReadOnly else {
+            client.answer(Self.failure(VTError(.usage, "the terminal cannot have this size")))
+            return
+        }
+        resize(to: size, by: client)
+        client.answer(.done)
+    }
+
+    private func resize(to size: TerminalSize, by client: HolderClient) {
+        guard size != record.size, let number = terminal?.number else { return }
+        TerminalControl.resize(number, to: size)
+        record.size = size
+        isRecordStale = true
+        log.events.resize(to: size)
+        for other in clients where other !== client && other.attachment != nil { other.newSize = size }
+    }
+
+    private func rename(to text: String, for client: HolderClient) {
+        do throws(VTError) {
+            let name = try SessionName(text).text
+            try directory.names.move(record.id, from: record.name, to: name) { () throws(VTError) in
+                record.name = name
+                saveRecord(isDurable: false)
+            }
+            client.answer(.done)
+        } catch {
+            client.answer(Self.failure(error))
+        }
+    }
+
+    static func failure(_ error: VTError) -> SessionFrame {
+        .failure(code: error.code.rawValue, message: error.message, hint: error.hint ?? "")
+    }
+}

@@ -1,0 +1,123 @@
+import Core
+import Glibc
+
+/// The end of the program and of the session.
+extension HolderLoop {
+    func takeSignals() {
+        while let signal = signals.next() {
+            switch signal {
+            case SIGCHLD: reap()
+            // Whoever ends us, ends the session.
+            case SIGTERM: kill(0, graceMilliseconds: 3000, for: nil)
+            default: break
+            }
+        }
+    }
+
+    /// Takes the status of all children that have ended: the program, and orphans.
+    ///
+    /// The corresponding C function is `waitpid`.
+    private func reap() {
+        var status: CInt = 0
+        while true {
+            let child = unsafe waitpid(-1, &status, WNOHANG)
+            if child < 0 && errno == EINTR { continue }
+            guard child > 0 else { return }
+            guard child == record.program?.processID, ending.status == nil else { continue }
+            Fault.point(.endReaped)
+            ending.status = ExitStatus(waitStatus: status)
+            ending.endedAt = HolderClock.now()
+            record.endedAt = .now()
+            spareSlave = nil
+            hungUpAt = nil
+            refuseInput()
+        }
+    }
+
+    // MARK: - Killing
+
+    func kill(_ signal: CInt, graceMilliseconds: UInt32, for client: HolderClient?) {
+        guard signal == 0 else {
+            signalProgram(signal)
+            client?.answer(.killed(survivors: []))
+            return
+        }
+        let now = HolderClock.now()
+        if killing == nil {
+            killing = KillRun(processes, graceMilliseconds: graceMilliseconds, now: now)
+        } else {
+            killing?.hurry(graceMilliseconds: graceMilliseconds, now: now)
+        }
+        if let client { killing?.clients.append(client) }
+    }
+
+    private var processes: SessionProcesses {
+        SessionProcesses(leader: record.program?.processID, holder: getpid())
+    }
+
+    /// The group in the foreground is who the user would interrupt at the terminal.
+    private func signalProgram(_ signal: CInt) {
+        guard ending.status == nil, let program = record.program?.processID else { return }
+        var group: pid_t?
+        if let number = terminal?.number { group = TerminalControl.foregroundGroup(number) }
+        if let group { Glibc.kill(-group, signal) }
+        if group != program { Glibc.kill(program, signal) }
+    }
+
+    func stepKilling() {
+        guard let survivors = killing?.step(now: HolderClock.now()) else { return }
+        for client in killing?.clients ?? [] { client.answer(.killed(survivors: survivors.map(\.text))) }
+        killing = nil
+    }
+
+    // MARK: - Ending
+
+    func stepEnding() {
+        guard let status = ending.status else { return }
+        if ending.isRecorded {
+            announce(status)
+        } else if killing == nil {
+            finish(status)
+        }
+    }
+
+    /// Writes down how the program ended, once all its output is.
+    private func finish(_ status: ExitStatus) {
+        // Without more to read, or with a terminal that others keep open and do not use.
+        readTerminal()
+        guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
+        terminal = nil
+        Fault.point(.endDrained)
+        log.events.exit(status)
+        Fault.point(.endNoted)
+        log.synchronize()
+        Fault.point(.endSynchronized)
+        record.state = .exited
+        record.exit = status
+        record.clients = nil
+        record.firstOffset = log.first
+        record.logStoppedAt = log.stoppedAt
+        saveRecord(isDurable: true)
+        ending.isRecorded = true
+        ending.recordedAt = HolderClock.now()
+        Fault.point(.endRecorded)
+        unsafe unlink(files.socket)
+        acceptClients()
+        listener = nil
+        Fault.point(.endUnlinked)
+    }
+
+    /// Tells those who are attached, when they have all output.
+    private func announce(_ status: ExitStatus) {
+        let now = HolderClock.now()
+        for client in clients where client.attachment != nil && !client.isEnding && !isPumpable(client) {
+            guard !client.hasUnsent else { continue }
+            client.end(with: .exit(status, offset: log.end))
+            _ = client.flush()
+        }
+        clients.removeAll(where: \.isGone)
+        let isQuestionTime = now < ending.recordedAt + HolderEnding.questionTime
+        let hasReaders = clients.contains { $0.attachment != nil || isQuestionTime }
+        ending.isComplete = !hasReaders || now >= ending.recordedAt + HolderEnding.announceLimit
+    }
+}

@@ -1,0 +1,151 @@
+import Core
+import Glibc
+
+/// Keeps a session: moves bytes between its terminal, its log and its clients, and notes how its program ended.
+///
+/// Everything happens on one thread, one thing at a time. The terminal is always read; what a client does, or does not
+/// do, delays nobody.
+final class HolderLoop {
+    /// What the directory is told, now and then.
+    var record: SessionRecord
+    /// Whether the directory is to be told.
+    var isRecordStale = false
+    let directory: SessionDirectory
+    let files: SessionFiles
+    /// Kept open for the life of this process.
+    let lock: FileDescriptor
+    var log: OutputLog
+    let signals: SignalDescriptor
+    let screens: any ScreenSource
+
+    /// Nil once the session takes no more clients.
+    var listener: FileDescriptor?
+    /// The master side; nil once all output has been read.
+    var terminal: FileDescriptor?
+    /// Our own end of the terminal while the program has closed it, as nobody could wait for it to come back otherwise.
+    var spareSlave: FileDescriptor?
+    /// Whether nobody has the other side of the terminal open.
+    var hungUpAt: Int64?
+
+    var clients: [HolderClient] = []
+    var input = InputQueue()
+    /// How much of an unfinished line the terminal has, while it collects lines.
+    var lineBytes = 0
+    var killing: KillRun?
+    var ending = HolderEnding()
+    /// Up to where the screen source has followed the output.
+    var screenPosition: UInt64 = 0
+    /// What was read last.
+    var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
+
+    static let batchBytes = 64 << 10
+    /// More connections than anybody needs, within the usual limit of 1024 descriptors.
+    static let clientLimit = 256
+
+    init(
+        record: SessionRecord,
+        directory: SessionDirectory,
+        lock: consuming FileDescriptor,
+        log: consuming OutputLog,
+        listener: consuming FileDescriptor,
+        signals: consuming SignalDescriptor,
+        terminal: consuming FileDescriptor,
+        screens: any ScreenSource
+    ) {
+        self.record = record
+        self.directory = directory
+        files = directory.files(of: record.id)
+        self.lock = lock
+        self.log = log
+        self.listener = consume listener
+        self.signals = signals
+        _ = fcntl(terminal.number, F_SETFL, O_RDWR | O_NONBLOCK)
+        self.terminal = consume terminal
+        self.screens = screens
+    }
+
+    /// Returns when the session has ended and everybody who was attached knows.
+    func run() {
+        while !ending.isComplete {
+            wait()
+            takeSignals()
+            readTerminal()
+            acceptClients()
+            for client in clients { serve(client) }
+            moveInput()
+            prepareScreens()
+            for client in clients where !client.isGone { pump(client) }
+            dropClients()
+            stepKilling()
+            stepEnding()
+            writeRecord()
+        }
+    }
+
+    // MARK: - Waiting
+
+    private func wait() {
+        var requests: [pollfd] = []
+        requests.append(pollfd(fd: signals.number, events: Int16(POLLIN), revents: 0))
+        if let number = terminal?.number, isTerminalReadable {
+            let events = POLLIN | (input.isEmpty ? 0 : POLLOUT)
+            requests.append(pollfd(fd: number, events: Int16(events), revents: 0))
+        }
+        if let number = listener?.number, clients.count < Self.clientLimit {
+            requests.append(pollfd(fd: number, events: Int16(POLLIN), revents: 0))
+        }
+        for client in clients {
+            let events = (client.isReadable ? POLLIN : 0) | (client.hasUnsent ? POLLOUT : 0)
+            requests.append(pollfd(fd: client.socket.number, events: Int16(events), revents: 0))
+        }
+        let count = nfds_t(requests.count)
+        _ = unsafe requests.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, count, timeout()) }
+    }
+
+    /// How long nothing need be done unless something comes, in milliseconds; -1: for ever.
+    private func timeout() -> CInt {
+        if clients.contains(where: { isPumpable($0) }) { return 0 }
+        let now = HolderClock.now()
+        var next = Int64.max
+        if log.events.isPending { next = now + 1000 }
+        for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
+        if let killing { next = min(next, killing.nextStep) }
+        if let hungUpAt { next = min(next, hungUpAt + Self.hangUpPatience) }
+        next = min(next, ending.nextStep(isKilling: killing != nil))
+        guard next < .max else { return -1 }
+        return CInt(clamping: max(0, (next - now + 999) / 1000))
+    }
+
+    // MARK: - The record
+
+    private func writeRecord() {
+        if record.logStoppedAt != log.stoppedAt {
+            record.logStoppedAt = log.stoppedAt
+            record.failure = "the log could not be written any further"
+            isRecordStale = true
+        }
+        if log.first - record.firstOffset >= max(1, log.limitBytes / 8) {
+            record.firstOffset = log.first
+            isRecordStale = true
+        }
+        guard isRecordStale, !ending.isRecorded else { return }
+        isRecordStale = false
+        saveRecord(isDurable: false)
+    }
+
+    /// Writes the record; where the disk is full, into the blocks that the file has already.
+    func saveRecord(isDurable: Bool) {
+        record.outputBytes = log.end
+        let json = record.json
+        do throws(VTError) {
+            try FileContents.replace(files.record, with: json, isDurable: isDurable)
+        } catch {
+            // Blanks behind a document are none of its business, and keep it from being cut short.
+            let padding = [UInt8](repeating: UInt8(ascii: " "), count: max(0, 4096 - json.count))
+            guard let file = try? OpenFile(opening: files.record, O_WRONLY) else { return }
+            // A failure here leaves what was there; there is no third place.
+            try? file.writeAll(json + padding)
+            if isDurable { try? file.synchronize() }
+        }
+    }
+}

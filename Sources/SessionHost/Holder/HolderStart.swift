@@ -1,0 +1,98 @@
+import Core
+import Glibc
+
+/// Begins a session, step by step: the record, the log, the socket, the terminal, and the program at last.
+struct HolderStart {
+    private let document: LaunchDocument
+    private let screens: any ScreenSource
+    private let files: SessionFiles
+
+    init(_ document: LaunchDocument, screens: any ScreenSource) {
+        self.document = document
+        self.screens = screens
+        files = SessionFiles(of: document.record.id, in: document.sessions)
+    }
+
+    /// Returns once the program runs; when that fails the record says why.
+    func begin() throws(VTError) -> HolderLoop {
+        var record = document.record
+        record.holder = ProcessEntry(getpid())?.identity
+        do throws(VTError) {
+            return try begin(record)
+        } catch {
+            record.state = .failed
+            record.failure = error.message
+            record.endedAt = .now()
+            // The creator is told; should it be gone, this is found. A second failure has nowhere to go.
+            try? FileContents.replace(files.record, with: record.json)
+            throw error
+        }
+    }
+
+    private func begin(_ starting: SessionRecord) throws(VTError) -> HolderLoop {
+        var record = starting
+        let lock = try Self.settle()
+        try FileContents.replace(files.record, with: record.json, isDurable: false)
+        Fault.point(.holdRecorded)
+        let log = try OutputLog(files, limitBytes: record.logLimitBytes)
+        Fault.point(.holdEvents)
+        let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
+        if let agent = document.agentSocket {
+            guard unsafe symlink(agent, files.agent) == 0 else {
+                throw .system(errno, "cannot create '\(files.agent)'", fallback: .cannotCreate)
+            }
+        }
+        Fault.point(.holdSocket)
+        let signals = try SignalDescriptor([SIGCHLD, SIGTERM])
+        let terminal = try DescriptorPair.terminal(record.size)
+        Fault.point(.holdTerminal)
+        let program = try startProgram(on: terminal.second.number)
+        let master = FileDescriptor(owning: terminal.releaseFirst())
+        Fault.point(.holdProgram)
+        record.state = .running
+        record.startedAt = .now()
+        record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
+        try FileContents.replace(files.record, with: record.json, isDurable: false)
+        Fault.point(.holdRunning)
+        return HolderLoop(
+            record: record,
+            directory: SessionDirectory(path: document.sessions),
+            lock: lock,
+            log: log,
+            listener: listener,
+            signals: signals,
+            terminal: master,
+            screens: screens
+        )
+    }
+
+    /// Makes this process one that lives for itself, and returns the lock that it was given as descriptor 1.
+    private static func settle() throws(VTError) -> FileDescriptor {
+        for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ, SIGTSTP, SIGTTIN, SIGTTOU] {
+            signal(number, SIG_IGN)
+        }
+        umask(0o077)
+        guard unsafe chdir("/") == 0 else { throw .system(errno, "cannot enter '/'") }
+        LinuxProcess.adoptOrphans()
+        let lock = fcntl(1, F_DUPFD_CLOEXEC, 3)
+        guard lock >= 0, dup2(2, 1) >= 0 else { throw .system(errno, "cannot keep the lock", fallback: .system) }
+        return FileDescriptor(owning: lock)
+    }
+
+    private func startProgram(on slave: CInt) throws(VTError) -> pid_t {
+        // The program is looked up where the session looks, and exec takes the list from our own environment.
+        let path = document.environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
+        if let path {
+            unsafe setenv("PATH", String(path), 1)
+        } else {
+            unsafe unsetenv("PATH")
+        }
+        var plan = SpawnPlan(
+            arguments: document.command,
+            environment: document.environment,
+            directory: document.directory
+        )
+        plan.creationMask = document.creationMask
+        return try ChildProcess.spawn(plan, on: .terminal(slave)).processID
+    }
+}

@@ -1,0 +1,62 @@
+import Core
+
+/// Input on its way to the terminal, in the order in which it was taken.
+struct InputQueue {
+    struct Job {
+        var client: HolderClient
+        var token: [UInt8]?
+        var sequence: UInt64
+        var bytes: [UInt8]
+        var written = 0
+        /// Where the output stood before the first byte was written.
+        var offset: UInt64?
+    }
+
+    private(set) var jobs: [Job] = []
+    private var count = 0
+    /// The last input taken from each client that has a token, the latest client last.
+    private var taken: [(token: [UInt8], sequence: UInt64)] = []
+
+    private static let limitBytes = 64 << 10
+    private static let tokenLimit = 64
+
+    var isEmpty: Bool { jobs.isEmpty }
+
+    /// Whether so many bytes may be added; a larger amount waits until there is nothing else.
+    func hasRoom(for bytes: Int) -> Bool {
+        count == 0 || count + bytes <= Self.limitBytes
+    }
+
+    func lastTaken(of token: [UInt8]?) -> UInt64 {
+        taken.last { $0.token == token }?.sequence ?? 0
+    }
+
+    mutating func add(_ job: Job) {
+        count += job.bytes.count
+        jobs.append(job)
+        guard let token = job.token else { return }
+        taken.removeAll { $0.token == token }
+        taken.append((token, job.sequence))
+        if taken.count > Self.tokenLimit { taken.removeFirst() }
+    }
+
+    /// Lets the client that came back hear of input that it sent before; false when it is in the terminal already.
+    mutating func adopt(_ sequence: UInt64, of token: [UInt8]?, by client: HolderClient) -> Bool {
+        guard let index = jobs.firstIndex(where: { $0.token == token && $0.sequence == sequence }) else {
+            return false
+        }
+        jobs[index].client = client
+        return true
+    }
+
+    /// Changes the first job.
+    mutating func updateFirst(_ change: (inout Job) -> Void) {
+        change(&jobs[0])
+    }
+
+    mutating func removeFirst() -> Job {
+        let job = jobs.removeFirst()
+        count -= job.bytes.count
+        return job
+    }
+}

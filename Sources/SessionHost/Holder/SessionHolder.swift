@@ -1,0 +1,75 @@
+import Core
+import Glibc
+
+/// The process that keeps one session: what vt becomes when its first word is the hidden verb.
+///
+/// It runs on the thread it began with and nothing else: no event loop, no tasks. Its creator gives it a socket as
+/// descriptor 0, over which it learns what to start and tells that it did, and the locked file as descriptor 1.
+package struct SessionHolder {
+    /// The hidden first word.
+    package static let verb: ByteString = "hold"
+
+    private let screens: any ScreenSource
+
+    package init(screens: any ScreenSource) {
+        self.screens = screens
+    }
+
+    /// Keeps a session until its program has ended; returns the exit status of the process.
+    package func run() -> UInt8 {
+        guard Self.isSocket(0) else {
+            // There is nobody to tell if this fails.
+            try? StandardStream.errorOutput.write(Array("vt: 'hold' is for vt itself to use\n".utf8))
+            return ExitCode.usage.status
+        }
+        Fault.point(.holdBegun)
+        LinuxProcess.spareMemory()
+        let creator = FileDescriptor(owning: 0)
+        do throws(VTError) {
+            let document = try Self.receive(creator.number)
+            Fault.point(.holdReceived)
+            let loop = try HolderStart(document, screens: screens).begin()
+            _ = SocketIO.send(creator.number, SessionFrame.record(loop.record.json).encoded)
+            Self.replace(consume creator)
+            Fault.point(.holdAnswered)
+            loop.run()
+            return 0
+        } catch {
+            let failure = SessionFrame.failure(
+                code: error.code.rawValue,
+                message: error.message,
+                hint: error.hint ?? ""
+            )
+            _ = SocketIO.send(0, failure.encoded)
+            return error.code.status
+        }
+    }
+
+    private static func isSocket(_ descriptor: CInt) -> Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Puts /dev/null in the place of the creator's socket, which sees its end.
+    private static func replace(_ creator: consuming FileDescriptor) {
+        let number = creator.release()
+        dup2(2, number)
+    }
+
+    private static func receive(_ channel: CInt) throws(VTError) -> LaunchDocument {
+        let ended = VTError(.protocolViolation, "whoever makes the session has gone")
+        var bytes: [UInt8] = []
+        var length: Int?
+        while bytes.count < length ?? 4 {
+            let more = try BlockingIO.read(channel, limit: 65_536)
+            guard !more.isEmpty else { throw ended }
+            bytes += more
+            guard length == nil, bytes.count >= 4 else { continue }
+            var reader = WireReader(bytes[...])
+            guard let count = reader.uint32(), Int(count) <= LaunchDocument.limitBytes else { throw ended }
+            bytes.removeFirst(4)
+            length = Int(count)
+        }
+        return try LaunchDocument(decoding: bytes)
+    }
+}

@@ -1,0 +1,82 @@
+import Core
+import Glibc
+
+/// Starts the process that keeps a session, and waits until the session has begun.
+struct HolderLauncher: Sendable {
+    /// The program that has the hidden verb: vt itself.
+    var program: String
+
+    /// What a holder is given of its creator's environment: what the words before its own need, and what tests set.
+    ///
+    /// Everything else stays out of a process that may live for weeks.
+    private static let inheritedVariables: Set<String> = {
+        var names: Set = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
+        #if DEBUG
+            names.formUnion(["VT_FAULT", "VT_FIXTURE"])
+        #endif
+        return names
+    }()
+
+    /// How long a holder has to begin; the longest part is to load programs from a slow disk.
+    private static let patience: CInt = 30_000
+
+    /// Starts a holder, which gets `lock` as its own; returns the record of the session once its program runs.
+    ///
+    /// - Throws: what the holder failed with, `system` when it does not answer.
+    func launch(
+        _ document: LaunchDocument,
+        prefix: [ByteString],
+        lock: borrowing FileDescriptor
+    ) throws(VTError) -> SessionRecord {
+        let pair = try DescriptorPair.sockets()
+        let plan = SpawnPlan(
+            arguments: prefix + [ByteString(program), SessionHolder.verb, ByteString(document.record.id.text)],
+            environment: environment(of: document.record.id),
+            directory: "/"
+        )
+        let null = try FileDescriptor.open("/dev/null", O_RDWR)
+        let child = try ChildProcess.spawn(
+            plan,
+            on: .descriptors(input: pair.second.number, output: lock.number, errorOutput: null.number)
+        )
+        let channel = FileDescriptor(owning: pair.releaseFirst())
+        do throws(VTError) {
+            return try converse(document, over: channel.number)
+        } catch {
+            // A holder that failed ends by itself; one that hangs must not begin after all.
+            child.signal(SIGKILL)
+            waitpid(child.processID, nil, 0)
+            throw error
+        }
+    }
+
+    private func environment(of id: SessionID) -> [ByteString] {
+        let inherited = Environment.process.words.filter { word in
+            let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
+            return Self.inheritedVariables.contains(String(decoding: name, as: UTF8.self))
+        }
+        return inherited + [ByteString("\(SessionProcesses.holderVariable)=\(id.text)")]
+    }
+
+    private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> SessionRecord {
+        let silent = VTError(.system, "the holder of the session ended before it began")
+        guard SocketIO.send(channel, document.encoded) == 0 else { throw silent }
+        var decoder = SessionFrameDecoder()
+        while true {
+            var request = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&request, 1, Self.patience) != 0 else {
+                throw VTError(.system, "the holder of the session does not begin")
+            }
+            let bytes = try BlockingIO.read(channel, limit: 65_536)
+            guard !bytes.isEmpty else { throw silent }
+            decoder.append(bytes)
+            switch try decoder.next() {
+            case .record(let json): return try SessionRecord(json: json, path: "the record of the session")
+            case .failure(let code, let message, let hint):
+                throw VTError(ExitCode(rawValue: code) ?? .system, message, hint: hint.isEmpty ? nil : hint)
+            case .some: throw silent
+            case nil: continue
+            }
+        }
+    }
+}

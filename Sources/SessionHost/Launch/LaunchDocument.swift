@@ -1,0 +1,72 @@
+import Core
+
+/// Everything that a holder needs to begin a session.
+///
+/// It travels through a socket, as the environment may hold secrets: other users read the words of every process.
+struct LaunchDocument: Equatable {
+    /// The directory of all sessions.
+    var sessions: String
+    var record: SessionRecord
+    var command: [ByteString]
+    /// `NAME=VALUE` words.
+    var environment: [ByteString]
+    var directory: String
+    /// The program's file mode creation mask.
+    var creationMask: UInt32
+    /// Where the link to the SSH agent leads; nil: there is none.
+    var agentSocket: String?
+
+    /// The document with its length before it.
+    var encoded: [UInt8] {
+        var body: [UInt8] = []
+        body.appendString(sessions.utf8)
+        body.appendString(record.json)
+        body.appendString(directory.utf8)
+        body.appendUInt32(creationMask)
+        body.appendString((agentSocket ?? "").utf8)
+        for words in [command, environment] {
+            body.appendUInt32(UInt32(words.count))
+            for word in words { body.appendString(word.bytes) }
+        }
+        var bytes: [UInt8] = []
+        bytes.appendUInt32(UInt32(body.count))
+        return bytes + body
+    }
+}
+
+extension LaunchDocument {
+    /// The longest document; a program's words and environment together have 2 MiB at most by default (execve(2)).
+    static let limitBytes = 64 << 20
+
+    /// Reads a document without its length.
+    ///
+    /// - Throws: `protocol` when it is none.
+    init(decoding body: [UInt8]) throws(VTError) {
+        var reader = WireReader(body[...])
+        guard let sessions = reader.text(), let json = reader.string(), let directory = reader.text(),
+            let creationMask = reader.uint32(), let agentSocket = reader.text(),
+            let command = Self.words(&reader), let environment = Self.words(&reader), reader.isAtEnd
+        else {
+            throw VTError(.protocolViolation, "the holder was given nothing that it can start")
+        }
+        self.init(
+            sessions: sessions,
+            record: try SessionRecord(json: Array(json), path: "the record of the session to start"),
+            command: command,
+            environment: environment,
+            directory: directory,
+            creationMask: creationMask,
+            agentSocket: agentSocket.isEmpty ? nil : agentSocket
+        )
+    }
+
+    private static func words(_ reader: inout WireReader) -> [ByteString]? {
+        guard let count = reader.uint32() else { return nil }
+        var words: [ByteString] = []
+        for _ in 0..<count {
+            guard let word = reader.string() else { return nil }
+            words.append(ByteString(word))
+        }
+        return words
+    }
+}

@@ -1,0 +1,76 @@
+import Core
+import Glibc
+
+/// Finds a point in time in the timeline of a session.
+///
+/// The lines are in order of time, so that halving the file finds one in a few reads. What was released is NULs.
+struct EventSearch: ~Copyable {
+    private let file: FileDescriptor
+    private let length: UInt64
+    /// The last part is read line by line.
+    private static let lastPartBytes: UInt64 = 16 << 10
+    /// Longer than any line but those that hold input.
+    private static let probeBytes = 4 << 10
+
+    init(path: String) throws(VTError) {
+        file = try FileDescriptor.open(path, O_RDONLY)
+        length = FileSpace.length(file.number)
+    }
+
+    /// Where the output stood when the second began; nil when it began before the first line that is kept.
+    func offset(before time: Timestamp) -> UInt64? {
+        var low: UInt64 = 0
+        var high = length
+        var found: UInt64?
+        while high - low > Self.lastPartBytes {
+            let middle = low + (high - low) / 2
+            if let event = firstEvent(from: middle), event.seconds >= time.seconds {
+                high = middle
+            } else {
+                low = middle
+            }
+        }
+        let last = lines(from: low, limit: Int(Self.lastPartBytes) + 2 * Self.probeBytes)
+        for event in last.compactMap(Event.init) {
+            guard event.seconds < time.seconds else { break }
+            found = event.end
+        }
+        return found
+    }
+
+    /// The first output event that begins behind a position; nil in a part that was released.
+    private func firstEvent(from position: UInt64) -> Event? {
+        lines(from: position, limit: Self.probeBytes).lazy.compactMap(Event.init).first
+    }
+
+    /// The whole lines in a part of the file.
+    private func lines(from position: UInt64, limit: Int) -> [ArraySlice<UInt8>] {
+        let bytes = read(from: position, limit: limit)
+        var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if position > 0 || parts.first?.first == 0 { parts = Array(parts.dropFirst()) }
+        return parts.dropLast()
+    }
+
+    /// What cannot be read counts as released.
+    private func read(from position: UInt64, limit: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            count = max(0, unsafe pread(file.number, buffer.baseAddress, limit, off_t(position)))
+        }
+    }
+
+    /// An output event: `[SECONDS.MICROSECONDS,"o",END]`.
+    private struct Event {
+        var seconds: Int64
+        var end: UInt64
+
+        init?(_ line: ArraySlice<UInt8>) {
+            let fields = line.dropFirst().dropLast().split(separator: UInt8(ascii: ","))
+            guard line.first == UInt8(ascii: "["), fields.count == 3, fields[1].elementsEqual("\"o\"".utf8),
+                let seconds = Int64(String(decoding: fields[0].prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)),
+                let end = UInt64(String(decoding: fields[2], as: UTF8.self))
+            else { return nil }
+            self.seconds = seconds
+            self.end = end
+        }
+    }
+}

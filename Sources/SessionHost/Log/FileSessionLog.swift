@@ -1,0 +1,60 @@
+import Core
+import Glibc
+
+/// The output of a session as its files hold it, while it is written and after.
+///
+/// Where its oldest part was released the file has a hole at its beginning, which tells where the output begins.
+final class FileSessionLog: SessionLog {
+    private let files: SessionFiles
+    private let output: FileDescriptor
+    /// Nothing is released before the output is as long as this.
+    private let limitBytes: UInt64
+    /// What the record said when the log was opened, for file systems that do not tell of holes.
+    private let recordedFirst: UInt64
+
+    /// - Throws: `io` and `system`; a session that never began has written nothing.
+    init(_ files: SessionFiles, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
+        self.files = files
+        self.limitBytes = limitBytes
+        self.recordedFirst = recordedFirst
+        do throws(VTError) {
+            output = try FileDescriptor.open(files.output, O_RDONLY)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            output = try FileDescriptor.open("/dev/null", O_RDONLY)
+        }
+    }
+
+    func firstOffset() throws(VTError) -> UInt64 {
+        let end = FileSpace.length(output.number)
+        guard end > limitBytes else { return recordedFirst }
+        return max(recordedFirst, FileSpace.firstData(output.number) ?? recordedFirst)
+    }
+
+    func endOffset() throws(VTError) -> UInt64 {
+        FileSpace.length(output.number)
+    }
+
+    /// The corresponding C function is `pread`.
+    func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8] {
+        guard let position = off_t(exactly: offset) else { return [] }
+        var failure: CInt = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = unsafe pread(output.number, buffer.baseAddress, limit, position)
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(files.output)'") }
+        return bytes
+    }
+
+    func offset(at time: Timestamp) throws(VTError) -> UInt64 {
+        let first = try firstOffset()
+        do throws(VTError) {
+            return max(first, try EventSearch(path: files.events).offset(before: time) ?? first)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return first
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Core
+import Glibc
+
+/// A process as `/proc/PID/stat` shows it (proc_pid_stat(5)).
+struct ProcessEntry: Hashable {
+    var processID: pid_t
+    /// The name of its program, at most 15 bytes.
+    var name: String
+    var parent: pid_t
+    var group: pid_t
+    var session: pid_t
+    /// Clock ticks since boot.
+    var startTicks: UInt64
+
+    var identity: SessionProcess {
+        SessionProcess(processID: processID, startTicks: startTicks)
+    }
+
+    /// As survivors are told.
+    var text: String {
+        "\(processID) \(name)"
+    }
+
+    /// Nil for a process that has ended, reaped or not.
+    init?(_ processID: pid_t) {
+        // A process may end at any time; what cannot be read is no longer there.
+        guard let contents = try? FileContents.read("/proc/\(processID)/stat"),
+            let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = String(decoding: contents[(end + 1)...], as: UTF8.self).split(separator: " ")
+        guard fields.count > 19, fields[0] != "Z", fields[0] != "X", let parent = pid_t(fields[1]),
+            let group = pid_t(fields[2]), let session = pid_t(fields[3]), let startTicks = UInt64(fields[19])
+        else { return nil }
+        self.processID = processID
+        name = String(decoding: contents[(start + 1)..<end], as: UTF8.self)
+        self.parent = parent
+        self.group = group
+        self.session = session
+        self.startTicks = startTicks
+    }
+
+    /// All processes there are.
+    static func all() -> [ProcessEntry] {
+        // Without /proc there is nothing to find.
+        let names = (try? DirectoryListing.names(in: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.compactMap(ProcessEntry.init)
+    }
+
+    /// Whether the process was started with this variable, and value if one is given; false when it may not be read.
+    func hasVariable(_ name: String, _ value: String? = nil) -> Bool {
+        guard let contents = try? FileContents.read("/proc/\(processID)/environ") else { return false }
+        let wanted = Array("\(name)=\(value ?? "")".utf8)
+        return contents.split(separator: 0).contains { word in
+            value == nil ? word.starts(with: wanted) : word.elementsEqual(wanted)
+        }
+    }
+
+    /// Sends a signal unless the number belongs to another process by now.
+    func signal(_ number: CInt) {
+        guard ProcessEntry(processID)?.startTicks == startTicks else { return }
+        kill(processID, number)
+    }
+}

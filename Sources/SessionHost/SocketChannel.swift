@@ -1,0 +1,56 @@
+import Core
+import Glibc
+
+/// Frames to and from a holder of this machine, over its socket.
+final class SocketChannel: SessionChannel {
+    private let socket: FileDescriptor
+    private let input: ThreadedInput
+
+    /// - Throws: `not-found` when nobody listens, `system`.
+    init(connectingTo path: String) throws(VTError) {
+        socket = try UnixSocket.connect(to: path)
+        let copy = fcntl(socket.number, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw .system(errno, "cannot connect to '\(path)'", fallback: .system) }
+        input = ThreadedInput(copy, closesDescriptor: true)
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        try await input.read()
+    }
+
+    /// Writes at once where there is room, and on a thread of its own otherwise; being cancelled ends the connection.
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        let number = socket.number
+        var (count, failure) = SocketIO.sendSome(number, bytes, from: 0)
+        if failure == EAGAIN || failure == EINTR || (failure == 0 && count < bytes.count) {
+            let start = count
+            let result = await withTaskCancellationHandler {
+                await Self.send(number, bytes, from: start)
+            } onCancel: {
+                shutdown(number, CInt(SHUT_RDWR))
+            }
+            if Task.isCancelled { throw .cancelled }
+            failure = try result.get()
+            count = bytes.count
+        }
+        guard failure == 0 else {
+            throw VTError(.hostUnreachable, "the holder of the session has gone: \(systemErrorText(failure))")
+        }
+    }
+
+    private static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int) async -> Result<CInt, VTError> {
+        do throws(VTError) {
+            return .success(
+                try await onOwnThread { () throws(VTError) in SocketIO.send(socket, bytes, from: start) }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func close() async {
+        shutdown(socket.number, CInt(SHUT_RDWR))
+        // Lets the thread that reads come to its end; what is left unread, or failed, is of no interest any more.
+        while let left = try? await input.read(), !left.isEmpty {}
+    }
+}

@@ -1,0 +1,33 @@
+import Core
+import Glibc
+
+/// Writes to sockets, whose peers may be gone: that is an errno here, and no SIGPIPE.
+enum SocketIO {
+    /// Writes all bytes and blocks meanwhile; returns 0 or the errno.
+    ///
+    /// The corresponding C function is `send`.
+    static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int = 0) -> CInt {
+        var offset = start
+        while offset < bytes.count {
+            let result = sendSome(socket, bytes, from: offset, flags: 0)
+            if result.failure == EINTR { continue }
+            guard result.failure == 0 else { return result.failure }
+            offset += result.count
+        }
+        return 0
+    }
+
+    /// Writes what fits, once.
+    static func sendSome(
+        _ socket: CInt,
+        _ bytes: [UInt8],
+        from start: Int,
+        flags: CInt = CInt(MSG_DONTWAIT)
+    ) -> (count: Int, failure: CInt) {
+        let result = unsafe bytes.withUnsafeBytes { buffer in
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+            return unsafe Glibc.send(socket, rest.baseAddress, rest.count, flags | CInt(MSG_NOSIGNAL))
+        }
+        return result < 0 ? (0, errno) : (result, 0)
+    }
+}
