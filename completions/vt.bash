@@ -105,7 +105,7 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --tail --since --plain --exit-status --json -q --quiet -v --verbose --color -h --help'
+        options='-f --follow --from --tail --since --plain --frames --exit-status --json -q --quiet -v --verbose --color -h --help'
         valued='--from --tail --since --color'
         operands=(list:sessions)
         ;;
@@ -115,7 +115,7 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions wait')
-        options='--exit --match --idle --from --timeout --json -q --quiet -v --verbose --color -h --help'
+        options='--exit --match --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--match --idle --from --timeout --color'
         operands=(list:sessions...)
         ;;

@@ -22,7 +22,7 @@ extension CompositionRoot {
     }
 
     func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite {
-        guard profile == nil else { throw VTError(.internal, "sessions on servers are not reached yet") }
+        if let profile { return try remoteSessions(on: profile, diagnostics) }
         return LocalSessions(
             host: try sessionHost(),
             survival: survivalDetector(),
@@ -51,5 +51,18 @@ extension CompositionRoot {
             let (_, plan) = try planResolver().resolve(.profile(profile), options: PlanOptions())
         else { return LocalRoute(host: try sessionHost(), version: Release.version) }
         return RemoteRoute(remoteVT(diagnostics), plan: plan)
+    }
+
+    private func remoteSessions(on name: String, _ diagnostics: any Diagnostics) throws(VTError) -> RemoteSessions {
+        guard let (profile, plan) = try planResolver().resolve(.profile(name), options: PlanOptions()) else {
+            throw VTError(.internal, "'\(name)' is this machine")
+        }
+        return RemoteSessions(
+            plan: plan,
+            profile: profile,
+            remote: remoteVT(diagnostics),
+            clock: LoopClock(executor.eventLoop),
+            diagnostics: diagnostics
+        )
     }
 }

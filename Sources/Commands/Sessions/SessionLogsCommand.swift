@@ -42,6 +42,11 @@ package struct SessionLogsCommand: Command {
                 summary: "leave out escape sequences and control characters",
                 details: "Nothing is painted: text that a program wrote over other text comes after it."
             ),
+            OptionSpec(
+                "frames",
+                excludes: ["plain", "exit-status"],
+                summary: "write frames for another vt, and end when standard input does"
+            ),
             OptionSpec("exit-status", summary: "end with the status of the session's program, 255 when vt failed"),
         ],
         examples: [
@@ -57,6 +62,7 @@ package struct SessionLogsCommand: Command {
     private let start: LogStart
     private let follows: Bool
     private let isPlain: Bool
+    private let writesFrames: Bool
     private let passesStatus: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -72,20 +78,25 @@ package struct SessionLogsCommand: Command {
         start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
         follows = arguments.flag("follow")
         isPlain = arguments.flag("plain")
+        writesFrames = arguments.flag("frames")
         passesStatus = arguments.flag("exit-status")
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
-        let printer = LogPrinter(
-            isPlain ? .plain : .bytes,
-            output: output,
-            isJSON: context.global.json,
-            diagnostics: context.diagnostics
-        )
+        let printer: any LogPrinter =
+            if writesFrames {
+                FramePrinter(output)
+            } else if context.global.json {
+                EventPrinter(output, isPlain: isPlain)
+            } else {
+                BytePrinter(output, isPlain: isPlain, diagnostics: context.diagnostics)
+            }
         let (reference, start, follows) = (reference, start, follows)
-        let session = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
-            try await site.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+        let session = try await InputEnd.ending(when: writesFrames) { () async throws(VTError) in
+            try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+                try await site.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+            }
         }
         try await printer.finish(session)
         try await output.finish()

@@ -34,6 +34,7 @@ package struct SessionWaitCommand: Command {
                 excludes: ["exit"],
                 summary: "look at the output from this offset on"
             ),
+            OptionSpec("until-eof", summary: "give up when standard input ends"),
             OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "give up after this time"),
         ],
         examples: [
@@ -49,6 +50,7 @@ package struct SessionWaitCommand: Command {
     private let condition: WaitCondition
     private let offset: UInt64?
     private let timeout: Duration?
+    private let endsWithInput: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
@@ -68,10 +70,26 @@ package struct SessionWaitCommand: Command {
             throw VTError(.usage, "--from is an offset of one session, but \(references.count) are named")
         }
         timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) }
+        endsWithInput = arguments.flag("until-eof")
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let outcomes = await withTaskGroup(of: (Int, Result<WaitOutcome, VTError>).self) { group in
+        let outcomes = try await InputEnd.ending(when: endsWithInput) {
+            () async throws(VTError) -> [Result<WaitOutcome, VTError>] in
+            await self.outcomes(in: context)
+        }
+        var status: UInt8 = 0
+        for (reference, outcome) in zip(references, outcomes) {
+            let found = try outcome.get()
+            try show(found, of: reference, in: context)
+            guard case .exit = condition, let exit = found.exit?.shellStatus, exit != 0 else { continue }
+            status = references.count == 1 ? exit : ExitCode.negative.status
+        }
+        return status
+    }
+
+    private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
+        await withTaskGroup(of: (Int, Result<WaitOutcome, VTError>).self) { group in
             for (index, reference) in references.enumerated() {
                 group.addTask { (index, await outcome(of: reference, in: context)) }
             }
@@ -79,14 +97,6 @@ package struct SessionWaitCommand: Command {
             for await (index, outcome) in group { outcomes[index] = outcome }
             return references.indices.compactMap { outcomes[$0] }
         }
-        var status: UInt8 = 0
-        for (reference, outcome) in zip(references, outcomes) {
-            let found = try outcome.get()
-            try show(found, of: reference, in: context)
-            guard case .exit = condition, let exit = found.session.exit?.shellStatus, exit != 0 else { continue }
-            status = references.count == 1 ? exit : ExitCode.negative.status
-        }
-        return status
     }
 
     private func outcome(of reference: SessionReference, in context: Context) async -> Result<WaitOutcome, VTError> {

@@ -19,11 +19,11 @@ struct WaitDocument: Codable {
     }
 
     init(_ outcome: WaitOutcome, profile: String?) {
-        id = outcome.session.id.text
-        name = outcome.session.name
+        id = outcome.id.text
+        name = outcome.name
         self.profile = profile
-        state = outcome.session.state.rawValue
-        exit = outcome.session.exit.map(ExitDocument.init)
+        state = outcome.state.rawValue
+        exit = outcome.exit.map(ExitDocument.init)
         offset = outcome.offset
         match = outcome.match
         line = outcome.line

@@ -43,7 +43,7 @@ struct OutputWait: Sendable {
             )
         }
         return WaitOutcome(
-            session: session,
+            session,
             offset: match.offset,
             match: match.text,
             line: match.line,
@@ -98,7 +98,7 @@ struct OutputWait: Sendable {
     }
 
     private func outcome(_ session: SessionRecord, offset: UInt64) -> WaitOutcome {
-        WaitOutcome(session: session, offset: offset, elapsed: ContinuousClock.now - began)
+        WaitOutcome(session, offset: offset, elapsed: ContinuousClock.now - began)
     }
 
     private static func unknownEnd(of session: SessionRecord) -> VTError {

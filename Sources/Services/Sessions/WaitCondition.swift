@@ -12,8 +12,11 @@ package enum WaitCondition: Sendable {
 
 /// What a wait found.
 package struct WaitOutcome: Hashable, Sendable {
-    /// The session as it was then.
-    package var session: SessionRecord
+    package var id: SessionID
+    package var name: String
+    package var state: SessionState
+    /// How the session's program ended, where it has and that is known.
+    package var exit: ExitStatus?
     /// Where the output stood: after the match, or at its end.
     package var offset: UInt64
     /// The part of the line that matched, and the line as far as it was there.
@@ -22,16 +25,36 @@ package struct WaitOutcome: Hashable, Sendable {
     package var elapsed: Duration
 
     package init(
-        session: SessionRecord,
+        id: SessionID,
+        name: String,
+        state: SessionState,
+        exit: ExitStatus?,
         offset: UInt64,
         match: String? = nil,
         line: String? = nil,
         elapsed: Duration
     ) {
-        self.session = session
+        self.id = id
+        self.name = name
+        self.state = state
+        self.exit = exit
         self.offset = offset
         self.match = match
         self.line = line
         self.elapsed = elapsed
+    }
+
+    package init(_ session: SessionRecord, offset: UInt64, match: String? = nil, line: String? = nil, elapsed: Duration)
+    {
+        self.init(
+            id: session.id,
+            name: session.name,
+            state: session.state,
+            exit: session.exit,
+            offset: offset,
+            match: match,
+            line: line,
+            elapsed: elapsed
+        )
     }
 }

@@ -9,6 +9,7 @@ final class FakeHolder: SessionChannel {
         var pending: [[UInt8]] = []
         var received: [SessionFrame] = []
         var isEnded = false
+        var endsAfterAttach = false
         var isClosed = false
     }
 
@@ -32,6 +33,11 @@ final class FakeHolder: SessionChannel {
     }
 
     var isClosed: Bool { monitor.withLock { $0.isClosed } }
+
+    /// Ends the channel once the answers to `attach` are read.
+    func endAfterAnswer() {
+        monitor.withLock { $0.endsAfterAttach = true }
+    }
 
     /// Says something on its own.
     func say(_ bytes: [UInt8]) {
@@ -64,6 +70,7 @@ final class FakeHolder: SessionChannel {
         }
         for frame in try frames.get() {
             for answer in answers(frame) { say(answer.encoded) }
+            if case .attach = frame, monitor.withLock({ $0.endsAfterAttach }) { end() }
         }
     }
 

@@ -1,0 +1,28 @@
+import Core
+import Synchronization
+
+/// Bytes that are there already.
+final class BytesSource: ByteSource {
+    private let rest: Mutex<ArraySlice<UInt8>>
+
+    private static let pieceBytes = 128 << 10
+
+    init(_ bytes: [UInt8]) {
+        rest = Mutex(bytes[...])
+    }
+
+    func read() async throws(VTError) -> [UInt8]? {
+        rest.withLock { rest in
+            guard !rest.isEmpty else { return nil }
+            defer { rest = rest.dropFirst(Self.pieceBytes) }
+            return Array(rest.prefix(Self.pieceBytes))
+        }
+    }
+}
+
+/// An input without bytes and without an end: the program sees its end when the link to it is gone.
+struct OpenSource: ByteSource {
+    func read() async throws(VTError) -> [UInt8]? {
+        try await Monitor(()).wait { _ in Optional<[UInt8]?>.none }
+    }
+}

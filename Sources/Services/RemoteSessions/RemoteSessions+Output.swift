@@ -1,0 +1,147 @@
+import Core
+import Synchronization
+
+extension RemoteSessions {
+    package func logs(
+        of name: String,
+        from start: LogStart,
+        follows: Bool,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> SessionRecord {
+        let frames = FrameSink(receiver)
+        let link = RemoteLink(self)
+        while true {
+            let position = frames.position
+            do throws(VTError) {
+                let host = try await link.connected()
+                frames.begin()
+                let start = position.map { LogStart.offset($0) } ?? start
+                let words = Self.logWords(name, from: start, follows: follows)
+                _ = try await remote.run(words, on: host, named: self.name, input: OpenSource(), output: frames)
+                guard let json = frames.record else {
+                    throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within an answer")
+                }
+                return try SessionRecord(json: json, path: "the answer of \(self.name)")
+            } catch {
+                try await link.recover(from: error, hasAdvanced: frames.position != position)
+            }
+        }
+    }
+
+    private static func logWords(_ name: String, from start: LogStart, follows: Bool) -> [ByteString] {
+        var words: [ByteString] = ["sessions", "logs", "--json", "--frames"]
+        if follows { words.append("--follow") }
+        switch start {
+        case .offset(let offset): words += ["--from", ByteString(String(offset))]
+        case .lastLines(let count): words += ["--tail", ByteString(String(count))]
+        case .time(let time): words += ["--since", ByteString(time.rawValue)]
+        case .last(let duration): words += ["--since", ByteString(duration.shortText)]
+        }
+        return words + ["--", ByteString(name)]
+    }
+
+    package func wait(
+        for condition: WaitCondition,
+        of name: String,
+        from offset: UInt64?,
+        timeout: Duration?
+    ) async throws(VTError) -> WaitOutcome {
+        guard let timeout else { return try await wait(for: condition, of: name, from: offset) }
+        let late = VTError(.timedOut, "'\(self.name):\(name)': \(condition.failure) within \(timeout.shortText)")
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await self.wait(for: condition, of: name, from: offset)
+        }
+    }
+
+    /// The far vt may be asked again after a lost link: it begins at the same offset, and what ended stays ended.
+    private func wait(
+        for condition: WaitCondition,
+        of name: String,
+        from offset: UInt64?
+    ) async throws(VTError) -> WaitOutcome {
+        let began = ContinuousClock.now
+        let link = RemoteLink(self)
+        var start = offset
+        while true {
+            do throws(VTError) {
+                let host = try await link.connected()
+                if start == nil, case .match = condition { start = try await session(name).outputBytes }
+                let words = Self.waitWords(for: condition, of: name, from: start)
+                let answer = try await remote.answer(to: words, on: host, named: self.name, input: OpenSource())
+                let document = try RemoteDocument(answer.output, from: self.name)
+                return WaitOutcome(
+                    id: try document.id(),
+                    name: document.string("name") ?? name,
+                    state: try document.state(),
+                    exit: document.exit(),
+                    offset: try document.unsigned("offset"),
+                    match: document.string("match"),
+                    line: document.string("line"),
+                    elapsed: ContinuousClock.now - began
+                )
+            } catch {
+                try await link.recover(from: error, hasAdvanced: false)
+            }
+        }
+    }
+
+    private static func waitWords(for condition: WaitCondition, of name: String, from start: UInt64?) -> [ByteString] {
+        var words: [ByteString] = ["sessions", "wait", "--json", "--until-eof"]
+        switch condition {
+        case .exit: words.append("--exit")
+        case .match(_, let text): words += ["--match", ByteString(text)]
+        case .idle(let duration): words += ["--idle", ByteString(duration.shortText)]
+        }
+        if let start, !condition.isExit { words += ["--from", ByteString(String(start))] }
+        return words + ["--", ByteString(name)]
+    }
+}
+
+extension WaitCondition {
+    fileprivate var isExit: Bool {
+        if case .exit = self { true } else { false }
+    }
+}
+
+/// Makes output of the frames that the vt of a server sends.
+private final class FrameSink: ByteSink {
+    private struct State {
+        var decoder = SessionFrameDecoder()
+        var position: UInt64?
+        var record: [UInt8]?
+    }
+
+    private let receiver: any OutputReceiver
+    private let state = Mutex(State())
+
+    init(_ receiver: any OutputReceiver) {
+        self.receiver = receiver
+    }
+
+    /// Where the output goes on; nil before there was any.
+    var position: UInt64? { state.withLock { $0.position } }
+
+    /// How the session stands, once all output was sent.
+    var record: [UInt8]? { state.withLock { $0.record } }
+
+    /// Forgets what was cut off.
+    func begin() {
+        state.withLock { $0.decoder = SessionFrameDecoder() }
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        state.withLock { $0.decoder.append(bytes) }
+        while let frame = try state.withLock({ state throws(VTError) in try state.decoder.next() }) {
+            switch frame {
+            case .output(let offset, let bytes):
+                _ = try await receiver.output(bytes, at: offset)
+                state.withLock { $0.position = offset + UInt64(bytes.count) }
+            case .gap(let from, let to):
+                try await receiver.gap(from: from, to: to)
+                state.withLock { $0.position = to }
+            case .record(let json): state.withLock { $0.record = json }
+            default: continue
+            }
+        }
+    }
+}

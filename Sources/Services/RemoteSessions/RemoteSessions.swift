@@ -1,0 +1,124 @@
+import Core
+import Synchronization
+
+/// The sessions of a server, reached by the vt there: its command line is the interface.
+package final class RemoteSessions: SessionSite {
+    /// What messages call the server.
+    let name: String
+    let remote: RemoteVT
+    let clock: any Clock<Duration>
+    let diagnostics: any Diagnostics
+    private let plan: ConnectionPlan
+    /// What the profile starts programs with.
+    private let profile: Profile?
+    private let connection = Mutex<(any RemoteHost)?>(nil)
+    private let connecting = AsyncLock()
+
+    package init(
+        plan: ConnectionPlan,
+        profile: Profile?,
+        remote: RemoteVT,
+        clock: any Clock<Duration>,
+        diagnostics: any Diagnostics
+    ) {
+        name = plan.name
+        self.plan = plan
+        self.profile = profile
+        self.remote = remote
+        self.clock = clock
+        self.diagnostics = diagnostics
+    }
+
+    package func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool) {
+        let document = try await document(CreateWords(order, profile: profile).words)
+        return (try document.session(), document.bool("is_new") ?? true)
+    }
+
+    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord] {
+        var words: [ByteString] = ["sessions", "list", "--json"]
+        if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
+        for tag in filter.tags { words += ["--tag", ByteString(tag)] }
+        return try await document(words).elements().map { element throws(VTError) in try element.session() }
+    }
+
+    package func session(_ name: String) async throws(VTError) -> SessionRecord {
+        try await document(["sessions", "show", "--json", "--", ByteString(name)]).session()
+    }
+
+    package func send(_ input: SessionInput, to name: String) async throws(VTError) -> UInt64 {
+        // The far vt knows how many bytes there are: of input that a lost link cuts off it sends nothing.
+        let words: [ByteString] = [
+            "sessions", "send", "--json", "--stdin-bytes", ByteString(String(input.bytes.count)), "--",
+            ByteString(name),
+        ]
+        return try await document(words, input: input.bytes).unsigned("offset")
+    }
+
+    package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
+        let text = ByteString("\(size.columns)x\(size.rows)")
+        _ = try await answer(["sessions", "resize", "--json", "--", ByteString(name), text])
+    }
+
+    package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
+        _ = try await answer(["sessions", "rename", "--json", "--", ByteString(name), ByteString(newName.text)])
+    }
+
+    package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+        var words: [ByteString] = ["sessions", "kill", "--json", "--grace", ByteString(grace.shortText)]
+        if let signal { words += ["--signal", ByteString(signal.text)] }
+        return try await document(words + ["--", ByteString(name)]).elements().flatMap { $0.strings("survivors") }
+    }
+
+    package func cleanUp(
+        _ names: [String],
+        _ filter: SessionFilter,
+        isDryRun: Bool
+    ) async throws(VTError) -> [SessionRecord] {
+        var words: [ByteString] = ["sessions", "cleanup", "--json"]
+        if isDryRun { words.append("--dry-run") }
+        if names.isEmpty, filter == SessionFilter() { words.append("--all") }
+        if let endedFor = filter.endedFor { words += ["--older-than", ByteString(endedFor.shortText)] }
+        for tag in filter.tags { words += ["--tag", ByteString(tag)] }
+        return try await document(words + ["--"] + names.map { ByteString($0) }).elements()
+            .map { element throws(VTError) in try element.session() }
+    }
+
+    package func close() async {
+        let host = connection.withLock { host in
+            defer { host = nil }
+            return host
+        }
+        await host?.close()
+        await remote.close()
+    }
+
+    // MARK: - The connection
+
+    /// The one connection, made when it is first needed.
+    func connected() async throws(VTError) -> any RemoteHost {
+        try await connecting.withLock { () async throws(VTError) in
+            if let host = connection.withLock({ $0 }) { return host }
+            let host = try await remote.connect(plan)
+            connection.withLock { $0 = host }
+            return host
+        }
+    }
+
+    /// Lets go of a connection that was lost.
+    func disconnect() async {
+        let host = connection.withLock { host in
+            defer { host = nil }
+            return host
+        }
+        await host?.close()
+    }
+
+    private func answer(_ words: [ByteString], input: [UInt8] = []) async throws(VTError) -> [UInt8] {
+        let host = try await connected()
+        return try await remote.answer(to: words, on: host, named: name, input: BytesSource(input)).output
+    }
+
+    private func document(_ words: [ByteString], input: [UInt8] = []) async throws(VTError) -> RemoteDocument {
+        try RemoteDocument(try await answer(words, input: input), from: name)
+    }
+}

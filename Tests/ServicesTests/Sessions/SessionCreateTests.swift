@@ -1,0 +1,91 @@
+import Core
+import Services
+import Testing
+
+@Suite struct SessionCreateTests {
+    private func order(
+        _ name: String = "build",
+        _ command: [ByteString] = ["make"],
+        _ ifExists: SessionOrder.IfExists = .fail
+    ) throws -> SessionOrder {
+        var order = SessionOrder(name: try SessionName(name), command: command)
+        order.ifExists = ifExists
+        return order
+    }
+
+    @Test func `the environment is composed, and what was asked for goes first`() async throws {
+        let fixture = SessionFixture(
+            environment: [
+                "PATH": "/bin", "HOME": "/h", "LC_ALL": "C.UTF-8", "RUNNER_TRACKING_ID": "x", "SSH_AUTH_SOCK": "/agent",
+                "TERM": "dumb", "TZ": "UTC",
+            ]
+        )
+        var order = try order()
+        order.variables = [try EnvironmentVariable("TZ=CET"), try EnvironmentVariable("A=b")]
+        _ = try await fixture.sessions.create(order)
+        let request = try #require(fixture.host.requests.first)
+        #expect(
+            request.environment.map(\.repairedText).sorted() == [
+                "A=b", "HOME=/h", "LC_ALL=C.UTF-8", "LOGNAME=ann", "PATH=/bin", "SHELL=/bin/zsh", "TZ=CET", "USER=ann",
+            ]
+        )
+        #expect(request.environmentNames == ["TZ", "A"])
+        #expect(request.agentSocket == "/agent")
+        #expect(request.survival == "unaffected")
+    }
+
+    @Test func `without a command the login shell is one`() async throws {
+        let fixture = SessionFixture()
+        _ = try await fixture.sessions.create(try order("shell", []))
+        #expect(fixture.host.requests.first?.command == ["/bin/zsh", "-l"])
+    }
+
+    @Test func `directories are absolute`() async throws {
+        let fixture = SessionFixture()
+        for (index, path) in ["/srv", "~/src", "~", "sub"].enumerated() {
+            var order = try order("s-\(index)")
+            order.directory = path
+            _ = try await fixture.sessions.create(order)
+        }
+        let expected = ["/srv", "/home/ann/src", "/home/ann", "\(WorkingDirectory.path)/sub"]
+        #expect(fixture.host.requests.map(\.directory) == expected)
+    }
+
+    @Test(arguments: [
+        (SessionState.running, SessionOrder.IfExists.fail, ExitCode?.some(.exists), true),
+        (.exited, .fail, .exists, true), (.running, .ok, nil, false), (.exited, .ok, nil, true),
+        (.lost, .ok, nil, true), (.exited, .replace, nil, true), (.running, .replace, nil, true),
+    ])
+    func `a name that is taken is dealt with as was asked`(
+        state: SessionState,
+        ifExists: SessionOrder.IfExists,
+        failure: ExitCode?,
+        isNew: Bool
+    ) async throws {
+        let present = SessionRecord.sample("build", state: state)
+        let fixture = SessionFixture([.init(record: present)])
+        let order = try order("build", ["make"], ifExists)
+        do throws(VTError) {
+            let (session, isFresh) = try await fixture.sessions.create(order)
+            #expect(failure == nil)
+            #expect(isFresh == isNew)
+            #expect((session.id == present.id) == !isNew)
+        } catch {
+            #expect(error.code == failure)
+        }
+        #expect(fixture.host.names == ["build"])
+    }
+
+    @Test func `what must survive and might not is refused`() async throws {
+        let fixture = SessionFixture(
+            survival: Survival(.dies, reason: "KillUserProcesses", hint: "loginctl enable-linger")
+        )
+        var order = try order()
+        _ = try await fixture.sessions.create(order)
+        #expect(fixture.notes.all == ["'build' ends with this login: KillUserProcesses"])
+        order.mustSurvive = true
+        let error = await #expect(throws: VTError.self) { try await fixture.sessions.create(order) }
+        #expect(error?.code == .negative)
+        #expect(error?.hint == "loginctl enable-linger")
+    }
+}

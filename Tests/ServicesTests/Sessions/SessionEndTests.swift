@@ -1,0 +1,106 @@
+import Core
+import Services
+import Testing
+
+@Suite struct SessionEndTests {
+    private func fixture(
+        _ state: SessionState = .running,
+        hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
+        answers: @escaping @Sendable (SessionFrame) -> [SessionFrame]
+    ) -> SessionFixture {
+        SessionFixture([
+            .init(record: .sample("build", state: state), holder: { FakeHolder(hello: hello, answers: answers) })
+        ])
+    }
+
+    @Test func `the holder ends its session and names what is left`() async throws {
+        let fixture = fixture { frame in
+            frame == .kill(signal: 0, graceMilliseconds: 1500) ? [.killed(survivors: ["9 init"])] : []
+        }
+        let survivors = try await fixture.sessions.kill("build", signal: nil, grace: .milliseconds(1500))
+        #expect(survivors == ["9 init"])
+        #expect(fixture.host.killedWithoutHolder == [])
+    }
+
+    @Test func `a holder of another protocol ends its session, too`() async throws {
+        let fixture = fixture(hello: .hello(protocolNumber: 77, features: 0, version: "9")) { frame in
+            if case .kill = frame { [.killed(survivors: [])] } else { [] }
+        }
+        #expect(try await fixture.sessions.kill("build", signal: SignalName("INT"), grace: .zero) == [])
+        #expect(fixture.host.killedWithoutHolder == [])
+    }
+
+    @Test func `a session is ended without a holder that does not answer`() async throws {
+        let fixture = fixture(hello: nil) { _ in [] }
+        #expect(try await fixture.sessions.kill("build", signal: nil, grace: .zero) == [])
+        #expect(fixture.host.killedWithoutHolder == ["build"])
+    }
+
+    @Test func `what a lost session left is ended, and an ended one is told so`() async throws {
+        let lost = fixture(.lost) { _ in [] }
+        lost.host.leave(["5 stuck"])
+        #expect(try await lost.sessions.kill("build", signal: nil, grace: .zero) == ["5 stuck"])
+        let ended = fixture(.exited) { _ in [] }
+        let error = await #expect(throws: VTError.self) {
+            try await ended.sessions.kill("build", signal: nil, grace: .zero)
+        }
+        #expect(error?.code == .negative)
+    }
+
+    @Test func `only ended sessions are cleaned up`() async throws {
+        var old = SessionRecord.sample("old", state: .exited)
+        (old.endedAt, old.tags) = (Timestamp(seconds: 1), ["ci"])
+        var fresh = SessionRecord.sample("fresh", state: .exited)
+        fresh.endedAt = .now()
+        let fixture = SessionFixture([
+            .init(record: old), .init(record: fresh), .init(record: .sample("live")),
+            .init(record: .sample("lost", state: .lost)),
+        ])
+        let sessions = fixture.sessions
+        let aged = SessionFilter(endedFor: .seconds(3600))
+        #expect(try await sessions.cleanUp([], aged, isDryRun: true).map(\.name) == ["old", "lost"])
+        #expect(try await sessions.cleanUp([], SessionFilter(tags: ["ci"]), isDryRun: false).map(\.name) == ["old"])
+        let busy = await #expect(throws: VTError.self) {
+            try await sessions.cleanUp(["live"], SessionFilter(), isDryRun: false)
+        }
+        #expect(busy?.code == .busy)
+        #expect(try await sessions.cleanUp([], SessionFilter(), isDryRun: false).map(\.name) == ["fresh", "lost"])
+        #expect(try await sessions.cleanUp([], SessionFilter(), isDryRun: false) == [])
+        #expect(fixture.host.names == ["live"])
+    }
+
+    @Test func `input is one frame that is refused as a whole`() async throws {
+        let fixture = fixture { frame in
+            guard case .input(let sequence, true, let bytes) = frame else { return [] }
+            return bytes.count > 4096
+                ? [.failure(code: "data.invalid", message: "the line is too long", hint: "")]
+                : [.accepted(sequence: sequence, offset: 17)]
+        }
+        let input = SessionInput(text: Array("ls".utf8), entersLine: true)
+        #expect(try await fixture.sessions.send(input, to: "build") == 17)
+        let error = await #expect(throws: VTError.self) {
+            try await fixture.sessions.send(SessionInput(.init(repeating: 0x61, count: 5000)), to: "build")
+        }
+        #expect(error?.code == .dataInvalid)
+    }
+
+    @Test func `input beyond a frame comes in pieces that end with lines`() async throws {
+        let line = [UInt8](repeating: 0x61, count: 999) + [0x0a]
+        let text = [[UInt8]](repeating: line, count: 700).flatMap(\.self)
+        let fixture = fixture { frame in
+            guard case .input(let sequence, _, let bytes) = frame, bytes.last == 0x0a, bytes.count <= 64 << 10
+            else { return [] }
+            return [.accepted(sequence: sequence, offset: 10 * sequence)]
+        }
+        #expect(try await fixture.sessions.send(SessionInput(text), to: "build") == 10)
+    }
+
+    @Test func `a name is changed by the holder while there is one`() async throws {
+        let live = fixture { frame in frame == .rename("other") ? [.done] : [] }
+        try await live.sessions.rename("build", to: SessionName("other"))
+        #expect(live.host.names == ["build"])
+        let ended = fixture(.exited) { _ in [] }
+        try await ended.sessions.rename("build", to: SessionName("other"))
+        #expect(ended.host.names == ["other"])
+    }
+}

@@ -1,0 +1,129 @@
+import Core
+import Synchronization
+
+/// Sessions in memory; holders are scripts.
+final class FakeSessionHost: SessionHost {
+    struct Kept {
+        var record: SessionRecord
+        var log = MemoryLog([])
+        /// Connects to the holder; nil: there is none that answers.
+        var holder: (@Sendable () throws(VTError) -> FakeHolder)?
+    }
+
+    private struct State {
+        var kept: [Kept] = []
+        var requests: [SessionRequest] = []
+        var killedWithoutHolder: [String] = []
+        var survivors: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    init(_ kept: [Kept] = []) {
+        state.withLock { $0.kept = kept }
+    }
+
+    var requests: [SessionRequest] { state.withLock { $0.requests } }
+    var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
+    var names: [String] { state.withLock { $0.kept.map(\.record.name) } }
+
+    /// What is left after `killWithoutHolder`.
+    func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
+
+    func change(_ name: String, _ change: (inout Kept) -> Void) {
+        state.withLock { state in
+            guard let index = state.kept.firstIndex(where: { $0.record.name == name }) else { return }
+            change(&state.kept[index])
+        }
+    }
+
+    func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord {
+        guard !names.contains(request.name.text) else { throw VTError(.exists, "'\(request.name.text)' is taken") }
+        var record = SessionRecord.sample(request.name.text)
+        record.command = request.command.map(\.repairedText)
+        let kept = Kept(record: record)
+        state.withLock { state in
+            state.requests.append(request)
+            state.kept.append(kept)
+        }
+        return record
+    }
+
+    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] {
+        state.withLock { $0.kept.map(\.record) }
+    }
+
+    func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
+        try kept(nameOrID).record
+    }
+
+    func log(of id: SessionID) throws(VTError) -> any SessionLog {
+        try kept(id.text).log
+    }
+
+    func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
+        guard let holder = try kept(id.text).holder else { throw VTError(.notFound, "there is no holder") }
+        return try holder()
+    }
+
+    func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
+        change(try session(id.text).name) { $0.record.name = name.text }
+    }
+
+    func remove(_ id: SessionID) throws(VTError) -> Bool {
+        try state.withLock { state throws(VTError) in
+            guard let index = state.kept.firstIndex(where: { $0.record.id == id }) else { return false }
+            guard !state.kept[index].record.state.isLive else { throw VTError(.busy, "it has a holder") }
+            state.kept.remove(at: index)
+            return true
+        }
+    }
+
+    func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+        let name = try session(id.text).name
+        change(name) { $0.record.state = .lost }
+        return state.withLock { state in
+            state.killedWithoutHolder.append(name)
+            return state.survivors
+        }
+    }
+
+    private func kept(_ nameOrID: String) throws(VTError) -> Kept {
+        let kept = state.withLock { state in
+            state.kept.first { $0.record.name == nameOrID || $0.record.id.text == nameOrID }
+        }
+        guard let kept else { throw VTError(.notFound, "there is no session '\(nameOrID)'") }
+        return kept
+    }
+}
+
+/// A log in memory, of which the beginning may be gone.
+final class MemoryLog: SessionLog {
+    private struct State {
+        var bytes: [UInt8]
+        var first: UInt64
+        var times: [(Timestamp, UInt64)] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ bytes: [UInt8], first: UInt64 = 0, times: [(Timestamp, UInt64)] = []) {
+        state = Mutex(State(bytes: bytes, first: first, times: times))
+    }
+
+    func append(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
+
+    func release(before offset: UInt64) { state.withLock { $0.first = offset } }
+
+    func firstOffset() throws(VTError) -> UInt64 { state.withLock { $0.first } }
+
+    func endOffset() throws(VTError) -> UInt64 { state.withLock { UInt64($0.bytes.count) } }
+
+    func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8] {
+        state.withLock { Array($0.bytes.dropFirst(Int(offset)).prefix(limit)) }
+    }
+
+    func offset(at time: Timestamp) throws(VTError) -> UInt64 {
+        state.withLock { state in state.times.first { $0.0 >= time }?.1 ?? UInt64(state.bytes.count) }
+    }
+}

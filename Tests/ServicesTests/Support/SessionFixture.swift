@@ -1,0 +1,68 @@
+import Core
+import Services
+import Synchronization
+
+/// The sessions of a machine that is made up.
+struct SessionFixture {
+    let host: FakeSessionHost
+    let sessions: LocalSessions
+    let notes = RecordedNotes()
+
+    init(
+        _ kept: [FakeSessionHost.Kept] = [],
+        survival: Survival = Survival(.unaffected, reason: "no login"),
+        environment: [String: String] = ["PATH": "/bin", "HOME": "/home/ann", "SECRET": "x"]
+    ) {
+        host = FakeSessionHost(kept)
+        sessions = LocalSessions(
+            host: host,
+            survival: FixedSurvival(survival: survival),
+            environment: Environment(environment),
+            account: Account(name: "ann", home: "/home/ann", shell: "/bin/zsh"),
+            clock: ContinuousClock(),
+            version: "1.0",
+            diagnostics: notes
+        )
+    }
+
+    private struct FixedSurvival: SurvivalDetector {
+        let survival: Survival
+
+        func detect() async -> Survival { survival }
+    }
+}
+
+/// What the user was told.
+final class RecordedNotes: Diagnostics {
+    private let notes = Mutex<[String]>([])
+
+    var all: [String] { notes.withLock { $0 } }
+
+    func note(_ message: String) { notes.withLock { $0.append(message) } }
+
+    func detail(_ message: String) {}
+}
+
+/// Output as a receiver got it.
+final class RecordedOutput: OutputReceiver {
+    private let state = Mutex((bytes: [UInt8](), gaps: [Range<UInt64>]()))
+    private let wants: Int
+
+    /// Wants no more after so many bytes.
+    init(wants: Int = .max) { self.wants = wants }
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var gaps: [Range<UInt64>] { state.withLock { $0.gaps } }
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        state.withLock { state in
+            state.bytes += bytes
+            return state.bytes.count < wants
+        }
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
+        state.withLock { $0.gaps.append(start..<end) }
+    }
+}
