@@ -14,6 +14,8 @@ demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) dropbear-bin dbus fish git gnome-keyring libnss-wrapper libsecret-tools mandoc \
 	python3-venv rsync zsh
 
+bench_packages := $(demo_packages) dtach tmux
+
 # $(call install_packages,NAMES): installs those of the Debian packages NAMES that are missing.
 define install_packages
 @missing=; for package in $(1); do \
@@ -75,8 +77,12 @@ demo: build ## run commands on a private SSH server on loopback
 test: test-deps ## run all tests
 	swift test
 
+.PHONY: bench-deps
+bench-deps:
+	$(call install_packages,$(bench_packages))
+
 .PHONY: bench
-bench: deps release ## compare with OpenSSH: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
+bench: bench-deps release ## compare with ssh, tmux and dtach: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
 	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
 
 .PHONY: lint

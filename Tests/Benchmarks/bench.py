@@ -1,4 +1,4 @@
-"""Compares vt with OpenSSH's client on one private server, in alternating runs.
+"""Compares vt with OpenSSH's client on one private server, and with tmux and dtach, in alternating runs.
 
 Prints medians and the median of the ratios of neighbouring runs. Asserts nothing about them: figures of a busy
 machine mean little. It fails when a command fails.
@@ -14,7 +14,8 @@ import tempfile
 
 from cases import CASES
 from fixture import Fixture
-from report import print_header, print_row
+from report import print_header, print_row, print_session_header, print_session_row
+from sessions import CASES as SESSION_CASES
 
 
 def parse_arguments():
@@ -25,7 +26,7 @@ def parse_arguments():
     parser.add_argument("--short", action="store_true", help="few rounds of small sizes, to see that all runs")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     arguments = parser.parse_args()
-    unknown = set(arguments.only or []) - {case.name for case in CASES}
+    unknown = set(arguments.only or []) - {case.name for case in CASES + SESSION_CASES}
     if unknown:
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; see --list")
     return arguments
@@ -39,18 +40,24 @@ def first_line(*words):
 def main():
     arguments = parse_arguments()
     chosen = [case for case in CASES if not arguments.only or case.name in arguments.only]
+    session_cases = [case for case in SESSION_CASES if not arguments.only or case.name in arguments.only]
     if arguments.list:
-        for case in CASES:
+        for case in CASES + SESSION_CASES:
             print(f"{case.name:14} {case.summary}")
         return
     vt = str(pathlib.Path(arguments.vt).resolve())
     results = []
-    print_header()
     with tempfile.TemporaryDirectory(prefix="vt-bench-") as scratch, Fixture(scratch, vt) as fixture:
+        if chosen:
+            print_header()
         for case in chosen:
-            result = case.run(fixture, arguments.short)
-            results.append(result)
-            print_row(result)
+            results.append(case.run(fixture, arguments.short))
+            print_row(results[-1])
+        if session_cases:
+            print_session_header()
+        for case in session_cases:
+            results.append(case.run(fixture, arguments.short))
+            print_session_row(results[-1])
     if arguments.json:
         document = {
             "vt": first_line(vt, "version"),

@@ -32,3 +32,18 @@ def more(vt, ssh):
     if "peak_kib" in vt:
         both = [vt["peak_kib"]] + ([ssh["peak_kib"]] if "peak_kib" in ssh else [])
         yield "peak " + " and ".join(f"{kib / 1024:.1f}" for kib in both) + " MiB"
+
+
+SESSION_FORMAT = "{:12} {:>10} {:>10} {:>10}  {:5}  {:14}  {}"
+
+
+def print_session_header():
+    print(SESSION_FORMAT.format("", "vt", "tmux", "dtach", "unit", "bar", "more"))
+
+
+def print_session_row(result):
+    figures = result["figures"]
+    columns = [f"{figures[name]:.1f}" if name in figures else "-" for name in ("vt", "tmux", "dtach")]
+    memory = figures.get("vt_anonymous_kib")
+    more = f"{memory:.0f} KiB anonymous in each holder" if memory else ""
+    print(SESSION_FORMAT.format(result["name"], *columns, result["unit"], result["bar"], more).rstrip(), flush=True)

@@ -1,0 +1,241 @@
+"""The benchmarks of sessions: each runs vt, tmux and dtach in turn on the same programs and returns the figures."""
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import pty
+import select
+import signal
+import statistics
+import subprocess
+import time
+import typing
+
+LINE = b"%08d " + b"x" * 61 + b"\n"
+MEGABYTE = 1_000_000
+
+
+class Peer:
+    """A program that keeps sessions; names are made unique by the caller."""
+
+    def __init__(self, scratch, environment):
+        self.scratch = pathlib.Path(scratch)
+        self.environment = environment
+
+    def call(self, *words):
+        subprocess.run(words, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+
+
+class VT(Peer):
+    name = "vt"
+
+    def __init__(self, scratch, environment, vt):
+        super().__init__(scratch, environment)
+        self.vt = vt
+
+    def create(self, name, *command):
+        self.call(self.vt, "sessions", "create", name, "--", *command)
+
+    def attach_words(self, name):
+        return [self.vt, "attach", name]
+
+    def list_words(self):
+        return [self.vt, "sessions", "list"]
+
+    def kill(self, *names):
+        self.call(self.vt, "-q", "sessions", "kill", *names)
+        self.call(self.vt, "-q", "sessions", "cleanup", *names)
+
+    def keepers(self):
+        """The processes that keep sessions."""
+        return children_of_nobody(self.vt)
+
+
+class Tmux(Peer):
+    name = "tmux"
+
+    def __init__(self, scratch, environment):
+        super().__init__(scratch, environment)
+        self.words = ["tmux", "-S", str(self.scratch / "tmux"), "-f", "/dev/null"]
+        # The server runs before anything is measured.
+        self.call(*self.words, "new-session", "-d", "-s", "keep", "cat")
+
+    def create(self, name, *command):
+        self.call(*self.words, "new-session", "-d", "-s", name, *command)
+
+    def attach_words(self, name):
+        return self.words + ["attach", "-t", name]
+
+    def list_words(self):
+        return self.words + ["list-sessions"]
+
+    def kill(self, *names):
+        for name in names:
+            self.call(*self.words, "kill-session", "-t", name)
+
+    def close(self):
+        self.call(*self.words, "kill-server")
+
+
+class Dtach(Peer):
+    name = "dtach"
+
+    def create(self, name, *command):
+        self.call("dtach", "-n", self._socket(name), *command)
+
+    def attach_words(self, name):
+        return ["dtach", "-a", self._socket(name)]
+
+    def kill(self, *names):
+        for name in names:
+            subprocess.run(["pkill", "-f", self._socket(name)], check=False)
+
+    def _socket(self, name):
+        return str(self.scratch / f"dtach-{name}")
+
+
+@contextlib.contextmanager
+def peers(fixture):
+    vt = VT(fixture.scratch, fixture.environment, fixture.vt)
+    tmux = Tmux(fixture.scratch, fixture.environment)
+    try:
+        yield [vt, tmux, Dtach(fixture.scratch, fixture.environment)]
+    finally:
+        tmux.close()
+
+
+def medians(measured):
+    return {name: statistics.median(values) for name, values in measured.items()}
+
+
+def rounds_of(kept, count, measure):
+    """Calls `measure(peer, round)` for each in turn; returns the medians by name."""
+    measured = {peer.name: [] for peer in kept}
+    for number in range(count + 1):
+        for peer in kept:
+            value = measure(peer, number)
+            if number:  # the first round warms up
+                measured[peer.name].append(value)
+    return medians(measured)
+
+
+def create(fixture, short):
+    def measure(peer, number):
+        started = time.perf_counter()
+        peer.create(f"c{number}", "cat")
+        elapsed = (time.perf_counter() - started) * 1000
+        peer.kill(f"c{number}")
+        return elapsed
+
+    with peers(fixture) as kept:
+        return rounds_of(kept, 2 if short else 50, measure)
+
+
+def drain(fixture, short):
+    """Output of a session that nobody is attached to, in MB/s; vt alone keeps all of it."""
+    size = (2 if short else 100) * MEGABYTE
+    data = fixture.scratch / "lines"
+    data.write_bytes(b"".join(LINE % number for number in range(size // 71)))
+
+    def measure(peer, number):
+        done = fixture.scratch / f"done-{peer.name}-{number}"
+        os.mkfifo(done)
+        started = time.perf_counter()
+        peer.create(f"d{number}", "sh", "-c", f"cat {data}; echo >{done}; exec sleep 60")
+        done.read_bytes()
+        elapsed = time.perf_counter() - started
+        peer.kill(f"d{number}")
+        return size / MEGABYTE / elapsed
+
+    with peers(fixture) as kept:
+        return rounds_of(kept, 1 if short else 5, measure)
+
+
+def attach(fixture, short):
+    """From starting the client on a terminal of its own to the first byte that it shows."""
+
+    def measure(peer, number):
+        started = time.perf_counter()
+        process, terminal = pty.fork()
+        if process == 0:
+            words = peer.attach_words("a")
+            os.execvpe(words[0], words, {**fixture.environment, "TERM": "xterm-256color"})
+        select.select([terminal], [], [], 10)
+        elapsed = (time.perf_counter() - started) * 1000
+        os.kill(process, signal.SIGKILL)
+        os.close(terminal)
+        os.waitpid(process, 0)
+        return elapsed
+
+    with peers(fixture) as kept:
+        for peer in kept:
+            peer.create("a", "sh", "-c", "echo ready; exec cat")
+        result = rounds_of(kept, 2 if short else 20, measure)
+        for peer in kept:
+            peer.kill("a")
+        return result
+
+
+def list_all(fixture, short):
+    """The list of many idle sessions, and what one of them costs in memory (KiB, anonymous pages)."""
+    count = 20 if short else 1000
+    names = [f"l{number}" for number in range(count)]
+    with peers(fixture) as kept:
+        kept = kept[:2]
+        for peer in kept:
+            for name in names:
+                peer.create(name, "sleep", "1000")
+
+        def measure(peer, number):
+            started = time.perf_counter()
+            peer.call(*peer.list_words())
+            return (time.perf_counter() - started) * 1000
+
+        result = rounds_of(kept, 1 if short else 11, measure)
+        result["vt_anonymous_kib"] = statistics.median(anonymous_memory(pid) for pid in kept[0].keepers())
+        kept[0].kill(*names)
+        return result
+
+
+def children_of_nobody(program):
+    """The processes of this program that no shell waits for: those that keep sessions."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if os.readlink(entry / "exe") == program and b"hold" in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+    return found
+
+
+def anonymous_memory(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon:"))
+
+
+@dataclasses.dataclass
+class SessionCase:
+    name: str
+    summary: str
+    unit: str
+    measure: typing.Callable
+    # What vt has to reach, as text.
+    bar: str
+
+    def run(self, fixture, short):
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "unit": self.unit,
+            "bar": self.bar,
+            "figures": self.measure(fixture, short),
+        }
+
+
+CASES = [
+    SessionCase("create", "a session of cat", "ms", create, "10 ms"),
+    SessionCase("drain", "100 MB of lines that nobody watches", "MB/s", drain, "50, 3 x tmux"),
+    SessionCase("attach", "attach to first byte", "ms", attach, "5 ms"),
+    SessionCase("list", "a list of 1,000 idle sessions", "ms", list_all, "50 ms, 1024 KiB"),
+]
