@@ -5,13 +5,23 @@ import Core
 /// It reads files of this machine at most and never fails: who completes a word is not told of errors.
 package struct CompletionService: Sendable {
     private let profiles: any ProfileStore
+    private let localSessions: @Sendable () -> [String]
+    private let remoteSessions: any SessionNameCache
 
-    package init(profiles: any ProfileStore) {
+    /// `localSessions` gives the names of the sessions of this machine.
+    package init(
+        profiles: any ProfileStore,
+        localSessions: @escaping @Sendable () -> [String],
+        remoteSessions: any SessionNameCache
+    ) {
         self.profiles = profiles
+        self.localSessions = localSessions
+        self.remoteSessions = remoteSessions
     }
 
     /// Returns the candidates that begin with `prefix`, sorted; none for a list that does not exist.
     package func candidates(_ list: String, prefix: String) -> [String] {
+        if list == "sessions" { return sessions(prefix) }
         // A store that cannot be read offers nothing; every other command tells why.
         guard let profiles = try? profiles.load() else { return [] }
         switch list {
@@ -21,6 +31,12 @@ package struct CompletionService: Sendable {
         case "targets": return targets(profiles.keys + [ProfileName.local], prefix)
         default: return []
         }
+    }
+
+    /// Sessions of this machine, and those of servers as far as they were listed once.
+    private func sessions(_ prefix: String) -> [String] {
+        let remote = remoteSessions.names().flatMap { profile, names in names.map { "\(profile):\($0)" } }
+        return matching(localSessions() + remote, prefix)
     }
 
     /// Completes the last of several targets, leaving out those that stand before it.

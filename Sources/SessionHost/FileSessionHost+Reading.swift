@@ -2,6 +2,10 @@ import Core
 
 /// What can be known of sessions without asking their holders.
 extension FileSessionHost {
+    package func names() throws(VTError) -> [String] {
+        try Array(directory.names.all().values)
+    }
+
     package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] {
         var records: [SessionRecord] = []
         for id in try directory.ids() {

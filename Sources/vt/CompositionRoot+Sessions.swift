@@ -61,6 +61,7 @@ extension CompositionRoot {
             plan: plan,
             profile: profile,
             remote: remoteVT(diagnostics),
+            cache: try sessionNameCache(),
             clock: LoopClock(executor.eventLoop),
             diagnostics: diagnostics
         )

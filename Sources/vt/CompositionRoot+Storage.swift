@@ -8,6 +8,10 @@ extension CompositionRoot {
         FileProfileStore(path: try StateDirectories(.process).profiles)
     }
 
+    func sessionNameCache() throws(VTError) -> any SessionNameCache {
+        FileSessionNameCache(directory: try StateDirectories(.process).sessionNames, profiles: try profileStore())
+    }
+
     func profileService() throws(VTError) -> ProfileService {
         ProfileService(profiles: try profileStore(), secrets: try secretStore())
     }

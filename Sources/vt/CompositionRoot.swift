@@ -26,7 +26,12 @@ struct CompositionRoot: ServiceFactory {
     }
 
     func completionService() throws(VTError) -> CompletionService {
-        CompletionService(profiles: try profileStore())
+        CompletionService(
+            profiles: try profileStore(),
+            // Who completes a word is told of no errors.
+            localSessions: { (try? sessionHost().names()) ?? [] },
+            remoteSessions: try sessionNameCache()
+        )
     }
 
     func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService {

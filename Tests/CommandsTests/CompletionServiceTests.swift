@@ -31,7 +31,15 @@ import Testing
         }
     }
 
-    private let service = CompletionService(profiles: Store(names: ["web", "db", "web-2"]))
+    private struct Cache: SessionNameCache {
+        func names() -> [String: [String]] { ["web": ["build", "shell"]] }
+
+        func remember(_ names: [String], of profile: String) {}
+    }
+
+    private func service(_ store: Store) -> CompletionService {
+        CompletionService(profiles: store, localSessions: { ["web-app", "build"] }, remoteSessions: Cache())
+    }
 
     @Test(arguments: [
         ("profiles", "", ["db", "web", "web-2"]), ("profiles", "web", ["web", "web-2"]), ("profiles", "x", []),
@@ -39,13 +47,16 @@ import Testing
         ("targets", "web,", ["web,db", "web,local", "web,web-2"]), ("targets", "db,web,w", ["db,web,web-2"]),
         ("hosts", "d", ["db.example"]), ("tags", "", ["all", "tag-db", "tag-web", "tag-web-2"]),
         ("tags", "tag-w", ["tag-web", "tag-web-2"]), ("zebras", "", []),
+        ("sessions", "", ["build", "web-app", "web:build", "web:shell"]), ("sessions", "b", ["build"]),
+        ("sessions", "web:s", ["web:shell"]),
     ])
     func `candidates begin with the prefix and are sorted`(list: String, prefix: String, expected: [String]) {
+        let service = service(Store(names: ["web", "db", "web-2"]))
         #expect(service.candidates(list, prefix: prefix) == expected)
     }
 
     @Test func `a store that cannot be read offers nothing`() {
-        let broken = CompletionService(profiles: Store(names: [], failure: VTError(.config, "broken")))
+        let broken = service(Store(names: [], failure: VTError(.config, "broken")))
         #expect(broken.candidates("profiles", prefix: "") == [])
     }
 }

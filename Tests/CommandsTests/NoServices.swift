@@ -17,7 +17,7 @@ struct NoServices: ServiceFactory {
     }
 
     func completionService() throws(VTError) -> CompletionService {
-        CompletionService(profiles: NoProfiles())
+        CompletionService(profiles: NoProfiles(), localSessions: { [] }, remoteSessions: NoSessionNames())
     }
 
     func profileStore() throws(VTError) -> any ProfileStore {
@@ -86,6 +86,12 @@ struct CertainSurvival: SurvivalDetector {
     func detect() async -> Survival {
         Survival(.unaffected, reason: "nobody logs in here")
     }
+}
+
+struct NoSessionNames: SessionNameCache {
+    func names() -> [String: [String]] { [:] }
+
+    func remember(_ names: [String], of profile: String) {}
 }
 
 struct NoProfiles: ProfileStore {

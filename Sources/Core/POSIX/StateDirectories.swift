@@ -37,6 +37,8 @@ package struct StateDirectories: Hashable, Sendable {
     package var knownHosts: String { "\(configuration)/known_hosts" }
     package var secrets: String { "\(state)/secrets.json" }
     package var sessions: String { "\(state)/sessions" }
+    /// The names of the sessions of servers, as they were last.
+    package var sessionNames: String { "\(state)/session-names" }
 
     /// Puts the home directory in the place of a leading `~/`, or of `~` alone.
     package func expandingTilde(_ path: String) -> String {

@@ -9,6 +9,9 @@ package protocol SessionHost: Sendable {
     /// Returns all sessions, the oldest first, each with its true state; what cannot be read is told to `diagnostics`.
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord]
 
+    /// Returns the names of all sessions, in no order, without a look at any of them.
+    func names() throws(VTError) -> [String]
+
     /// Returns the session of exactly this name or id, with its true state.
     ///
     /// - Throws: `not-found`, with the nearest name as hint.

@@ -11,6 +11,7 @@ package final class RemoteSessions: SessionSite {
     private let plan: ConnectionPlan
     /// What the profile starts programs with.
     private let profile: Profile?
+    private let cache: any SessionNameCache
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
@@ -18,6 +19,7 @@ package final class RemoteSessions: SessionSite {
         plan: ConnectionPlan,
         profile: Profile?,
         remote: RemoteVT,
+        cache: any SessionNameCache,
         clock: any Clock<Duration>,
         diagnostics: any Diagnostics
     ) {
@@ -25,6 +27,7 @@ package final class RemoteSessions: SessionSite {
         self.plan = plan
         self.profile = profile
         self.remote = remote
+        self.cache = cache
         self.clock = clock
         self.diagnostics = diagnostics
     }
@@ -38,7 +41,9 @@ package final class RemoteSessions: SessionSite {
         var words: [ByteString] = ["sessions", "list", "--json"]
         if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
         for tag in filter.tags { words += ["--tag", ByteString(tag)] }
-        return try await document(words).elements().map { element throws(VTError) in try element.session() }
+        let sessions = try await document(words).elements().map { element throws(VTError) in try element.session() }
+        if filter == SessionFilter() { cache.remember(sessions.map(\.name), of: name) }
+        return sessions
     }
 
     package func session(_ name: String) async throws(VTError) -> SessionRecord {

@@ -33,6 +33,8 @@ final class MachineDouble: SessionHost {
 
     func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord { throw Self.never }
 
+    func names() throws(VTError) -> [String] { [] }
+
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] { throw Self.never }
 
     func rename(_ id: SessionID, to name: SessionName) throws(VTError) { throw Self.never }

@@ -73,7 +73,7 @@ import Testing
         } catch {
             #expect(error.code == failure)
         }
-        #expect(fixture.host.names == ["build"])
+        #expect(fixture.host.keptNames == ["build"])
     }
 
     @Test func `what must survive and might not is refused`() async throws {

@@ -66,7 +66,7 @@ import Testing
         #expect(busy?.code == .busy)
         #expect(try await sessions.cleanUp([], SessionFilter(), isDryRun: false).map(\.name) == ["fresh", "lost"])
         #expect(try await sessions.cleanUp([], SessionFilter(), isDryRun: false) == [])
-        #expect(fixture.host.names == ["live"])
+        #expect(fixture.host.keptNames == ["live"])
     }
 
     @Test func `input is one frame that is refused as a whole`() async throws {
@@ -98,9 +98,9 @@ import Testing
     @Test func `a name is changed by the holder while there is one`() async throws {
         let live = fixture { frame in frame == .rename("other") ? [.done] : [] }
         try await live.sessions.rename("build", to: SessionName("other"))
-        #expect(live.host.names == ["build"])
+        #expect(live.host.keptNames == ["build"])
         let ended = fixture(.exited) { _ in [] }
         try await ended.sessions.rename("build", to: SessionName("other"))
-        #expect(ended.host.names == ["other"])
+        #expect(ended.host.keptNames == ["other"])
     }
 }

@@ -25,7 +25,9 @@ final class FakeSessionHost: SessionHost {
 
     var requests: [SessionRequest] { state.withLock { $0.requests } }
     var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
-    var names: [String] { state.withLock { $0.kept.map(\.record.name) } }
+    var keptNames: [String] { state.withLock { $0.kept.map(\.record.name) } }
+
+    func names() throws(VTError) -> [String] { keptNames }
 
     /// What is left after `killWithoutHolder`.
     func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
@@ -38,7 +40,7 @@ final class FakeSessionHost: SessionHost {
     }
 
     func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord {
-        guard !names.contains(request.name.text) else { throw VTError(.exists, "'\(request.name.text)' is taken") }
+        guard !keptNames.contains(request.name.text) else { throw VTError(.exists, "'\(request.name.text)' is taken") }
         var record = SessionRecord.sample(request.name.text)
         record.command = request.command.map(\.repairedText)
         let kept = Kept(record: record)
