@@ -29,6 +29,13 @@ struct Lab: Sendable {
         try await vt.check("exec", name, "true")
     }
 
+    /// Gives the server this vt, where `vt install` would put it.
+    func linkVt() throws {
+        let directory = "\(server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
+    }
+
     /// Runs `vt exec p COMMAND`.
     func exec(_ command: String, input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws
         -> ProgramResult

@@ -159,7 +159,7 @@ final class AttachLink: Sendable {
             progress.attempts = 0
         }
         if let size = attached.size { outbox.resized(size) }
-        outbox.connect(lastInput: attached.lastInput)
+        outbox.connect()
         if hasAttached {
             try await display.clearStatus()
             if !terminal.hasScreen { terminal.note("connected to '\(name)' again") }

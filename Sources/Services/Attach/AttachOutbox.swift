@@ -97,14 +97,14 @@ final class AttachOutbox: Sendable {
         }
     }
 
-    /// Begins to speak on a new link, behind the last input that the holder took.
-    func connect(lastInput: UInt64) {
+    /// Begins to speak on a new link, with all that was not acknowledged.
+    ///
+    /// That includes input which the holder has taken before: it acknowledges that once the terminal has it.
+    func connect() {
         monitor.update { state in
-            state.inputs.removeAll { $0.sequence <= lastInput }
             state.sentCount = 0
             state.isConnected = true
         }
-        tellPending()
     }
 
     func disconnect() {

@@ -85,7 +85,7 @@ final class Listener: Sendable {
     }
 
     /// Ends all connections made so far.
-    func closeConnections() {
-        for connection in connections.all.withLock({ $0 }) { connection.shutdown() }
+    func closeConnections(_ directions: Int = SHUT_RDWR) {
+        for connection in connections.all.withLock({ $0 }) { connection.shutdown(directions) }
     }
 }

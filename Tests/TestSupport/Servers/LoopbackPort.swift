@@ -55,9 +55,14 @@ final class LoopbackSocket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Ends both directions: whoever waits in a call on the socket returns.
-    func shutdown() {
-        Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
+    /// Ends both directions, or one: whoever waits in a call on the socket returns.
+    func shutdown(_ directions: Int = SHUT_RDWR) {
+        Glibc.shutdown(descriptor, Int32(directions))
+    }
+
+    /// Lets the peer read the end, while what it sends is still received.
+    func endOutput() {
+        shutdown(SHUT_WR)
     }
 
     /// Nil at the end of the stream and after an error.

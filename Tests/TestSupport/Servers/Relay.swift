@@ -11,19 +11,26 @@ package final class Relay: Sendable {
     /// Starts a relay to the port of the server.
     package init(to serverPort: UInt16) throws {
         let flow = self.flow
+        flow.serverPort.withLock { $0 = serverPort }
         listener = try Listener { client in
-            guard let server = try? LoopbackSocket(), (try? server.connect(port: serverPort)) != nil else { return }
+            guard let port = flow.nextServerPort(), let server = try? LoopbackSocket(),
+                (try? server.connect(port: port)) != nil
+            else { return }
+            let hasEnded = DispatchSemaphore(value: 0)
             Thread {
                 while let bytes = server.receive(), flow.mayPass(), client.send(bytes) {
                     flow.toClient.withLock { $0 += bytes.count }
                 }
                 client.shutdown()
                 server.shutdown()
+                hasEnded.signal()
             }.start()
             while let bytes = client.receive(), flow.mayPass(), server.send(bytes) {
                 flow.toServer.withLock { $0 += bytes.count }
             }
-            server.shutdown()
+            guard flow.isHalfClosing.withLock({ $0 }) else { return server.shutdown() }
+            server.endOutput()
+            hasEnded.wait()
         }
         port = listener.port
     }
@@ -46,16 +53,52 @@ package final class Relay: Sendable {
     package func resume() { flow.resume() }
 
     /// Closes all connections.
-    package func cut() { listener.closeConnections() }
+    package func cut() {
+        flow.isHalfClosing.withLock { $0 = false }
+        listener.closeConnections()
+    }
+
+    /// Ends what the clients send, while what the server sends still passes.
+    package func halfClose() {
+        flow.isHalfClosing.withLock { $0 = true }
+        listener.closeConnections(SHUT_RD)
+    }
+
+    /// Leads new connections to another server.
+    package func redirect(to serverPort: UInt16) { flow.serverPort.withLock { $0 = serverPort } }
+
+    /// Closes the next connections as soon as they are made.
+    package func refuse(_ count: Int) { flow.refusals.withLock { $0 = count } }
+
+    /// Lets each piece of bytes pass so much later.
+    package func delay(by delay: Duration) { flow.setDelay(delay) }
 
     private final class Flow: Sendable {
         let toServer = Mutex(0)
         let toClient = Mutex(0)
+        let isHalfClosing = Mutex(false)
+        let serverPort = Mutex<UInt16>(0)
+        let refusals = Mutex(0)
         private let condition = NSCondition()
         private let isStalled = Mutex(false)
+        private let delayMicroseconds = Mutex<UInt32>(0)
 
-        /// Waits while the relay is stalled.
+        /// Nil: this connection is refused.
+        func nextServerPort() -> UInt16? {
+            let isRefused = refusals.withLock { count in
+                defer { count = max(0, count - 1) }
+                return count > 0
+            }
+            return isRefused ? nil : serverPort.withLock { $0 }
+        }
+
+        func setDelay(_ delay: Duration) {
+            delayMicroseconds.withLock { $0 = UInt32(delay / .microseconds(1)) }
+        }
+
+        /// Waits for the delay, and while the relay is stalled.
         func mayPass() -> Bool {
+            usleep(delayMicroseconds.withLock { $0 })
             condition.lock()
             while isStalled.withLock({ $0 }) { condition.wait() }
             condition.unlock()

@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt attach` in a real terminal, with the programs that people use.
+@Suite(.crowded)
+struct AttachTests {
+    private let vt: Vt
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    /// A window that is in the session.
+    private func window(
+        attachedTo session: String,
+        columns: Int = 90,
+        rows: Int = 31,
+        _ options: String = ""
+    ) async throws -> TerminalWindow {
+        let window = try await TerminalWindow(columns: columns, rows: rows, environment: vt.environment)
+        let attach = "sh -c 'echo $$ >~/client; exec vt attach \(session) \(options)'; echo status=$?"
+        try await window.enter("stty -g >~/before; clear; \(attach); stty -g >~/after")
+        return window
+    }
+
+    /// Sends a signal to the client that came last.
+    private func signalClient(_ signal: Int32) throws {
+        let text = try String(contentsOfFile: "\(vt.home)/client", encoding: .utf8)
+        let client = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(kill(client, signal) == 0)
+    }
+
+    /// Whether the terminal's settings are what they were before the window was in the session.
+    private func hasFormerSettings() async -> Bool {
+        await eventually { FileManager.default.contentsEqual(atPath: "\(vt.home)/before", andPath: "\(vt.home)/after") }
+    }
+
+    @Test func `a shell is usable, and its status is passed on`() async throws {
+        try await vt.check("sessions", "create", "s", "--env", "PS1=inner> ", "--", "sh")
+        let window = try await window(attachedTo: "s")
+        try await window.wait(for: "inner>")
+        try await window.enter("echo he''llo")
+        try await window.wait(for: "\nhello")
+        try await window.enter("exit 7")
+        try await window.wait(for: "status=7")
+    }
+
+    @Test func `the session has the size of the window, the usual one too`() async throws {
+        try await vt.check("sessions", "create", "s", "--env", "PS1=inner> ", "--", "sh")
+        let window = try await window(attachedTo: "s")
+        try await window.wait(for: "inner>")
+        for (columns, rows) in [(90, 31), (132, 43), (80, 24)] {
+            try await window.resize(columns: columns, rows: rows)
+            try await window.wait { _ in true }
+            try await window.enter("clear; until [ \"$(stty size)\" = '\(rows) \(columns)' ]; do :; done; stty size")
+            try await window.wait(for: "\(rows) \(columns)\n")
+        }
+    }
+
+    @Test func `leaving an editor gives the terminal back as it was, and coming back shows it`() async throws {
+        let editor = ["vim", "-u", "NONE", "-c", "set mouse=a nocompatible", "text"]
+        try await vt.call(["sessions", "create", "s", "--cwd", vt.home, "--"] + editor).check()
+        let window = try await window(attachedTo: "s")
+        let former = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment).modes()
+        try await window.wait(for: "~")
+        try await window.type("ihello from vim")
+        try await window.wait(for: "hello from vim")
+        #expect(try await window.modes() != former)
+        try await window.press("C-]")
+        try await window.wait(for: "status=0")
+        #expect(try await window.screen().contains("detached from s"))
+        #expect(try await window.modes() == former)
+        #expect(await hasFormerSettings())
+        try await window.enter("clear; vt attach s; echo ended=$?")
+        try await window.wait(for: "hello from vim")
+        try await window.press("Escape")
+        try await window.enter(":wq")
+        try await window.wait(for: "ended=0")
+        #expect(try await window.modes() == former)
+        #expect(try String(contentsOfFile: "\(vt.home)/text", encoding: .utf8) == "hello from vim\n")
+    }
+
+    @Test func `a pager is usable`() async throws {
+        let file = try vt.writeElsewhere((1...500).map { "line \($0)\n" }.joined(), to: "lines")
+        try await vt.check("sessions", "create", "s", "--", "less", file)
+        let window = try await window(attachedTo: "s")
+        try await window.wait(for: "line 30\n")
+        try await window.type("G")
+        try await window.wait(for: "line 500")
+        try await window.type("q")
+        try await window.wait(for: "status=0")
+    }
+
+    @Test func `a full-screen monitor is usable`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "htop")
+        let window = try await window(attachedTo: "s", columns: 120)
+        try await window.wait(for: "PID")
+        try await window.press("C-]")
+        try await window.wait(for: "status=0")
+        try await window.enter("clear; vt attach s; echo ended=$?")
+        try await window.wait(for: "PID")
+        try await window.type("q")
+        try await window.wait(for: "ended=0")
+    }
+
+    @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+    func `a signal to the client gives the terminal back, and the session goes on`(_ signal: Int32) async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
+        let window = try await window(attachedTo: "s")
+        try await window.wait(for: "ready")
+        try signalClient(signal)
+        // After an interrupt the shell goes no further in its line.
+        try await window.wait { !$0.contains("ready") }
+        try await window.enter("stty -g >~/after; echo do''ne")
+        try await window.wait(for: "done")
+        #expect(try await window.modes().hasPrefix("alternate_on=0 mouse_any_flag=0"))
+        #expect(await hasFormerSettings())
+        #expect(try await vt.run("--json", "sessions", "show", "s").json()["state"] as? String == "running")
+    }
+
+    @Test func `two clients see the same, and one that only reads types nothing`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "cat")
+        let first = try await window(attachedTo: "s")
+        let second = try await window(attachedTo: "s", "--read-only")
+        try await first.enter("from the first")
+        try await second.wait(for: "from the first")
+        try await second.enter("from the second")
+        try await first.enter("the end")
+        try await second.wait(for: "the end")
+        #expect(try await !first.screen().contains("from the second"))
+    }
+
+    @Test func `pipes are typed and read as they are`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh")
+        let result = try await vt.run("attach", "s", input: Array("echo he''llo; exit 5\n".utf8))
+        #expect(result.exit == 5)
+        #expect(result.text.contains("hello\r\n"))
+        #expect(!result.output.contains(0x1B))
+    }
+
+    @Test func `a session that has ended is shown, with its status`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "echo last words; exit 9")
+        _ = try await vt.run("sessions", "wait", "s", "--exit")
+        let window = try await window(attachedTo: "s")
+        try await window.wait(for: "last words")
+        try await window.wait(for: "status=9")
+    }
+
+    @Test func `a session that does not exist is a failure of vt`() async throws {
+        let result = try await vt.run("--json", "attach", "none")
+        #expect(result.exit == 255)
+        #expect(try result.jsonError()["code"] as? String == "not-found")
+    }
+
+    @Test func `the agent of whoever attaches is lent to the session`() async throws {
+        try await vt.call(["sessions", "create", "s", "--", "sh"], environment: ["SSH_AUTH_SOCK": "/nowhere"]).check()
+        let socket = "\(vt.home)/agent.sock"
+        let result = try await vt.call(["attach", "s"], environment: ["SSH_AUTH_SOCK": socket])
+            .run(input: Array("readlink \"$SSH_AUTH_SOCK\"; exit\n".utf8))
+        #expect(result.text.contains("\n\(socket)\r\n"))
+    }
+}

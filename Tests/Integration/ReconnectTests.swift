@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt attach` over a link that breaks in every way.
+@Suite(.crowded)
+struct ReconnectTests {
+    private let lab: Lab
+    private let relay: Relay
+
+    init() async throws {
+        lab = try await Lab()
+        relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        try await lab.meet("r")
+        try lab.linkVt()
+    }
+
+    /// Makes a session on the server.
+    private func create(_ command: String...) async throws {
+        let vt = ["exec", "r", "--", "sh", "-c", #"exec "$HOME/.local/bin/vt" "$@""#, "vt"]
+        try await lab.vt.call(vt + ["sessions", "create", "s", "--"] + command).check()
+    }
+
+    @Test(arguments: [11, 12])
+    func `every line comes once, whatever happens to the link`(_ seed: UInt64) async throws {
+        let lines = 3_000
+        let counter = "read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.002; done; exit 4"
+        try await create("sh", "-c", counter)
+        let client = try lab.vt.start("attach", "r:s")
+        async let errors = client.errors.readToEnd()
+        try client.input.write(Array("go\n".utf8))
+        // A first link that breaks before the client is there is not made again.
+        let start = try await client.output.read(until: "line 1")
+        async let output = client.output.readToEnd()
+        var fault = FaultGenerator(seed: seed)
+        for _ in 0..<20 {
+            guard client.isRunning else { break }
+            try await fault.next(on: relay)
+        }
+        relay.delay(by: .zero)
+        relay.resume()
+        let status = try await client.wait(deadline: .seconds(60))
+        let text = start + String(decoding: await output, as: UTF8.self)
+        let told = String(decoding: await errors, as: UTF8.self)
+        #expect(status == .exited(4), "\(told)")
+        let numbers = text.split(separator: "\r\n").compactMap { Int($0.dropFirst("line ".count)) }
+        let isEachThereOnce = numbers == Array(1...lines)
+        #expect(isEachThereOnce)
+        #expect(told.contains("connected to 'r:s' again"))
+    }
+
+    @Test func `what is typed while there is no link arrives once`() async throws {
+        try await create("sh", "-c", "read one; read two; [ \"$one $two\" = 'one two' ] && exit 2")
+        let client = try lab.vt.start("attach", "r:s")
+        async let errors = client.errors.readToEnd()
+        try client.input.write(Array("one\n".utf8))
+        // The terminal's echo shows that the client is there; the link is dead when the second line is typed.
+        try await client.output.read(until: "one")
+        relay.stall()
+        try client.input.write(Array("two\n".utf8))
+        relay.cut()
+        relay.resume()
+        let status = try await client.wait(deadline: .seconds(60))
+        let told = await String(decoding: errors, as: UTF8.self)
+        #expect(status == .exited(2), "\(told)")
+    }
+
+    @Test func `another host key ends the attempts at once`() async throws {
+        try await create("cat")
+        let client = try lab.vt.start("attach", "r:s")
+        async let errors = client.errors.readToEnd()
+        try client.input.write(Array("x\n".utf8))
+        try await client.output.read(until: "x")
+        let other = try await OpenSSHServer()
+        relay.redirect(to: other.port)
+        relay.cut()
+        #expect(try await client.wait(deadline: .seconds(30)) == .exited(255))
+        #expect(await String(decoding: errors, as: UTF8.self).contains("vt host forget"))
+    }
+
+    @Test func `a server that comes back later is found again`() async throws {
+        try await create("cat")
+        let client = try lab.vt.start("attach", "r:s")
+        async let errors = client.errors.readToEnd()
+        try client.input.write(Array("x\n".utf8))
+        try await client.output.read(until: "x")
+        relay.refuse(3)
+        relay.cut()
+        try client.input.write(Array("y\n".utf8))
+        try await client.output.read(until: "y")
+        client.signal(SIGTERM)
+        #expect(try await client.wait() == .signalled(SIGTERM))
+        let lines = await String(decoding: errors, as: UTF8.self).split(separator: "\n")
+        #expect(lines.first == "vt: link to 'r:s' lost, connecting again")
+        #expect(lines.last == "vt: connected to 'r:s' again")
+    }
+}
+
+/// What happens to a link, at random but the same for the same seed.
+private struct FaultGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    private mutating func random(_ bound: UInt64) -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return (state >> 33) % bound
+    }
+
+    /// Waits until something has come over the link since the last fault, and lets the next one happen.
+    mutating func next(on relay: Relay) async throws {
+        let before = relay.bytesToClient
+        let amount = Int(2_000 + random(6_000))
+        _ = await eventually(within: .seconds(5)) { relay.bytesToClient > before + amount }
+        switch random(5) {
+        case 0, 1: relay.cut()
+        case 2: relay.halfClose()
+        case 3:
+            relay.stall()
+            try await Task.sleep(for: .milliseconds(Int(random(150))))
+            if random(2) == 0 { relay.cut() }
+            relay.resume()
+        default: relay.delay(by: .milliseconds(Int(random(10))))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A window of tmux with a shell: a terminal whose screen and modes a test sees, and types at.
+package final class TerminalWindow: Sendable {
+    private let socket: String
+    private let environment: [String: String]
+
+    /// Opens a window; programs in it have this environment.
+    package init(columns: Int, rows: Int, environment: [String: String]) async throws {
+        socket = "vt-\(UUID().uuidString)"
+        self.environment = environment
+        let shell = ["env", "PS1=$ ", "ENV=", "sh"]
+        try await tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + shell)
+        // Without the line of tmux itself the window is as high as was asked for.
+        try await tmux(["set", "-g", "status", "off"])
+        try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+        try await wait(for: "$")
+    }
+
+    deinit {
+        let (socket, environment) = (socket, environment)
+        Task { try await Self.call(socket, environment, ["kill-server"]) }
+    }
+
+    /// What is on the screen, without trailing spaces.
+    package func screen() async throws -> String {
+        try await tmux(["capture-pane", "-p"])
+    }
+
+    /// What the terminal's modes are: other screen, mouse, cursor, application keys and keypad, insert, origin, wrap.
+    package func modes() async throws -> String {
+        let names = [
+            "alternate_on", "mouse_any_flag", "mouse_sgr_flag", "cursor_flag", "keypad_cursor_flag", "keypad_flag",
+            "insert_flag", "origin_flag", "wrap_flag", "scroll_region_upper", "scroll_region_lower",
+        ]
+        let format = names.map { "\($0)=#{\($0)}" }.joined(separator: " ")
+        return try await tmux(["display-message", "-p", format])
+    }
+
+    /// Types characters.
+    package func type(_ text: String) async throws {
+        try await tmux(["send-keys", "-l", "--", text])
+    }
+
+    /// Presses keys by the names that tmux(1) gives them, such as `Enter`, `C-c` or `Up`.
+    package func press(_ keys: String...) async throws {
+        try await tmux(["send-keys", "--"] + keys)
+    }
+
+    /// Types a line and Enter.
+    package func enter(_ line: String) async throws {
+        try await type(line)
+        try await press("Enter")
+    }
+
+    package func resize(columns: Int, rows: Int) async throws {
+        try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    /// Waits for a text on the screen; throws with the screen when it does not come.
+    package func wait(for text: String, within limit: Duration = .seconds(20)) async throws {
+        try await wait(within: limit) { $0.contains(text) }
+    }
+
+    package func wait(within limit: Duration = .seconds(20), until isSo: (String) -> Bool) async throws {
+        let end = ContinuousClock.now + limit
+        while true {
+            let screen = try await screen()
+            if isSo(screen) { return }
+            guard ContinuousClock.now < end else { throw FixtureError("the screen stays:\n\(screen)") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    @discardableResult
+    private func tmux(_ words: [String]) async throws -> String {
+        try await Self.call(socket, environment, words)
+    }
+
+    @discardableResult
+    private static func call(
+        _ socket: String,
+        _ environment: [String: String],
+        _ words: [String]
+    ) async throws -> String {
+        try await ProgramCall("tmux", ["-L", socket] + words, environment: environment).check()
+    }
+}
