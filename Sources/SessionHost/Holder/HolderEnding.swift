@@ -10,6 +10,8 @@ struct HolderEnding {
     /// Whether the directory knows.
     var isRecorded = false
     var recordedAt: Int64 = 0
+    /// What those hear who asked for the end, once the directory knows of it: they may act on that at once.
+    var answers: [(client: HolderClient, frame: SessionFrame)] = []
     /// Whether the process can end.
     var isComplete = false
 

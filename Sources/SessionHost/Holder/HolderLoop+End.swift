@@ -66,7 +66,15 @@ extension HolderLoop {
 
     func stepKilling() {
         guard let survivors = killing?.step(now: HolderClock.now()) else { return }
-        for client in killing?.clients ?? [] { client.answer(.killed(survivors: survivors.map(\.text))) }
+        let answer = SessionFrame.killed(survivors: survivors.map(\.text))
+        let hasProgramSurvived = survivors.contains { $0.processID == record.program?.processID }
+        for client in killing?.clients ?? [] {
+            if hasProgramSurvived || ending.isRecorded {
+                client.answer(answer)
+            } else {
+                ending.answers.append((client, answer))
+            }
+        }
         killing = nil
     }
 
@@ -101,6 +109,8 @@ extension HolderLoop {
         ending.isRecorded = true
         ending.recordedAt = HolderClock.now()
         Fault.point(.endRecorded)
+        for (client, answer) in ending.answers { client.answer(answer) }
+        ending.answers = []
         unsafe unlink(files.socket)
         acceptClients()
         listener = nil

@@ -1,0 +1,18 @@
+import TestSupport
+import Testing
+
+/// What is true once the end of a session has been asked for.
+@Suite(.crowded)
+struct SessionEndTests {
+    @Test func `a session that was killed can be cleaned up at once`() async throws {
+        let vt = try Vt()
+        let rounds = """
+            for i in 1 2 3 4 5 6 7 8; do
+                vt -q sessions create k -- cat && vt sessions kill k && vt sessions cleanup k || exit 1
+            done
+            """
+        let result = try await vt.bash("\(rounds) >/dev/null")
+        #expect(result.status == .exited(0))
+        #expect(result.errorText == "")
+    }
+}
