@@ -30,7 +30,7 @@ extension LocalSessions {
                 )
             }
         }
-        _ = try host.remove(present.id)
+        _ = try await remove(present)
         return nil
     }
 

@@ -36,6 +36,21 @@ extension LocalSessions {
         }
     }
 
+    /// Removes a session that has ended; its holder may be about to go.
+    ///
+    /// Returns false when it is gone already.
+    func remove(_ session: SessionRecord) async throws(VTError) -> Bool {
+        let end = ContinuousClock.now + .seconds(2)
+        while true {
+            do throws(VTError) {
+                return try host.remove(session.id)
+            } catch {
+                guard error.code == .busy, ContinuousClock.now < end else { throw error }
+                try await pause(.milliseconds(5))
+            }
+        }
+    }
+
     package func cleanUp(
         _ names: [String],
         _ filter: SessionFilter,
@@ -59,7 +74,7 @@ extension LocalSessions {
         for session in candidates {
             do throws(VTError) {
                 // Whoever cleans up at the same time has some of them.
-                if try host.remove(session.id) { removed.append(session) }
+                if try await remove(session) { removed.append(session) }
             } catch {
                 guard error.code == .busy, names.isEmpty else { throw error }
                 diagnostics.detail("'\(session.name)' has a holder and stays")

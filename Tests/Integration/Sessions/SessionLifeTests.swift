@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt sessions` on this machine: making sessions, their ends, and what is left of them.
+@Suite(.crowded)
+struct SessionLifeTests {
+    private let vt: Vt
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    private func create(_ name: String, _ options: [String] = [], _ script: String) async throws -> String {
+        let id = try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+        return String(id.dropLast())
+    }
+
+    private func show(_ name: String) async throws -> [String: any Sendable] {
+        try await vt.run("sessions", "show", name, "--json").json()
+    }
+
+    private func names() async throws -> [String] {
+        let list = try await vt.call(["sessions", "list", "--json"]).check()
+        let sessions = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[String: Any]]
+        return try #require(sessions).compactMap { $0["name"] as? String }
+    }
+
+    @Test func `a build has every byte and its status`() async throws {
+        _ = try await create("build", [], "echo first; sleep 0.2; echo last; exit 3")
+        #expect(try await vt.run("sessions", "wait", "build", "--exit").status == .exited(3))
+        #expect(try await vt.check("sessions", "logs", "build") == "first\r\nlast\r\n")
+        let session = try await show("build")
+        #expect(session["state"] as? String == "exited")
+        #expect((session["exit"] as? [String: Int]) == ["code": 3])
+        #expect(session["output_bytes"] as? Int == 13)
+    }
+
+    @Test func `fast programs lose neither their byte nor their status`() async throws {
+        let line = """
+            for i in {1..40}; do
+                vt sessions create s$i -- sh -c 'printf x; exit 7' >/dev/null || echo "create $i"
+                vt sessions wait s$i --exit; [[ $? == 7 ]] || echo "status $i"
+                [[ $(vt sessions logs s$i) == x ]] || echo "log $i"
+            done
+            """
+        let result = try await vt.bash(line)
+        #expect(result.text == "")
+        #expect(result.errorText == "")
+    }
+
+    @Test(arguments: [["/no/such"], ["no-such-program"], ["--cwd", "/no/such", "--", "true"]])
+    func `a program that cannot start leaves nothing`(words: [String]) async throws {
+        let result = try await vt.call(["sessions", "create", "gone"] + words).run()
+        #expect(result.status == .exited(66))
+        #expect(result.text == "")
+        #expect(try await names() == [])
+        let sessions = try FileManager.default.contentsOfDirectory(atPath: "\(vt.stateHome)/sessions")
+        #expect(sessions.filter { $0.count == 12 } == [])
+    }
+
+    @Test func `a name is taken until it is given up`() async throws {
+        let first = try await create("build", [], "exec sleep 60")
+        let again = try await vt.run("--json", "sessions", "create", "build", "--", "true")
+        #expect(again.status == .exited(73))
+        #expect(try again.jsonError()["code"] as? String == "exists")
+        #expect(try await create("build", ["--if-exists", "ok"], "true") == first)
+        let second = try await create("build", ["--if-exists", "replace"], "exit 4")
+        #expect(second != first)
+        #expect(try await vt.run("sessions", "wait", second, "--exit").status == .exited(4))
+        #expect(try await create("build", ["--if-exists", "ok"], "exec sleep 60") != second)
+        #expect(try await names() == ["build"])
+    }
+
+    @Test func `the words, the environment and the directory are exact`() async throws {
+        let directory = try ScratchDirectory()
+        var call = vt.call(
+            ["sessions", "create", "words", "--env", "A=x y", "--pass-env", "B", "--cwd", directory.path]
+                + ["--size", "100x30", "--term", "vt100", "--tag", "ci", "--", "sh", "-c"]
+                + ["stty size; pwd; env; printf '<%s>' \"$@\"", "sh", "a b", "", "'$HOME'"],
+            environment: ["B": "b", "RUNNER_TRACKING_ID": "1", "SECRET": "s"]
+        )
+        call.arguments.append([0x61, 0xff])
+        let id = String(try await call.check().dropLast())
+        _ = try await vt.run("sessions", "wait", id, "--exit")
+        let output = try await vt.run("sessions", "logs", id).output
+        let tail = Array("<a b><><'$HOME'><a".utf8) + [0xff] + Array(">".utf8)
+        #expect(output.suffix(tail.count) == tail[...])
+        let lines = String(decoding: output, as: UTF8.self).components(separatedBy: "\r\n")
+        #expect(lines.prefix(2) == ["30 100", directory.path])
+        #expect(Set(lines).isSuperset(of: ["A=x y", "B=b", "TERM=vt100", "VT_SESSION=\(id)", "HOME=\(vt.home)"]))
+        #expect(lines.allSatisfy { !$0.hasPrefix("RUNNER_TRACKING_ID") && !$0.hasPrefix("SECRET") })
+        #expect(try await show("words")["tags"] as? [String] == ["ci"])
+    }
+
+    @Test func `the creator is let go at once, with every descriptor it has`() async throws {
+        let line = """
+            exec 7> >(cat)
+            x=$(vt sessions create held -- sleep 60 2>&1)
+            echo "$x"
+            vt sessions create piped -- sleep 60 2>&1 </dev/null | cat
+            """
+        let result = try await vt.bash(line, deadline: .seconds(20))
+        #expect(result.text.split(separator: "\n").map(\.count) == [12, 12])
+        let program = try #require(try await show("held")["pid"] as? Int)
+        let holder =
+            try String(contentsOfFile: "/proc/\(program)/stat", encoding: .utf8)
+            .split(separator: ") ").last?.split(separator: " ")[1] ?? ""
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(holder)/fd").compactMap { number in
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(holder)/fd/\(number)")
+        }
+        #expect(!open.isEmpty)
+        #expect(open.filter { $0.hasPrefix("pipe:") || $0.hasPrefix("/dev/pts") } == [])
+    }
+
+    @Test func `a program that is killed has its signal`() async throws {
+        _ = try await create("victim", [], "exec sleep 60")
+        #expect(try await vt.run("sessions", "kill", "victim", "--signal", "KILL").status == .exited(0))
+        #expect(try await vt.run("sessions", "wait", "victim", "--exit").status == .exited(137))
+        let exit = try await show("victim")["exit"] as? [String: any Sendable]
+        #expect(exit?["signal"] as? String == "KILL")
+        #expect(exit?["core_dumped"] as? Bool == false)
+    }
+
+    @Test func `a holder that is killed leaves a lost session and its log`() async throws {
+        _ = try await create("lost", [], "echo kept; exec sleep 60")
+        _ = try await create("other", [], "exec sleep 60")
+        _ = try await vt.check("sessions", "wait", "lost", "--match", "kept", "--from", "0")
+        let program = try #require(try await show("lost")["pid"] as? Int)
+        _ = try await vt.bash("kill -9 $(ps -o ppid= -p \(program))")
+        let wait = try await vt.run("--json", "sessions", "wait", "lost", "--exit")
+        #expect(wait.status == .exited(255))
+        #expect(try wait.jsonError()["code"] as? String == "negative")
+        let session = try await show("lost")
+        #expect(session["state"] as? String == "lost")
+        #expect(session["exit"] == nil)
+        #expect(try await vt.check("sessions", "logs", "lost") == "kept\r\n")
+        #expect(try await show("other")["state"] as? String == "running")
+        #expect(try await vt.run("sessions", "kill", "lost").status == .exited(0))
+        #expect(try await vt.run("sessions", "cleanup", "lost").status == .exited(0))
+        #expect(try await names() == ["other"])
+    }
+
+    @Test func `kill reaches what left the process group`() async throws {
+        _ = try await create(
+            "tree",
+            [],
+            "setsid sleep 61 & setsid -f sleep 62; trap '' TERM HUP; echo up; wait; sleep 63"
+        )
+        _ = try await vt.check("sessions", "wait", "tree", "--match", "up", "--from", "0")
+        let result = try await vt.run("sessions", "kill", "tree", "--grace", "300ms")
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        let left = try await vt.bash("pgrep -f 'sleep 6[123]' -a | grep -v pgrep")
+        #expect(left.text == "")
+        #expect(try await show("tree")["state"] as? String == "exited")
+    }
+
+    @Test func `cleaning up twice, at once and with live sessions is safe`() async throws {
+        for name in ["a", "b", "c"] {
+            _ = try await create(name, [], "true")
+            #expect(try await vt.run("sessions", "wait", name, "--exit").status == .exited(0))
+        }
+        _ = try await create("live", [], "exec sleep 60")
+        #expect(try await vt.run("sessions", "cleanup").status == .exited(64))
+        #expect(try await vt.run("sessions", "cleanup", "live").status == .exited(75))
+        #expect(try await vt.check("sessions", "cleanup", "--all", "--dry-run").split(separator: "\n").count == 3)
+        let both = try await vt.bash(
+            "vt sessions cleanup --all >\(vt.home)/1 & vt sessions cleanup --all >\(vt.home)/2; wait $! && cat \(vt.home)/[12]"
+        )
+        #expect(both.status == .exited(0), "\(both.errorText)")
+        #expect(Set(both.text.split(separator: "\n")).count == 3)
+        #expect(try await vt.check("sessions", "cleanup", "--all") == "")
+        #expect(try await names() == ["live"])
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt sessions` on this machine: output, input and waiting.
+@Suite(.crowded)
+struct SessionTalkTests {
+    private let vt: Vt
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
+        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+    }
+
+    @Test func `the same offsets always give the same bytes`() async throws {
+        try await create("lines", "seq 1 20000")
+        #expect(try await vt.run("sessions", "wait", "lines", "--exit").status == .exited(0))
+        let all = try await vt.run("sessions", "logs", "lines").output
+        #expect(all == (1...20_000).flatMap { Array("\($0)\r\n".utf8) })
+        #expect(try await vt.run("sessions", "logs", "lines", "-f").output == all)
+        #expect(try await vt.run("sessions", "logs", "lines", "--from", "100000").output == Array(all[100_000...]))
+        #expect(try await vt.check("sessions", "logs", "lines", "--tail", "2") == "19999\r\n20000\r\n")
+        #expect(try await vt.check("sessions", "logs", "lines", "--tail", "1", "--plain") == "20000\n")
+        #expect(try await vt.run("sessions", "logs", "lines", "--since", "1h").output == all)
+        #expect(try await vt.check("sessions", "logs", "lines", "--since", "2999-01-01T00:00:00Z") == "")
+        let events = try await vt.run("sessions", "logs", "lines", "--json", "--tail", "1").jsonLines()
+        #expect(events.map { $0["event"] as? String } == ["output", "end"])
+        #expect(events[0]["offset"] as? Int == all.count - 7)
+        #expect(events[0]["text"] as? String == "20000\r\n")
+    }
+
+    @Test func `following ends with the session, and with its status if asked`() async throws {
+        try await create("count", "for i in 1 2 3; do echo $i; sleep 0.2; done; exit 5")
+        async let second = vt.run("sessions", "logs", "count", "-f")
+        let first = try await vt.run("sessions", "logs", "count", "--follow", "--exit-status")
+        #expect(first.text == "1\r\n2\r\n3\r\n")
+        #expect(first.status == .exited(5))
+        #expect(try await second.output == first.output)
+        #expect(try await second.status == .exited(0))
+        #expect(try await vt.run("sessions", "logs", "count", "--exit-status").status == .exited(5))
+        #expect(try await vt.run("sessions", "logs", "nothing", "--exit-status").status == .exited(255))
+    }
+
+    @Test func `a log that is capped keeps its offsets and tells what is gone`() async throws {
+        try await create("capped", "yes 0123456789 | head -n 200000; echo end", ["--log-max", "256K"])
+        #expect(try await vt.run("sessions", "wait", "capped", "--exit").status == .exited(0))
+        let session = try await vt.run("sessions", "show", "capped", "--json").json()
+        let first = try #require(session["first_offset"] as? Int)
+        let size = try #require(session["output_bytes"] as? Int)
+        #expect(size == 200_000 * 12 + 5)
+        #expect(size - first <= 1 << 20)
+        let logs = try await vt.run("sessions", "logs", "capped", "--from", "7")
+        #expect(logs.output.count == size - first)
+        #expect(logs.errorText == "vt: the output from offset 7 to \(first) is not kept\n")
+        let kept = try await vt.run("sessions", "logs", "capped", "--from", "\(size - 17)")
+        #expect(kept.text == "0123456789\r\nend\r\n")
+    }
+
+    @Test func `a stopped reader of the log loses nothing`() async throws {
+        try await create("flood", "head -c 30000000 /dev/zero | tr '\\0' x")
+        let reader = try vt.start("sessions", "logs", "flood", "-f")
+        #expect(try await vt.run("sessions", "wait", "flood", "--exit").status == .exited(0))
+        let output = await reader.output.readToEnd()
+        #expect(output.count == 30_000_000)
+        #expect(try await reader.wait() == .exited(0))
+    }
+
+    @Test func `a wait from the offset of what was sent never sees what was there before`() async throws {
+        try await create("echo", "stty -echo; echo ready; while read line; do sleep 0.2; echo \"got $line\"; done")
+        let ready = try await vt.run("sessions", "wait", "echo", "--match", "^ready", "--from", "0", "--json").json()
+        #expect(ready["match"] as? String == "ready")
+        for word in ["one", "two"] {
+            let offset = String(try await vt.check("sessions", "send", "echo", word, "--enter").dropLast())
+            let found = try await vt.call(
+                ["sessions", "wait", "echo", "--match", "got .*", "--from", offset, "--timeout", "20s", "--json"]
+            ).run().json()
+            #expect(found["line"] as? String == "got \(word)")
+        }
+        let none = try await vt.run("sessions", "wait", "echo", "--match", "got one", "--timeout", "100ms")
+        #expect(none.status == .exited(124))
+        let end = try vt.start("sessions", "wait", "echo", "--match", "never")
+        _ = try await vt.check("sessions", "send", "echo", "--key", "C-d")
+        #expect(try await end.wait() == .exited(1))
+    }
+
+    @Test func `a prompt is found before its line ends, and silence too`() async throws {
+        try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 60")
+        let found = try await vt.run("sessions", "wait", "prompt", "--match", "login: $", "--from", "0")
+        #expect(found.text == "15 login: \n")
+        let offset = String(try await vt.check("sessions", "send", "prompt", "ann", "--enter").dropLast())
+        _ = try await vt.check("sessions", "wait", "prompt", "--match", "hello ann", "--from", offset)
+        let idle = try await vt.run("sessions", "wait", "prompt", "--idle", "100ms", "--timeout", "20s")
+        #expect(idle.text == "31\n")
+    }
+
+    @Test func `a line that the terminal would cut is refused as a whole`() async throws {
+        try await create("lines", "cat >\(vt.home)/got; sync")
+        let long = [UInt8](repeating: 0x61, count: 5000)
+        let result = try await vt.run("sessions", "send", "lines", "--stdin", input: long)
+        #expect(result.status == .exited(65))
+        _ = try await vt.check("sessions", "send", "lines", "short", "--enter")
+        _ = try await vt.check("sessions", "send", "lines", "--key", "C-d")
+        #expect(try await vt.run("sessions", "wait", "lines", "--exit").status == .exited(0))
+        #expect(try String(contentsOfFile: "\(vt.home)/got", encoding: .utf8) == "short\n")
+    }
+
+    @Test func `binary input arrives exactly`() async throws {
+        let bytes = noise(1_300_000)
+        try await create("raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got")
+        _ = try await vt.check("sessions", "wait", "raw", "--match", "ready", "--from", "0")
+        #expect(try await vt.run("sessions", "send", "raw", "--stdin", input: bytes).status == .exited(0))
+        #expect(try await vt.run("sessions", "wait", "raw", "--exit").status == .exited(0))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")) == Data(bytes))
+    }
+
+    @Test func `input that is cut off is not sent`() async throws {
+        try await create("cat", "cat >\(vt.home)/got")
+        let result = try await vt.run("sessions", "send", "cat", "--stdin-bytes", "9", input: Array("short".utf8))
+        #expect(result.status == .exited(65))
+        _ = try await vt.check("sessions", "send", "cat", "--key", "C-d")
+        #expect(try await vt.run("sessions", "wait", "cat", "--exit").status == .exited(0))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")).isEmpty)
+    }
+
+    @Test func `a session is resized and renamed while it runs`() async throws {
+        try await create("old", "trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done")
+        _ = try await vt.check("sessions", "wait", "old", "--match", "24 80", "--from", "0")
+        try await vt.check("sessions", "resize", "old", "132x43")
+        _ = try await vt.check("sessions", "wait", "old", "--match", "43 132", "--from", "0")
+        try await vt.check("sessions", "rename", "old", "new")
+        #expect(try await vt.run("sessions", "show", "old").status == .exited(66))
+        let session = try await vt.run("sessions", "show", "new", "--json").json()
+        #expect(session["size"] as? [String: Int] == ["columns": 132, "rows": 43])
+        #expect(try await vt.check("complete", "sessions", "n") == "new\n")
+        try await vt.check("sessions", "kill", "new")
+        #expect(try await vt.run("sessions", "send", "new", "x").status == .exited(1))
+    }
+
+    @Test func `several sessions are waited for together`() async throws {
+        try await create("a", "exit 0")
+        try await create("b", "sleep 0.2; exit 3")
+        #expect(try await vt.run("sessions", "wait", "a", "b", "--exit").status == .exited(1))
+        let lines = try await vt.run("sessions", "wait", "a", "b", "--exit", "--json").jsonLines()
+        #expect(lines.map { $0["name"] as? String } == ["a", "b"])
+        #expect(try await vt.run("sessions", "wait", "a", "gone", "--exit").status == .exited(255))
+        #expect(try await vt.run("sessions", "wait", "a").status == .exited(64))
+    }
+
+    @Test func `a watched list is one line for each time it is made`() async throws {
+        try await create("one", "exec sleep 60", ["--tag", "x"])
+        try await create("two", "exec sleep 60")
+        let watch = try vt.start("sessions", "list", "--watch", "100ms", "--tag", "x", "--json")
+        _ = try await watch.output.read(until: "]\n")
+        _ = try await watch.output.read(until: "]\n")
+        watch.signal(SIGINT)
+        #expect(try await watch.wait() == .signalled(SIGINT))
+        #expect(try await vt.check("sessions", "list", "--state", "exited").hasPrefix("NAME"))
+    }
+}
