@@ -15,7 +15,12 @@ final class SocketChannel: SessionChannel {
     }
 
     func read() async throws(VTError) -> [UInt8]? {
-        try await input.read()
+        do throws(VTError) {
+            return try await input.read()
+        } catch {
+            guard error != .cancelled else { throw error }
+            throw VTError(.hostUnreachable, "the holder of the session has gone", causes: [error.message])
+        }
     }
 
     /// Writes at once where there is room, and on a thread of its own otherwise; being cancelled ends the connection.

@@ -139,6 +139,28 @@ struct AttachTests {
         #expect(!result.output.contains(0x1B))
     }
 
+    @Test func `a line that the terminal cannot take is refused`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "cat")
+        let line = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
+        let result = try await vt.run("--json", "attach", "s", input: line + [UInt8(ascii: "\n")])
+        #expect(result.exit == 255)
+        #expect(try result.jsonError()["code"] as? String == "data.invalid")
+    }
+
+    @Test func `a session whose holder is killed is lost, with all its output`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "cat")
+        let client = try vt.start("--json", "attach", "s")
+        try client.input.write("typed\n")
+        try await client.output.read(until: "typed\r\ntyped\r\n")
+        let id = try #require(try await vt.run("--json", "sessions", "show", "s").json()["id"] as? String)
+        let record = try Data(contentsOf: URL(fileURLWithPath: "\(vt.stateHome)/sessions/\(id)/session.json"))
+        let fields = try #require(try JSONSerialization.jsonObject(with: record) as? [String: Any])
+        #expect(kill(try #require(fields["holder_pid"] as? pid_t), SIGKILL) == 0)
+        let errors = await String(decoding: client.errors.readToEnd(), as: UTF8.self)
+        #expect(try await client.wait() == .exited(255))
+        #expect(errors.contains(#""code":"negative""#))
+    }
+
     @Test func `a session that has ended is shown, with its status`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "echo last words; exit 9")
         _ = try await vt.run("sessions", "wait", "s", "--exit")

@@ -66,6 +66,19 @@ struct ReconnectTests {
         #expect(status == .exited(2), "\(told)")
     }
 
+    @Test func `a link that died silently is noticed`() async throws {
+        try await lab.vt.check("profile", "edit", "r", "--keep-alive", "300ms", "--keep-alive-count", "2")
+        try await create("cat")
+        let client = try lab.vt.start("attach", "r:s")
+        try client.input.write("x\n")
+        try await client.output.read(until: "x\r\nx\r\n")
+        relay.stall()
+        try await client.errors.read(until: "link to 'r:s' lost, connecting again")
+        relay.resume()
+        try client.input.write("y\n")
+        try await client.output.read(until: "y\r\ny\r\n")
+    }
+
     @Test func `another host key ends the attempts at once`() async throws {
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")

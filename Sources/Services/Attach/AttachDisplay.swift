@@ -8,6 +8,8 @@ final class AttachDisplay: Sendable {
     private struct State: Sendable {
         var scanner = EscapeScanner()
         var modes = TerminalModes()
+        /// Whether a screen was shown.
+        var hasScreen = false
         var hasStatus = false
     }
 
@@ -28,7 +30,13 @@ final class AttachDisplay: Sendable {
     /// Shows a whole screen in the place of what is there.
     func writeScreen(_ bytes: [UInt8]) async throws(VTError) {
         guard terminal.hasScreen else { return }
-        try await write(reset()[...])
+        let isFirst = state.withLock { state in
+            defer { state.hasScreen = true }
+            return !state.hasScreen
+        }
+        // What stood on the terminal before moves up, out of the way of what is about to be cleared.
+        let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: terminal.size?.rows ?? 0)
+        try await write(isFirst ? lines[...] : reset()[...])
         try await write(bytes[...])
     }
 

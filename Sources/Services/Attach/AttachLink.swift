@@ -196,6 +196,8 @@ final class AttachLink: Sendable {
                 case .gap(let from, let to): try await skip(from, to)
                 case .accepted(let sequence, _): outbox.accepted(sequence)
                 case .resized(let size): outbox.resized(size)
+                // Input that the terminal cannot take.
+                case .refused(let error) where error.code == .dataInvalid: throw error
                 // One that nothing follows says why the holder speaks no more.
                 case .refused(let error): refusal = error
                 case .exit(let status, _): return .success(status)

@@ -24,6 +24,7 @@ final class AttachOutbox: Sendable {
         /// Whether the session has the size that another client wanted.
         var isForeignSize = false
         var isConnected = false
+        var isChecked = false
 
         var pendingBytes: Int {
             inputs.reduce(0) { $0 + $1.bytes.count }
@@ -40,7 +41,7 @@ final class AttachOutbox: Sendable {
             guard hasInput else { return nil }
             let input = inputs[sentCount]
             sentCount += 1
-            return .input(sequence: input.sequence, isChecked: false, bytes: input.bytes)
+            return .input(sequence: input.sequence, isChecked: isChecked, bytes: input.bytes)
         }
     }
 
@@ -51,8 +52,12 @@ final class AttachOutbox: Sendable {
     /// The most input that is not acknowledged; more waits to be read.
     static let limitBytes = 256 << 10
 
-    init(size: TerminalSize?) {
-        monitor.withLock { $0.size = size }
+    /// `isChecked`: input that the terminal would drop is to be refused.
+    init(size: TerminalSize?, isChecked: Bool) {
+        monitor.withLock { state in
+            state.size = size
+            state.isChecked = isChecked
+        }
     }
 
     /// Bytes that the holder has not said to be in the terminal.

@@ -23,7 +23,8 @@ package struct AttachService: Sendable {
     /// A link that is lost is made again, as the request's policy says, for failures that may pass. The output goes on
     /// where it broke off, and input that was not acknowledged is sent again, which the holder drops where it has it.
     ///
-    /// - Throws: `not-found`; `negative` when the session was lost; `host.unreachable` when the link is not to be made
+    /// - Throws: `not-found`; `negative` when the session was lost; `data.invalid` for a line of input that is no
+    ///   keyboard's and too long for the terminal; `host.unreachable` when the link is not to be made
     ///   again; what the terminal's input and output throw.
     package func attach(
         to session: String,
@@ -31,7 +32,7 @@ package struct AttachService: Sendable {
         terminal: any AttachTerminal
     ) async throws(VTError) -> AttachOutcome {
         let hasSay = !request.isReadOnly && request.resizes && terminal.hasScreen
-        let outbox = AttachOutbox(size: hasSay ? terminal.size : nil)
+        let outbox = AttachOutbox(size: hasSay ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
         let display = AttachDisplay(terminal)
         let link = AttachLink(
             session: session,

@@ -11,7 +11,7 @@ struct AttachServiceTests {
             holder.exit(.exited(7))
         }
         #expect(outcome == .ended(.exited(7)))
-        #expect(fixture.terminal.text == "<screen> after")
+        #expect(fixture.terminal.text == String(repeating: "\n", count: 24) + "<screen> after")
         #expect(fixture.terminal.reset == "")
     }
 
@@ -79,6 +79,15 @@ struct AttachServiceTests {
             _ = try await fixture.attach { holder, _, _ in
                 holder.tell(.failure(code: "negative", message: "'build' was lost", hint: ""))
                 holder.cut()
+            }
+        }
+    }
+
+    @Test func `input that the terminal cannot take ends it, unless it is typed`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
+        await #expect(throws: VTError(.dataInvalid, "too long")) {
+            _ = try await fixture.attach { holder, _, _ in
+                holder.tell(.failure(code: "data.invalid", message: "too long", hint: ""))
             }
         }
     }

@@ -19,7 +19,8 @@ struct ReconnectTests {
         }
         #expect(outcome == .ended(.exited(3)))
         let lines = Self.withoutStatus(fixture.terminal.text)
-        #expect(lines == "<screen>" + (1...20).map { "\($0)\n\($0) more\n" }.joined())
+        let expected = (1...20).map { "\($0)\n\($0) more\n" }.joined()
+        #expect(lines == String(repeating: "\n", count: 24) + "<screen>" + expected)
         #expect(Set(fixture.holder.attachments.map(\.token)).count == 1)
         #expect(fixture.route.sessions.dropFirst().allSatisfy { $0 == "0123456789ab" })
     }
