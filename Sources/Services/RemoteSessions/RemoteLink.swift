@@ -6,9 +6,12 @@ final class RemoteLink {
     /// Whether we were connected once: what never worked is not tried again.
     private var hasConnected = false
     private var tries = 0
+    private var lastConnected = ContinuousClock.now
 
     /// At once, and then after 1, 2, 4 … up to 32 seconds.
     private static let limit = 10
+    /// A link that held so long was a good one, and its loss begins a new count.
+    private static let goodFor = Duration.seconds(30)
 
     init(_ sessions: RemoteSessions) {
         self.sessions = sessions
@@ -16,7 +19,7 @@ final class RemoteLink {
 
     func connected() async throws(VTError) -> any RemoteHost {
         let host = try await sessions.connected()
-        hasConnected = true
+        (hasConnected, lastConnected) = (true, .now)
         return host
     }
 
@@ -25,7 +28,7 @@ final class RemoteLink {
     /// - Throws: `error` when it is none of the link, and when there were too many.
     func recover(from error: VTError, hasAdvanced: Bool) async throws(VTError) {
         guard hasConnected, error.code == .hostUnreachable || error.code == .hostUnresolved else { throw error }
-        if hasAdvanced { tries = 0 }
+        if hasAdvanced || ContinuousClock.now - lastConnected > Self.goodFor { tries = 0 }
         guard tries < Self.limit else { throw error }
         await sessions.disconnect()
         if tries > 0 {

@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt sessions` on a server, by the vt that lies in the home there.
+@Suite(.crowded)
+struct RemoteSessionTests {
+    private let lab: Lab
+    private var vt: Vt { lab.vt }
+
+    init() async throws {
+        lab = try await Lab()
+        let directory = "\(lab.server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
+        try await lab.meet()
+    }
+
+    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
+        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+    }
+
+    private func list(_ words: String...) async throws -> [[String: Any]] {
+        let text = try await vt.call(["sessions", "list", "--json"] + words).check()
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    @Test func `a session on a server is made, seen, read, awaited and removed`() async throws {
+        let result = try await vt.call(
+            ["sessions", "create", "p:build", "--env", "A=x y", "--tag", "ci", "--", "sh", "-c"]
+                + ["printf '<%s>' \"$A\" \"$@\"; sleep 0.3; exit 3", "sh", "a b", "'$HOME'"]
+        ).run()
+        let id = String(result.text.dropLast())
+        #expect(id.count == 12, "\(result.errorText)")
+        #expect(try await vt.run("sessions", "wait", "p:build", "--exit").status == .exited(3))
+        #expect(try await vt.check("sessions", "logs", "p:build") == "<x y><a b><'$HOME'>")
+        let session = try await vt.run("sessions", "show", "p:\(id)", "--json").json()
+        #expect(session["profile"] as? String == "p")
+        #expect(session["exit"] as? [String: Int] == ["code": 3])
+        #expect(session["environment_names"] as? [String] == ["A"])
+        #expect(try await list().isEmpty)
+        #expect(try await list("p").compactMap { $0["name"] as? String } == ["build"])
+        #expect(try await vt.check("complete", "sessions", "p:b") == "p:build\n")
+        #expect(try await vt.check("sessions", "cleanup", "p:build") == "\(id)\n")
+        #expect(try await vt.run("sessions", "show", "p:build").status == .exited(66))
+    }
+
+    @Test func `an unreachable server is shown as such`() async throws {
+        try await lab.addProfile("down", port: try LoopbackPort.free())
+        try await create("p:far", "exec sleep 60")
+        try await create("near", "exec sleep 60")
+        let listed = try await list("--all-profiles")
+        let names = listed.map { "\($0["profile"] ?? "local"):\($0["name"] ?? "-")" }
+        #expect(names == ["local:near", "down:-", "p:far"])
+        #expect((listed[1]["error"] as? [String: Any])?["code"] as? String == "host.unreachable")
+        #expect(try await vt.run("sessions", "list", "down").status == .exited(69))
+        let table = try await vt.check("sessions", "list", "p", "down")
+        #expect(
+            table.split(separator: "\n").map { $0.split(separator: " ").prefix(2) } == [
+                ["PROFILE", "NAME"], ["p", "far"], ["down", "-"],
+            ]
+        )
+        try await vt.check("sessions", "kill", "p:far", "near")
+    }
+
+    @Test func `a server that never answers is given up`() async throws {
+        let hole = try BlackHole()
+        try await lab.addProfile("hole", port: hole.port)
+        let listed = try await list("p", "hole", "--timeout", "300ms")
+        #expect(listed.count == 1)
+        #expect((listed[0]["error"] as? [String: Any])?["code"] as? String == "timed-out")
+    }
+
+    @Test func `input of any bytes arrives, and what is sent is waited for`() async throws {
+        let bytes = noise(300_000)
+        try await create("p:raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got; echo done; cat")
+        let ready = try await vt.run("sessions", "wait", "p:raw", "--match", "rea.y", "--from", "0", "--json").json()
+        #expect(ready["match"] as? String == "ready")
+        let sent = try await vt.run("sessions", "send", "p:raw", "--stdin", input: bytes)
+        let offset = String(sent.text.dropLast())
+        #expect(offset == "6", "\(sent.errorText)")
+        _ = try await vt.check("sessions", "wait", "p:raw", "--match", "^done", "--from", offset, "--timeout", "20s")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")) == Data(bytes))
+        let late = try await vt.run("sessions", "wait", "p:raw", "--match", "never", "--timeout", "300ms")
+        #expect(late.status == .exited(124))
+        try await vt.check("sessions", "resize", "p:raw", "100x30")
+        try await vt.check("sessions", "rename", "p:raw", "other")
+        let session = try await vt.run("sessions", "show", "p:other", "--json").json()
+        #expect(session["size"] as? [String: Int] == ["columns": 100, "rows": 30])
+        #expect(try await vt.run("sessions", "kill", "p:other").status == .exited(0))
+        #expect(try await vt.run("sessions", "wait", "p:other", "--exit").status != .exited(0))
+    }
+
+    @Test func `failures of the far vt are told as if they were ours`() async throws {
+        let missing = try await vt.run("--json", "sessions", "create", "p:x", "--", "/no/such")
+        #expect(missing.status == .exited(66))
+        #expect(try missing.jsonError()["message"] as? String == "p: cannot run '/no/such': no such file or directory")
+        #expect(try await vt.run("sessions", "logs", "p:gone").status == .exited(66))
+        #expect(try await vt.run("sessions", "logs", "nobody:gone").status == .exited(66))
+        try FileManager.default.removeItem(atPath: "\(lab.server.home)/.local/bin/vt")
+        let absent = try await vt.run("--json", "sessions", "list", "p")
+        if absent.status == .exited(66) {
+            #expect(try absent.jsonError()["hint"] as? String == "vt install p")
+        } else {
+            // A vt in the server's PATH is as good.
+            #expect(absent.status == .exited(0))
+        }
+    }
+
+    @Test func `output that is followed survives a link that is cut again and again`() async throws {
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("cut", port: relay.port)
+        try await lab.meet("cut")
+        try await create(
+            "p:count",
+            "i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo line $i; sleep 0.001; done; exit 9"
+        )
+        let follow = try vt.start("sessions", "logs", "cut:count", "-f", "--exit-status")
+        let wait = try vt.start("sessions", "wait", "cut:count", "--exit")
+        async let output = follow.output.readToEnd()
+        for _ in 0..<6 {
+            let seen = relay.bytesToClient
+            #expect(await eventually { relay.bytesToClient > seen + 4000 || !follow.isRunning })
+            relay.cut()
+        }
+        #expect(try await follow.wait() == .exited(9))
+        #expect(try await wait.wait() == .exited(9))
+        #expect(await output == (1...4000).flatMap { Array("line \($0)\r\n".utf8) })
+        #expect(relay.connectionCount > 3)
+    }
+
+    @Test func `nothing stays on the server of a wait whose client is gone`() async throws {
+        try await create("p:long", "exec sleep 60")
+        let far = { lab.server.commands.filter { $0.contains("vt sessions wait") && $0.contains("--until-eof") } }
+        let wait = try vt.start("sessions", "wait", "p:long", "--exit")
+        #expect(await eventually { !far().isEmpty })
+        wait.kill()
+        #expect(await eventually { far().isEmpty })
+        try await vt.check("sessions", "kill", "p:long")
+    }
+}
