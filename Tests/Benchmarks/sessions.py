@@ -9,6 +9,7 @@ import select
 import signal
 import statistics
 import subprocess
+import tempfile
 import time
 import typing
 
@@ -97,10 +98,12 @@ class Dtach(Peer):
 
 @contextlib.contextmanager
 def peers(fixture):
-    vt = VT(fixture.scratch, fixture.environment, fixture.vt)
-    tmux = Tmux(fixture.scratch, fixture.environment)
+    # Each time another directory: a tmux server that was told to end may still have its socket.
+    scratch = tempfile.mkdtemp(dir=fixture.scratch)
+    vt = VT(scratch, fixture.environment, fixture.vt)
+    tmux = Tmux(scratch, fixture.environment)
     try:
-        yield [vt, tmux, Dtach(fixture.scratch, fixture.environment)]
+        yield [vt, tmux, Dtach(scratch, fixture.environment)]
     finally:
         tmux.close()
 
