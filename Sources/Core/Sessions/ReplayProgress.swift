@@ -75,6 +75,11 @@ struct ReplayProgress: Sendable {
     }
 
     private mutating func take(_ sequence: EscapeSequence) {
+        // Most sequences by far only change how characters look.
+        if sequence.kind == .controlSequence, sequence.final == UInt8(ascii: "m") {
+            modes.apply(sequence)
+            return mark(sequence.end)
+        }
         let before = modes
         modes.apply(sequence)
         if sequence.kind == .escape, sequence.body.isEmpty, sequence.final == UInt8(ascii: "c") {
