@@ -54,7 +54,8 @@ extension CompositionRoot {
     }
 
     private func remoteSessions(on name: String, _ diagnostics: any Diagnostics) throws(VTError) -> RemoteSessions {
-        guard let (profile, plan) = try planResolver().resolve(.profile(name), options: PlanOptions()) else {
+        let target = try Target(parsing: name)
+        guard let (profile, plan) = try planResolver().resolve(target, options: PlanOptions()) else {
             throw VTError(.internal, "'\(name)' is this machine")
         }
         return RemoteSessions(

@@ -46,7 +46,7 @@ struct Transcript: Sendable, CustomStringConvertible {
             if result.status != .exited(0) { text += "[\(result.exit.map(String.init) ?? "\(result.status)")]\n" }
         }
         let times = try Regex(#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"#)
-        let identifiers = try Regex(#"\b[0-9a-f]{32}\b"#)
+        let identifiers = try Regex(#"\b([0-9a-f]{32}|[0-9a-f]{12})\b"#)
         return text.replacing(times, with: "TIME").replacing(identifiers, with: "ID")
             .replacingOccurrences(of: vt.home, with: "HOME").replacingOccurrences(of: vt.stateHome, with: "VT_HOME")
     }

@@ -25,6 +25,12 @@ struct OperandReader {
 
     mutating func take(_ word: ByteString, given: GivenOptions) throws(VTError) -> Taken {
         let isCommandNext = command.commandWords != nil && words.count >= leadingOperands(given).count
+        // What follows is to be the command, so that an operand before it was forgotten.
+        if word == "--", !isCommandNext, command.commandWords?.arity == .optionalCommandWords,
+            let operand = leadingOperands(given).dropFirst(words.count).first
+        {
+            throw missing(operand)
+        }
         if word == "--", !optionsEnded || (isCommandNext && !hasSeparator) {
             optionsEnded = true
             hasSeparator = isCommandNext

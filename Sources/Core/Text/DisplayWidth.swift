@@ -4,7 +4,9 @@ extension StringProtocol {
     /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji take two cells, a character with all its
     /// combining marks as many as its first scalar. Control characters count as one: such text is cleaned before.
     package var displayWidth: Int {
-        reduce(0) { $0 + $1.displayWidth }
+        // Most text is ASCII, whose characters need not be found first.
+        let isASCII = utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
+        return isASCII ? utf8.count : reduce(0) { $0 + $1.displayWidth }
     }
 }
 

@@ -145,12 +145,12 @@ struct SessionLifeTests {
         _ = try await create(
             "tree",
             [],
-            "setsid sleep 61 & setsid -f sleep 62; trap '' TERM HUP; echo up; wait; sleep 63"
+            "setsid sleep 86391 & setsid -f sleep 86392; trap '' TERM HUP; echo up; wait; sleep 86393"
         )
         _ = try await vt.check("sessions", "wait", "tree", "--match", "up", "--from", "0")
         let result = try await vt.run("sessions", "kill", "tree", "--grace", "300ms")
         #expect(result.status == .exited(0), "\(result.errorText)")
-        let left = try await vt.bash("pgrep -f 'sleep 6[123]' -a | grep -v pgrep")
+        let left = try await vt.bash("pgrep -f '^sleep 8639[123]'")
         #expect(left.text == "")
         #expect(try await show("tree")["state"] as? String == "exited")
     }
