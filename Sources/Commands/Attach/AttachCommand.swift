@@ -72,9 +72,9 @@ package struct AttachCommand: Command {
             try await service.attach(to: reference.session, request, terminal: console)
         }
         await service.close()
-        let isDetached = (try? result.get()) == .detached
+        let hasEnded = if case .success(.ended) = result { true } else { false }
         do throws(VTError) {
-            try await console.restore(endingWith: isDetached ? "\r\n" : "", on: context.services.clock)
+            try await console.restore(endingWith: hasEnded ? "" : "\r\n", on: context.services.clock)
         } catch {
             if console.hasLostReader { SignalThread.die(of: SIGPIPE) }
             if signal == nil, case .success = result { throw error }

@@ -10,6 +10,8 @@ final class AttachConsole: AttachTerminal {
     private let isQuiet: Bool
     private let rawTerminal: RawTerminal?
     private let lastBytes = Mutex<[UInt8]>([])
+    /// What is told once the screen is the user's again.
+    private let lateNotes = Mutex<[String]>([])
 
     /// A terminal that takes nothing any more is not waited for longer.
     private static let lastOutputDelay = Duration.seconds(1)
@@ -33,6 +35,11 @@ final class AttachConsole: AttachTerminal {
 
     func note(_ message: String) {
         guard !isQuiet else { return }
+        guard !hasScreen else { return lateNotes.withLock { $0.append(message) } }
+        show(message)
+    }
+
+    private func show(_ message: String) {
         // A raw terminal does not go to the start of a line by itself. A note that cannot be shown is no failure.
         try? StandardStream.errorOutput.write(Array("vt: \(message.sanitized)\(hasKeyboard ? "\r\n" : "\n")".utf8))
     }
@@ -46,7 +53,10 @@ final class AttachConsole: AttachTerminal {
         let last = lastBytes.withLock { $0 } + (hasScreen ? Array(end.utf8) : [])
         let output = standardOutput
         let late = VTError(.io, "standard output takes nothing any more")
-        defer { rawTerminal?.restore() }
+        defer {
+            for note in lateNotes.withLock({ $0 }) { show(note) }
+            rawTerminal?.restore()
+        }
         try await withTimeout(hasScreen ? Self.lastOutputDelay : .seconds(86_400), on: clock, throwing: late) {
             () async throws(VTError) in
             try await output.write(last)

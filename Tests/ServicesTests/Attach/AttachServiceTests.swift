@@ -83,6 +83,35 @@ struct AttachServiceTests {
         }
     }
 
+    @Test func `a gap is told where there is no screen`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        _ = try await fixture.attach { holder, _, _ in
+            holder.tell(.gap(from: 0, to: 10))
+            holder.tell(.output(offset: 10, bytes: Array("ten".utf8)))
+            holder.tell(.output(offset: 11, bytes: Array("eneleven".utf8)))
+            holder.tell(.output(offset: 30, bytes: Array("thirty".utf8)))
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text == "teneleventhirty")
+        #expect(
+            fixture.terminal.notes == [
+                "the output from byte 0 to 10 is no longer kept", "the output from byte 19 to 30 is no longer kept",
+            ]
+        )
+    }
+
+    @Test func `a fresh screen takes the place of what was there`() async throws {
+        let fixture = AttachFixture(FakeTerminal(size: nil))
+        _ = try await fixture.attach { holder, _, _ in
+            holder.tell(.output(offset: 0, bytes: Array("\u{1B}[?1000hold".utf8)))
+            holder.tell(.gap(from: 9, to: 50))
+            holder.tell(.screen(offset: 50, bytes: Array("fresh".utf8)))
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text == "<screen>\u{1B}[?1000hold\u{1B}[?1000lfresh")
+        #expect(fixture.terminal.reset == "" && fixture.terminal.notes.isEmpty)
+    }
+
     @Test func `input that the terminal cannot take ends it, unless it is typed`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         await #expect(throws: VTError(.dataInvalid, "too long")) {
