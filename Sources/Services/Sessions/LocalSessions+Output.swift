@@ -14,7 +14,9 @@ extension LocalSessions {
         let offset = try LogReader.offset(of: start, in: log, end: end)
         guard follows else {
             var reader = LogReader(log, from: offset)
-            _ = try await reader.read(to: end, receiver: receiver)
+            // Where the log stopped, what came after it is told as a gap.
+            let last = session.logStoppedAt == nil ? end : max(end, session.outputBytes)
+            _ = try await reader.read(to: last, receiver: receiver)
             return session
         }
         var follower = OutputFollower(self, session: session, log: log, from: offset, receiver: receiver)

@@ -63,6 +63,15 @@ import Testing
         #expect(output.gaps == [1..<5])
     }
 
+    @Test func `what came after the log stopped is a gap`() async throws {
+        let fixture = ended(MemoryLog(Self.lines))
+        fixture.host.change("build") { kept in (kept.record.logStoppedAt, kept.record.outputBytes) = (14, 99) }
+        let output = RecordedOutput()
+        _ = try await fixture.sessions.logs(of: "build", from: .offset(8), follows: false, receiver: output)
+        #expect(output.text == "three\n")
+        #expect(output.gaps == [14..<99])
+    }
+
     @Test func `bytes come from the holder, and those it left out from the log`() async throws {
         let log = MemoryLog(Self.lines)
         let fixture = live(
