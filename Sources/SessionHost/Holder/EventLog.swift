@@ -58,6 +58,12 @@ struct EventLog: ~Copyable {
         }
     }
 
+    /// Writes the output event that is held back, once its millisecond is over.
+    mutating func flushIfOver() {
+        guard let pending, pending.time / 1000 != HolderClock.now() / 1000 else { return }
+        flush()
+    }
+
     /// Writes the output event that is held back.
     mutating func flush() {
         guard let event = pending else { return }

@@ -28,6 +28,8 @@ final class HolderClient {
     /// What is being sent, and how much of it was.
     private var sending: [UInt8] = []
     private var sentCount = 0
+    /// All that was sent.
+    private(set) var sentBytes: UInt64 = 0
     /// Whether nothing more is to come after what waits.
     private(set) var isEnding = false
     /// Whether the connection is of no use any more.
@@ -83,6 +85,7 @@ final class HolderClient {
             }
             let (count, failure) = SocketIO.sendSome(socket.number, sending, from: sentCount)
             sentCount += count
+            sentBytes += UInt64(count)
             switch failure {
             case 0, EINTR: continue
             case EAGAIN: return false
@@ -120,6 +123,7 @@ final class HolderClient {
             return
         }
         let sent = max(0, result)
+        sentBytes += UInt64(sent)
         guard sent < headCount + bytes.count else { return }
         sending = sent < headCount ? Array(head[sent...]) : []
         unsafe sending += bytes.dropFirst(max(0, sent - headCount))

@@ -12,14 +12,18 @@ struct HolderEnding {
     var recordedAt: Int64 = 0
     /// What those hear who asked for the end, once the directory knows of it: they may act on that at once.
     var answers: [(client: HolderClient, frame: SessionFrame)] = []
+    /// When a client last took something after that, and how much it was in all.
+    var progressAt: Int64 = 0
+    var progress: UInt64 = 0
     /// Whether the process can end.
     var isComplete = false
 
     /// How long a terminal that programs in the background keep open must be quiet, and how long it may go on.
     static let quiet: Int64 = 100_000
     static let drainLimit: Int64 = 2_000_000
-    /// How long clients may take to read the rest; after that they find it in the files.
-    static let announceLimit: Int64 = 2_000_000
+    /// How long clients may read nothing of the rest, and how long they may take at all; it stays in the files.
+    static let announceQuiet: Int64 = 2_000_000
+    static let announceLimit: Int64 = 10_000_000
     /// How long those may ask who have not attached.
     static let questionTime: Int64 = 100_000
 

@@ -126,8 +126,12 @@ extension HolderLoop {
             _ = client.flush()
         }
         clients.removeAll(where: \.isGone)
+        let progress = clients.reduce(screenPosition) { $0 &+ $1.sentBytes }
+        if progress != ending.progress { (ending.progress, ending.progressAt) = (progress, now) }
         let isQuestionTime = now < ending.recordedAt + HolderEnding.questionTime
         let hasReaders = clients.contains { $0.attachment != nil || isQuestionTime }
-        ending.isComplete = !hasReaders || now >= ending.recordedAt + HolderEnding.announceLimit
+        ending.isComplete =
+            !hasReaders || now >= ending.recordedAt + HolderEnding.announceLimit
+            || now >= max(ending.recordedAt, ending.progressAt) + HolderEnding.announceQuiet
     }
 }

@@ -27,11 +27,12 @@ extension HolderLoop {
                 continue
             }
             skipWhatIsGone(client)
+            if client.hasUnsent { continue }
             if client.needsScreen {
                 guard showScreen(client) else { return }
             } else if client.next < log.keptEnd {
                 guard sendFrame(client) else { return }
-            } else if !client.hasUnsent {
+            } else {
                 return
             }
         }
@@ -70,9 +71,13 @@ extension HolderLoop {
 
     // MARK: - Screens
 
-    /// Follows the output a step further if somebody waits for the screen.
+    /// Whether much output has not been followed yet, so that whoever attaches would wait for it.
+    var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenStepBytes }
+
+    /// Follows the output a step further if somebody waits for the screen, or there is nothing else to do.
     func prepareScreens() {
-        guard clients.contains(where: { $0.needsScreen && !$0.isGone }), screenPosition < log.keptEnd else { return }
+        guard screenPosition < log.keptEnd else { return }
+        guard clients.contains(where: { $0.needsScreen && !$0.isGone }) || (isScreenBehind && isIdle) else { return }
         let target = min(log.keptEnd, screenPosition + Self.screenStepBytes)
         do throws(VTError) {
             try screens.follow(try openLog(), end: target)

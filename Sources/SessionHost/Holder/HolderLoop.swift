@@ -38,6 +38,11 @@ final class HolderLoop {
     /// What was read last.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
+    /// Whether nothing came while it was waited for.
+    var isIdle = false
+
+    /// How long nothing must come before the time is used to follow the output, in microseconds.
+    private static let idlePause: Int64 = 20_000
     static let batchBytes = 64 << 10
     /// More connections than anybody needs, within the usual limit of 1024 descriptors.
     static let clientLimit = 256
@@ -70,6 +75,7 @@ final class HolderLoop {
             wait()
             takeSignals()
             readTerminal()
+            log.events.flushIfOver()
             acceptClients()
             for client in clients { serve(client) }
             moveInput()
@@ -99,7 +105,8 @@ final class HolderLoop {
             requests.append(pollfd(fd: client.socket.number, events: Int16(events), revents: 0))
         }
         let count = nfds_t(requests.count)
-        _ = unsafe requests.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, count, timeout()) }
+        let ready = unsafe requests.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, count, timeout()) }
+        isIdle = ready == 0
     }
 
     /// How long nothing need be done unless something comes, in milliseconds; -1: for ever.
@@ -110,6 +117,7 @@ final class HolderLoop {
         if log.events.isPending { next = now + 1000 }
         for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
         if let killing { next = min(next, killing.nextStep) }
+        if isScreenBehind { next = min(next, now + Self.idlePause) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpPatience) }
         next = min(next, ending.nextStep(isKilling: killing != nil))
         guard next < .max else { return -1 }

@@ -8,6 +8,8 @@ struct KillRun {
     private var killsAt: Int64
     private var endsAt: Int64
     private var hasKilled = false
+    /// How often in a row nothing was found.
+    private var emptyLooks = 0
     /// When to look again, in microseconds since boot.
     private(set) var nextStep: Int64
     /// Who has asked.
@@ -15,6 +17,8 @@ struct KillRun {
 
     /// How often to look whether all have ended.
     private static let interval: Int64 = 10_000
+    /// A process that is about to run another program, or to have a child, can escape a single look.
+    private static let enoughLooks = 3
     /// What a process that is killed may take to end, at least; one in a system call of a disk takes longer.
     private static let leastGrace: Int64 = 500_000
 
@@ -43,7 +47,8 @@ struct KillRun {
         guard now >= nextStep else { return nil }
         nextStep = min(now + Self.interval, hasKilled ? .max : max(killsAt, now + 1))
         let living = processes.living()
-        if living.isEmpty || now >= endsAt { return living }
+        emptyLooks = living.isEmpty ? emptyLooks + 1 : 0
+        if emptyLooks == Self.enoughLooks || now >= endsAt { return living }
         if now >= killsAt {
             if !hasKilled { endsAt = now + max(grace, Self.leastGrace) }
             hasKilled = true

@@ -39,6 +39,7 @@ struct HolderLauncher: Sendable {
             plan,
             on: .descriptors(input: pair.second.number, output: lock.number, errorOutput: null.number)
         )
+        Fault.point(.createHolder)
         let channel = FileDescriptor(owning: pair.releaseFirst())
         do throws(VTError) {
             return try converse(document, over: channel.number)

@@ -49,6 +49,7 @@ final class FileSessionLog: SessionLog {
     }
 
     func offset(at time: Timestamp) throws(VTError) -> UInt64 {
+        guard time <= .now() else { return try endOffset() }
         let first = try firstOffset()
         do throws(VTError) {
             return max(first, try EventSearch(path: files.events).offset(before: time) ?? first)

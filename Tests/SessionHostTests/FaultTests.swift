@@ -1,0 +1,42 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct FaultTests {
+    /// Whatever vt was doing when it crashed: what is left can be listed, read and removed, and the name is free again.
+    @Test(arguments: Fault.allCases)
+    func `a crash leaves nothing that stands in the way`(_ fault: Fault) async throws {
+        let lab = try HolderLab()
+        let vt = ProgramCall(
+            TestTree.vt,
+            ["sessions", "create", "x", "--", "sh", "-c", "echo kept; exit 3"],
+            environment: [
+                "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
+                "VT_FAULT": fault.rawValue,
+            ]
+        )
+        let result = try await vt.run()
+        // Once it can be made there is a session; a crash before is a failure that is told, or the crash itself.
+        let isMade = fault == .holdAnswered || fault.rawValue.hasPrefix("end:")
+        #expect(isMade == (result.status == .exited(0)), "\(result.status)")
+        if isMade {
+            let holderIsGone = try await eventually {
+                let record = try lab.host.session("x")
+                return !ProcessTable.command(record.holder?.processID ?? 0).contains("hold")
+            }
+            #expect(holderIsGone)
+        }
+        let left = try lab.host.sessions(SilentDiagnostics())
+        for record in left {
+            #expect(!record.state.isLive)
+            _ = try lab.output(of: record)
+            _ = try lab.host.session(record.id.text)
+            if record.state == .exited { #expect(record.exit == .exited(3)) }
+            #expect(try lab.host.remove(record.id))
+        }
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        _ = try await lab.end(of: try await lab.create("x", "true"))
+    }
+}

@@ -1,0 +1,118 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct HolderInputTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `input is acknowledged with where the output stood before it`() async throws {
+        let record = try await lab.create("x", "stty -echo; echo ready; read line; echo \"got $line\"")
+        #expect(try await lab.output(of: record, holds: "ready\r\n"))
+        let client = try HolderClientConnection(lab.files(record))
+        try client.send(.input(sequence: 1, isChecked: true, bytes: Array("word\n".utf8)))
+        #expect(try client.next() == .accepted(sequence: 1, offset: 7))
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record) == "ready\r\ngot word\r\n")
+    }
+
+    @Test func `input that was taken is not taken again, also over another connection`() async throws {
+        let record = try await lab.create("x", "stty -echo; echo ready; cat")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        for word in ["one", "two"] {
+            let client = try HolderClientConnection(lab.files(record))
+            _ = try client.attach(from: 0)
+            try client.send(.input(sequence: 7, isChecked: false, bytes: Array("\(word)\n".utf8)))
+            guard case .accepted(7, _) = try client.nextAnswer() else {
+                Issue.record("not accepted")
+                return
+            }
+        }
+        let client = try HolderClientConnection(lab.files(record))
+        guard case .attached(_, 7, _, _) = try client.attach(from: 0) else {
+            Issue.record("the holder forgot the input")
+            return
+        }
+        try client.send(.input(sequence: 8, isChecked: false, bytes: [0x04]))
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record) == "ready\r\none\r\n")
+    }
+
+    @Test func `a line that the terminal would cut is refused as a whole`() async throws {
+        let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try HolderClientConnection(lab.files(record))
+        let line = [UInt8](repeating: UInt8(ascii: "a"), count: 5000) + [0x0a]
+        try client.send(.input(sequence: 1, isChecked: true, bytes: line))
+        #expect(try client.next().failureCode == .dataInvalid)
+        let half = [UInt8](repeating: UInt8(ascii: "a"), count: 2500)
+        try client.send(.input(sequence: 2, isChecked: true, bytes: half))
+        #expect(try client.next() == .accepted(sequence: 2, offset: 7))
+        try client.send(.input(sequence: 3, isChecked: true, bytes: half))
+        #expect(try client.next().failureCode == .dataInvalid)
+        try client.send(.input(sequence: 4, isChecked: true, bytes: [0x0a, 0x04]))
+        #expect(try client.next() == .accepted(sequence: 4, offset: 7))
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record) == "ready\r\n2501\r\n")
+    }
+
+    @Test func `every byte arrives as it was sent, however many there are`() async throws {
+        let count = 600_000
+        let record = try await lab.create(
+            "x",
+            "stty raw -echo; printf ready; head -c \(count) | cksum | cut -d' ' -f1,2"
+        )
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        let client = try HolderClientConnection(lab.files(record))
+        var sent = 0
+        for (index, size) in [1, 100_000, 65_536, 3, count].enumerated() {
+            let part = Array(bytes[sent..<min(count, sent + size)])
+            try client.send(.input(sequence: UInt64(index + 1), isChecked: true, bytes: part))
+            sent += part.count
+        }
+        for index in 1...5 {
+            guard case .accepted(UInt64(index), _) = try client.next() else {
+                Issue.record("input \(index) was not accepted")
+                return
+            }
+        }
+        _ = try await lab.end(of: record)
+        let file = try lab.scratch.write(bytes, to: "bytes")
+        let sum = try await ProgramCall("/usr/bin/cksum", [file], environment: [:]).check()
+        let expected = sum.split(separator: " ").prefix(2).joined(separator: " ")
+        #expect(try lab.text(of: record) == "ready\(expected)\n")
+    }
+
+    @Test func `a program that does not read stops the input, not the session`() async throws {
+        let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 60")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let stuck = try HolderClientConnection(lab.files(record))
+        let block = [UInt8](repeating: 0x61, count: 60_000)
+        for sequence in 1...3 { try stuck.send(.input(sequence: UInt64(sequence), isChecked: false, bytes: block)) }
+        let other = try HolderClientConnection(lab.files(record))
+        try other.send(.status)
+        guard case .record = try other.next() else {
+            Issue.record("no record")
+            return
+        }
+        try other.send(.kill(signal: 0, graceMilliseconds: 500))
+        #expect(try other.next() == .killed(survivors: []))
+        for _ in 1...3 { #expect(try stuck.next().failureCode == .notFound) }
+    }
+
+    @Test func `a program that closed its terminal may open it again`() async throws {
+        let record = try await lab.create(
+            "x",
+            "exec 0<&- 1>&- 2>&-; sleep 0.3; exec 1>/dev/tty; echo back; sleep 0.1; exit 4"
+        )
+        let ended = try await lab.end(of: record)
+        #expect(ended.exit == .exited(4))
+        #expect(try lab.text(of: record) == "back\r\n")
+    }
+}

@@ -1,0 +1,108 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct HolderKillTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    /// A program whose children leave its group, its session and their parents, and ignore what they can.
+    private static let family = """
+        (setsid sleep 61 &); setsid sh -c 'trap "" HUP TERM; (setsid sleep 62 &); while :; do sleep 1; done' &
+        sleep 63 & echo ready; wait
+        """
+
+    @Test func `killing leaves nothing of the session`() async throws {
+        let record = try await lab.create("x", Self.family)
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try HolderClientConnection(lab.files(record))
+        _ = try client.attach(from: 0)
+        try client.send(.kill(signal: 0, graceMilliseconds: 200))
+        #expect(try client.nextAnswer() == .killed(survivors: []))
+        guard case .exit = try client.nextAnswer() else {
+            Issue.record("no end")
+            return
+        }
+        #expect(marked(by: record).isEmpty)
+    }
+
+    @Test func `one signal goes to the program in the foreground`() async throws {
+        let record = try await lab.create("x", "trap 'echo interrupted; exit 9' INT; echo ready; sleep 60 & wait")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try HolderClientConnection(lab.files(record))
+        try client.send(.kill(signal: UInt8(SIGINT), graceMilliseconds: 0))
+        #expect(try client.next() == .killed(survivors: []))
+        #expect(try await lab.end(of: record).exit == .exited(9))
+    }
+
+    @Test func `output goes on while a session is being killed`() async throws {
+        let line = "trap '' HUP; trap 'seq 1 100000; echo done; exit' TERM; echo ready; while :; do sleep 0.01; done"
+        let record = try await lab.create("x", line)
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try HolderClientConnection(lab.files(record))
+        try client.send(.kill(signal: 0, graceMilliseconds: 20_000))
+        _ = try client.next()
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record).hasSuffix("100000\r\ndone\r\n"))
+    }
+
+    @Test func `a session that was begun inside another one outlives it`() async throws {
+        let inner = HolderLab.innerCreation(of: "inner", in: lab)
+        let outer = try await lab.create("outer", "\(inner); echo ready; sleep 60")
+        #expect(try await lab.output(of: outer, holds: "ready"))
+        let client = try HolderClientConnection(lab.files(outer))
+        try client.send(.kill(signal: 0, graceMilliseconds: 200))
+        #expect(try client.next() == .killed(survivors: []))
+        let record = try lab.host.session("inner")
+        #expect(record.state == .running)
+    }
+
+    @Test func `a holder that is stopped is ended from outside, with all it holds`() async throws {
+        let record = try await lab.create("x", Self.family)
+        #expect(try await lab.output(of: record, holds: "ready"))
+        kill(try #require(record.holder?.processID), SIGSTOP)
+        let survivors = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
+        #expect(survivors.isEmpty)
+        #expect(await eventually { (try? lab.host.session("x").state) == .lost })
+        #expect(marked(by: record).isEmpty)
+    }
+
+    @Test func `what is left of a session without a holder is ended, too`() async throws {
+        let record = try await lab.create("x", "trap '' HUP; \(Self.family)")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        kill(try #require(record.holder?.processID), SIGKILL)
+        #expect(await eventually { (try? lab.host.session("x").state) == .lost })
+        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
+        #expect(await eventually { marked(by: record).isEmpty })
+    }
+
+    @Test func `a holder that is asked to end, ends its session`() async throws {
+        let record = try await lab.create("x", "sleep 60")
+        kill(try #require(record.holder?.processID), SIGTERM)
+        let ended = try await lab.end(of: record)
+        #expect(ended.state == .exited)
+        #expect(ended.exit?.shellStatus == 128 + UInt8(SIGHUP) || ended.exit?.shellStatus == 128 + UInt8(SIGTERM))
+    }
+
+    /// The processes that carry the session's id.
+    private func marked(by record: SessionRecord) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.filter { name in
+            guard Int(name) != nil, let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ")
+            else { return false }
+            return environment.split(separator: 0).contains { $0.elementsEqual("VT_SESSION=\(record.id.text)".utf8) }
+        }
+    }
+}
+
+extension HolderLab {
+    /// A line of sh that begins a session in the same directory, by the command line.
+    fileprivate static func innerCreation(of name: String, in lab: HolderLab) -> String {
+        "VT_HOME='\(lab.scratch.path)' HOME=/nonexistent '\(TestTree.vt)' sessions create \(name) -- sleep 60"
+    }
+}

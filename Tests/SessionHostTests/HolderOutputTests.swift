@@ -1,0 +1,144 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct HolderOutputTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `from an offset on, a client gets every byte once, and the end`() async throws {
+        let record = try await lab.create("x", "seq 1 200; read line; seq 201 2000; exit 5")
+        #expect(try await lab.output(of: record, holds: "200\r\n"))
+        let client = try HolderClientConnection(lab.files(record))
+        #expect(try client.attach(from: 4) == .attached(offset: 4, lastInput: 0, columns: 80, rows: 24))
+        try client.send(.input(sequence: 1, isChecked: false, bytes: Array("\n".utf8)))
+        let (output, others) = try client.rest()
+        let all = try lab.output(of: record)
+        #expect(output == Array(all[4...]))
+        #expect(others.last == .exit(.exited(5), offset: UInt64(all.count)))
+    }
+
+    @Test func `two readers get identical bytes`() async throws {
+        let record = try await lab.create("x", "read line; seq 1 60000")
+        let clients = [
+            try HolderClientConnection(lab.files(record)), try HolderClientConnection(lab.files(record)),
+        ]
+        for client in clients { _ = try client.attach(from: 0) }
+        try clients[0].send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
+        let all = try clients.map { try $0.rest().output }
+        #expect(all[0] == all[1])
+        #expect(all[0] == (try lab.output(of: record)))
+    }
+
+    @Test func `an interactive client gets the screen first, and then what follows it`() async throws {
+        let record = try await lab.create("x", "echo before; read line; echo after; sleep 60")
+        #expect(try await lab.output(of: record, holds: "before"))
+        let client = try HolderClientConnection(lab.files(record))
+        guard case .attached(8, 0, 100, 40) = try client.attach(size: TerminalSize(columns: 100, rows: 40)) else {
+            Issue.record("not attached")
+            return
+        }
+        guard case .screen(8, let screen) = try client.next() else {
+            Issue.record("no screen")
+            return
+        }
+        #expect(String(decoding: screen, as: UTF8.self).contains("before"))
+        try client.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
+        var text = ""
+        while !text.contains("after") {
+            guard case .output(let offset, let bytes) = try client.nextOutput() else { return }
+            #expect(offset == 8 + UInt64(text.utf8.count))
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test func `an offset behind the end is refused`() async throws {
+        let record = try await lab.create("x", "sleep 60")
+        let client = try HolderClientConnection(lab.files(record))
+        #expect(try client.attach(from: 1000).failureCode == .dataInvalid)
+    }
+
+    @Test func `a new size reaches the program, the record and the other clients`() async throws {
+        let record = try await lab.create("x", "trap 'stty size' WINCH; echo ready; while :; do sleep .05; done")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let (one, other) = (
+            try HolderClientConnection(lab.files(record)), try HolderClientConnection(lab.files(record))
+        )
+        _ = try other.attach(from: 0, token: 2)
+        try one.send(.resize(columns: 132, rows: 43))
+        #expect(try one.next() == .done)
+        #expect(try other.nextAnswer() == .resized(columns: 132, rows: 43))
+        #expect(try await lab.output(of: record, holds: "43 132"))
+        let size = try #require(TerminalSize(columns: 132, rows: 43))
+        #expect(await eventually { (try? lab.host.session("x").size) == size })
+    }
+
+    @Test func `clients that type are counted, those that read are not`() async throws {
+        let record = try await lab.create("x", "sleep 60")
+        let typing = try HolderClientConnection(lab.files(record))
+        _ = try typing.attach(from: 0)
+        var reading: HolderClientConnection? = try HolderClientConnection(lab.files(record))
+        _ = try reading?.attach(from: 0, isReadOnly: true)
+        #expect(await eventually { (try? lab.host.session("x").clients) == 1 })
+        try reading?.send(.input(sequence: 1, isChecked: false, bytes: [1]))
+        #expect(try reading?.next().failureCode == .usage)
+        reading = nil
+        #expect(try lab.host.session("x").clients == 1)
+    }
+
+    /// The program prints 300 MB while one client never reads.
+    @Test func `a client that never reads costs nobody anything`() async throws {
+        var request = try lab.request(
+            "x",
+            "sh",
+            "-c",
+            "read line; head -c 300000000 /dev/zero | tr '\\0' x; echo end"
+        )
+        request.logLimitBytes = 1 << 30
+        let record = try await lab.host.create(request)
+        let (stalled, lossless) = (
+            try HolderClientConnection(lab.files(record)), try HolderClientConnection(lab.files(record))
+        )
+        _ = try stalled.attach(token: 2)
+        _ = try lossless.attach(from: 0, token: 3)
+        let before = try memory(of: record)
+        try lossless.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
+        var count = 0
+        var peak = before
+        while let frame = try lossless.nextOrEnd() {
+            guard case .output(_, let bytes) = frame else { continue }
+            if count / (10 << 20) != (count + bytes.count) / (10 << 20) { peak = max(peak, try memory(of: record)) }
+            count += bytes.count
+        }
+        #expect(count == 300_000_000 + 2 + 5)
+        #expect(peak - before <= 8 << 20)
+        let (_, others) = try stalled.rest()
+        #expect(others.contains { if case .gap = $0 { true } else { false } })
+    }
+
+    /// What is resident of the holder but not of files, in bytes (proc_pid_status(5)).
+    private func memory(of record: SessionRecord) throws -> Int {
+        let holder = try #require(record.holder?.processID)
+        let status = try String(contentsOfFile: "/proc/\(holder)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(Int(line.split(separator: " ")[1])) * 1024
+    }
+}
+
+extension HolderClientConnection {
+    /// The next frame with output, or the first that is nothing an attached client expects.
+    fileprivate func nextOutput() throws -> SessionFrame {
+        while true {
+            let frame = try next()
+            switch frame {
+            case .accepted, .resized: continue
+            default: return frame
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct SessionLogTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `beyond its limit the log keeps the latest bytes at their offsets`() async throws {
+        var request = try lab.request("x", "seq", "1", "400000")
+        request.logLimitBytes = 1 << 20
+        let record = try await lab.host.create(request)
+        let ended = try await lab.end(of: record)
+        let all = Array((1...400_000).map { "\($0)\r\n" }.joined().utf8)
+        #expect(ended.outputBytes == UInt64(all.count))
+        let log = try lab.host.log(of: record.id)
+        let first = try log.firstOffset()
+        #expect(first == ended.firstOffset)
+        #expect(UInt64(all.count) - first <= 1 << 20)
+        #expect(UInt64(all.count) - first >= 900 << 10)
+        #expect(try lab.output(of: record) == Array(all[Int(first)...]))
+        var status = stat()
+        stat(lab.files(record).output, &status)
+        #expect(status.st_blocks * 512 <= 1 << 20 + 64 << 10)
+        let events = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)
+        #expect(events.hasSuffix("\"x\",{\"code\":0}]\n"))
+    }
+
+    @Test func `a client learns what is no longer kept`() async throws {
+        var request = try lab.request("x", "sh", "-c", "seq 1 100000; echo ready; sleep 60")
+        request.logLimitBytes = 128 << 10
+        let record = try await lab.host.create(request)
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try HolderClientConnection(lab.files(record))
+        let first = try lab.host.log(of: record.id).firstOffset()
+        #expect(try client.attach(from: 0) == .attached(offset: first, lastInput: 0, columns: 80, rows: 24))
+        #expect(try client.next() == .gap(from: 0, to: first))
+        guard case .output(first, _) = try client.next() else {
+            Issue.record("no output after the gap")
+            return
+        }
+    }
+
+    /// A limit of the size of files stands for a disk that is full: both fail the write in the middle.
+    @Test func `a log that cannot grow stops, and the program does not`() async throws {
+        var request = try lab.request("x", "sh", "-c", "read line; seq 1 20000; echo end; exit 6")
+        request.launchPrefix = ["prlimit", "--fsize=50000"]
+        let record = try await lab.host.create(request)
+        let client = try HolderClientConnection(lab.files(record))
+        _ = try client.attach(from: 0)
+        try client.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
+        var (last, end) = ([UInt8](), UInt64(0))
+        var exit: SessionFrame?
+        while let frame = try client.nextOrEnd() {
+            switch frame {
+            case .output(let offset, let bytes):
+                #expect(offset == end)
+                end = offset + UInt64(bytes.count)
+                last = (last + bytes).suffix(100)
+            case .gap(let from, let to):
+                #expect(from == end)
+                end = to
+            default: exit = frame
+            }
+        }
+        #expect(String(decoding: last, as: UTF8.self).hasSuffix("end\r\n"))
+        #expect(exit == .exit(.exited(6), offset: end))
+        let ended = try await lab.end(of: record)
+        #expect(ended.logStoppedAt == 50_000)
+        #expect(ended.outputBytes == end)
+        #expect(ended.failure != nil)
+        #expect(try lab.output(of: record).count == 50_000)
+    }
+
+    @Test func `a point in time leads to an offset`() async throws {
+        let record = try await lab.create("x", "echo one; sleep 2.2; echo two; read line")
+        #expect(try await lab.output(of: record, holds: "two"))
+        let log = try lab.host.log(of: record.id)
+        let started = try #require(record.startedAt)
+        #expect(try log.offset(at: Timestamp(seconds: started.seconds - 10)) == 0)
+        #expect(try log.offset(at: Timestamp(seconds: started.seconds + 2)) == 5)
+        #expect(try log.offset(at: Timestamp(seconds: started.seconds + 100)) == 10)
+        #expect(await eventually { Timestamp.now().seconds > started.seconds + 4 })
+        #expect(try log.offset(at: Timestamp(seconds: started.seconds + 4)) == 10)
+    }
+
+    @Test func `a point in time is found in a long timeline`() async throws {
+        let record = try await lab.create("x", "true")
+        _ = try await lab.end(of: record)
+        var lines = [UInt8](repeating: 0, count: 8192)
+        lines += Array("7,\"o\",1]\n".utf8)
+        for second in 100..<20_000 { lines += Array("[\(second).500000,\"o\",\(second * 10)]\n".utf8) }
+        try lab.scratch.write(lines, to: "sessions/\(record.id.text)/events")
+        try lab.scratch.write([UInt8](repeating: 0x61, count: 10), to: "sessions/\(record.id.text)/output")
+        let log = try lab.host.log(of: record.id)
+        for second in [101, 102, 5000, 12_345, 19_999] as [Int64] {
+            #expect(try log.offset(at: Timestamp(seconds: second)) == UInt64(second - 1) * 10)
+        }
+        #expect(try log.offset(at: Timestamp(seconds: 100)) == 0)
+        #expect(try log.offset(at: Timestamp(seconds: 90_000)) == 199_990)
+    }
+
+    @Test func `the timeline tells output, sizes, the amount of input, and the end`() async throws {
+        let record = try await lab.create("x", "read line; echo $line; exit 2")
+        let client = try HolderClientConnection(lab.files(record))
+        try client.send(.resize(columns: 90, rows: 30))
+        #expect(try client.next() == .done)
+        try client.send(.input(sequence: 1, isChecked: true, bytes: Array("secret\n".utf8)))
+        _ = try await lab.end(of: record)
+        let text = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)
+        let lines = text.split(separator: "\n").map { $0.drop { $0 != "," } }
+        #expect(lines.first == ",\"r\",\"90x30\"]")
+        #expect(lines.contains(",\"i\",7]"))
+        #expect(lines.contains(",\"o\",16]"))
+        #expect(lines.last == ",\"x\",{\"code\":2}]")
+        #expect(!text.contains("secret"))
+    }
+
+    @Test func `a program that leaves a daemon on the terminal has ended`() async throws {
+        let record = try await lab.create("x", "trap '' HUP; sleep 30 & echo bye; exit 8")
+        let ended = try await lab.end(of: record, within: .seconds(5))
+        #expect(ended.exit == .exited(8))
+        #expect(try lab.text(of: record) == "bye\r\n")
+    }
+}

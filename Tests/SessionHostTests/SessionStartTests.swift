@@ -1,0 +1,141 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct SessionStartTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `a session has every byte from the first, and the status`() async throws {
+        let record = try await lab.create("build", "echo first; echo last; exit 3")
+        #expect(record.state == .running || record.state == .exited)
+        let ended = try await lab.end(of: record)
+        #expect(ended.state == .exited)
+        #expect(ended.exit == .exited(3))
+        #expect(ended.outputBytes == 13)
+        #expect(try lab.text(of: record) == "first\r\nlast\r\n")
+    }
+
+    @Test func `the first byte and the status are never lost`() async throws {
+        for round in 0..<200 {
+            let record = try await lab.host.create(try lab.request("r\(round)", "/usr/bin/printf", "x"))
+            let ended = try await lab.end(of: record)
+            try #require(ended.exit == .exited(0), "round \(round)")
+            try #require(try lab.output(of: record) == [UInt8(ascii: "x")], "round \(round)")
+            try #require(try lab.host.remove(record.id), "round \(round)")
+        }
+    }
+
+    @Test(arguments: [
+        (9, Core.ExitStatus.signalled(SignalName("KILL"), coreDumped: false)),
+        (15, Core.ExitStatus.signalled(SignalName("TERM"), coreDumped: false)),
+    ])
+    func `a signal that ended the program is told`(_ number: Int, _ expected: Core.ExitStatus) async throws {
+        let record = try await lab.create("s", "kill -\(number) $$")
+        #expect(try await lab.end(of: record).exit == expected)
+    }
+
+    @Test(arguments: [
+        ("/no/such/program", "/", ExitCode.notFound), ("true", "/no/such/directory", .notFound),
+        ("/etc/passwd", "/", .system),
+    ])
+    func `what cannot be started leaves nothing`(_ program: String, _ directory: String, _ code: ExitCode) async throws
+    {
+        var request = try lab.request("x", program)
+        request.directory = directory
+        let error = await #expect(throws: VTError.self) { try await lab.host.create(request) }
+        #expect(error?.code == code)
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(lab.directory.path)/names").isEmpty)
+    }
+
+    @Test func `a name has one session`() async throws {
+        _ = try await lab.create("one", "true")
+        let error = await #expect(throws: VTError.self) { try await lab.create("one", "true") }
+        #expect(error?.code == .exists)
+        #expect(try lab.host.sessions(SilentDiagnostics()).count == 1)
+    }
+
+    @Test func `of many that want a name one gets it`() async throws {
+        let lab = lab
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<12 { group.addTask { (try? await lab.create("one", "sleep 60")) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made == 1)
+        #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["one"])
+    }
+
+    @Test func `the program finds size, terminal, directory and mask as they were asked for`() async throws {
+        var request = try lab.request("x", "sh", "-c", "stty size; echo $TERM $VT_SESSION; pwd; umask; tty | cut -c1-9")
+        request.size = try #require(TerminalSize(columns: 132, rows: 43))
+        request.terminalType = "vt100"
+        request.environment += ["TERM=dumb", "VT_SESSION=other"]
+        let record = try await lab.host.create(request)
+        _ = try await lab.end(of: record)
+        let mask = umask(0)
+        umask(mask)
+        let octal = String(mask, radix: 8)
+        #expect(
+            try lab.text(of: record).split(separator: "\r\n").map(String.init) == [
+                "43 132", "vt100 \(record.id.text)", lab.scratch.path,
+                String(repeating: "0", count: 4 - octal.count) + octal, "/dev/pts/",
+            ]
+        )
+    }
+
+    @Test func `words and variables arrive byte for byte`() async throws {
+        let odd = ByteString([0x61, 0xff, 0x20, 0x27])
+        var request = try lab.request("x", "sh", "-c", #"printf '%s|%s' "$1" "$ODD" | od -An -tx1"#, "sh")
+        request.command.append(odd)
+        request.environment.append("ODD=" + odd)
+        let record = try await lab.host.create(request)
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record) == " 61 ff 20 27 7c 61 ff 20 27\r\n")
+    }
+
+    @Test func `holder and program have no descriptor of their creator`() async throws {
+        let extra = open("/dev/zero", O_RDONLY)
+        defer { close(extra) }
+        let record = try await lab.create("x", "ls /proc/self/fd | tr '\\n' ' '; sleep 60")
+        #expect(try await lab.output(of: record, holds: "2 3 "))
+        #expect(try lab.text(of: record) == "0 1 2 3 ")
+        let holder = try #require(record.holder?.processID)
+        let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(holder)/fd").map { name in
+            try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(holder)/fd/\(name)")
+        }
+        let files = lab.files(record)
+        let own = [files.output, files.events, files.lock, "/dev/ptmx", "/dev/pts/ptmx", "/dev/null"]
+        let foreign = links.filter { !own.contains($0) && !$0.hasPrefix("socket:") && $0 != "anon_inode:[signalfd]" }
+        #expect(foreign.isEmpty)
+        #expect(links.count { $0.hasPrefix("socket:") } == 1)
+    }
+
+    @Test func `a path beyond what a socket's address holds works`() async throws {
+        let lab = try HolderLab(depth: 6)
+        let record = try await lab.create("x", "sleep 60")
+        #expect(lab.files(record).socket.utf8.count > 107)
+        let client = try HolderClientConnection(lab.files(record))
+        try client.send(.status)
+        guard case .record = try client.next() else {
+            Issue.record("no record")
+            return
+        }
+    }
+
+    @Test func `all files are for their owner alone`() async throws {
+        let record = try await lab.create("x", "sleep 60")
+        let files = lab.files(record)
+        for path in [files.record, files.output, files.events, files.lock, files.socket] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(path)")
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: files.directory)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+}

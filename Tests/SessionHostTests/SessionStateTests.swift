@@ -1,0 +1,124 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct SessionStateTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `a session whose holder was killed is lost, and only that one`() async throws {
+        let first = try await lab.create("first", "echo kept; sleep 60")
+        let second = try await lab.create("second", "sleep 60")
+        #expect(try await lab.output(of: first, holds: "kept"))
+        kill(try #require(first.holder?.processID), SIGKILL)
+        let lost = try await lab.end(of: first)
+        #expect(lost.state == .lost)
+        #expect(lost.exit == nil)
+        #expect(try lab.text(of: first) == "kept\r\n")
+        #expect(try lab.host.session(second.id.text).state == .running)
+        #expect(try lab.host.remove(first.id))
+        #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["second"])
+    }
+
+    @Test func `a record of another machine is left as it is`() async throws {
+        let record = try await lab.create("x", "true")
+        var moved = try await lab.end(of: record)
+        moved.state = .running
+        moved.host = "elsewhere.example"
+        try FileContents.replace(lab.files(record).record, with: moved.json)
+        #expect(try lab.host.session("x").state == .running)
+    }
+
+    @Test func `a directory without a record is a session that failed`() throws {
+        try lab.scratch.makeDirectory("sessions/names")
+        try lab.scratch.makeDirectory("sessions/0123456789ab")
+        let record = try #require(try lab.host.sessions(SilentDiagnostics()).first)
+        #expect(record.state == .failed)
+        #expect(record.name == "0123456789ab")
+        #expect(try lab.output(of: record).isEmpty)
+        #expect(try lab.host.remove(record.id))
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+    }
+
+    @Test func `a record that cannot be read is told, and hides no other`() async throws {
+        let broken = try await lab.create("broken", "true")
+        let sound = try await lab.create("sound", "true")
+        _ = try await (lab.end(of: broken), lab.end(of: sound))
+        try lab.scratch.write("{", to: "sessions/\(broken.id.text)/session.json")
+        #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["sound"])
+        let error = #expect(throws: VTError.self) { try lab.host.session("broken") }
+        #expect(error?.code == .config)
+    }
+
+    @Test func `a session is found by its whole name or id, and a near name is suggested`() async throws {
+        let record = try await lab.create("builder", "true")
+        #expect(try lab.host.session("builder").id == record.id)
+        #expect(try lab.host.session(record.id.text).name == "builder")
+        let error = #expect(throws: VTError.self) { try lab.host.session("buildr") }
+        #expect(error?.code == .notFound)
+        #expect(error?.hint?.contains("'builder'") == true)
+    }
+
+    @Test func `a session that lives is neither removed nor renamed here`() async throws {
+        let record = try await lab.create("x", "sleep 60")
+        let name = try SessionName("y")
+        #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        let error = #expect(throws: VTError.self) { try lab.host.rename(record.id, to: name) }
+        #expect(error?.code == .busy)
+        #expect(try lab.host.session("x").state == .running)
+    }
+
+    @Test func `removing a session frees its name, and twice does no harm`() async throws {
+        let record = try await lab.create("x", "true")
+        _ = try await lab.end(of: record)
+        #expect(try lab.host.remove(record.id))
+        #expect(try !lab.host.remove(record.id))
+        let next = try await lab.create("x", "true")
+        #expect(next.id != record.id)
+    }
+
+    @Test func `of many that remove a session one does`() async throws {
+        let record = try await lab.create("x", "true")
+        _ = try await lab.end(of: record)
+        let lab = lab
+        let removed = await withTaskGroup(of: Bool?.self) { group in
+            for _ in 0..<8 { group.addTask { try? lab.host.remove(record.id) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(removed.count { $0 == true } == 1)
+        #expect(removed.count { $0 == false } == 7)
+    }
+
+    @Test func `a session that ended gets another name, unless that is taken`() async throws {
+        let first = try await lab.create("first", "true")
+        let second = try await lab.create("second", "true")
+        _ = try await (lab.end(of: first), lab.end(of: second))
+        let taken = try SessionName("second")
+        let error = #expect(throws: VTError.self) { try lab.host.rename(first.id, to: taken) }
+        #expect(error?.code == .exists)
+        try lab.host.rename(first.id, to: try SessionName("third"))
+        #expect(try lab.host.session("third").id == first.id)
+        #expect(throws: VTError.self) { try lab.host.session("first") }
+        _ = try await lab.create("first", "true")
+    }
+
+    @Test func `a name that leads to nothing is free`() async throws {
+        try lab.scratch.makeDirectory("sessions/names")
+        symlink("../0123456789ab", "\(lab.directory.path)/names/x")
+        let record = try await lab.create("x", "true")
+        #expect(try lab.host.session("x").id == record.id)
+    }
+
+    @Test func `the holder ends with its session`() async throws {
+        let record = try await lab.create("x", "true")
+        _ = try await lab.end(of: record)
+        let holder = try #require(record.holder?.processID)
+        #expect(await eventually { !FileManager.default.fileExists(atPath: "/proc/\(holder)/fd/0") })
+        #expect(!FileManager.default.fileExists(atPath: lab.files(record).socket))
+    }
+}

@@ -1,0 +1,85 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+
+/// A client that says exactly what a test wants, at its own pace.
+final class HolderClientConnection {
+    private let socket: Core.FileDescriptor
+    private var decoder = SessionFrameDecoder()
+
+    /// Connects; with `greets` both sides have said hello when this returns.
+    init(_ files: SessionFiles, greets: Bool = true) throws {
+        socket = try UnixSocket.connect(to: files.socket)
+        guard greets else { return }
+        try send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "0.0.0-test"))
+        guard case .hello = try next() else { throw FixtureError("the holder did not greet") }
+    }
+
+    func send(_ frame: SessionFrame) throws {
+        try send(frame.encoded)
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        let failure = BlockingIO.write(socket.number, bytes)
+        guard failure == 0 else { throw FixtureError("cannot send: errno \(failure)") }
+    }
+
+    /// Attaches and returns what the holder answers.
+    func attach(
+        from offset: UInt64? = nil,
+        isReadOnly: Bool = false,
+        size: TerminalSize? = nil,
+        token: UInt8 = 1
+    ) throws -> SessionFrame {
+        let token = [UInt8](repeating: token, count: SessionFrame.tokenBytes)
+        try send(.attach(.init(from: offset, isReadOnly: isReadOnly, size: size, token: token)))
+        return try next()
+    }
+
+    /// The next frame, or nil at the end.
+    func nextOrEnd(within limit: Duration = .seconds(20)) throws -> SessionFrame? {
+        while true {
+            if let frame = try decoder.next() { return frame }
+            var request = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+            let milliseconds = Int32(clamping: limit.wholeMilliseconds)
+            guard poll(&request, 1, milliseconds) == 1 else { throw FixtureError("the holder says nothing") }
+            var bytes = [UInt8](repeating: 0, count: 1 << 18)
+            let count = recv(socket.number, &bytes, bytes.count, 0)
+            if count < 0, errno != ECONNRESET { throw FixtureError("cannot receive: errno \(errno)") }
+            guard count > 0 else { return nil }
+            decoder.append(bytes[..<count])
+        }
+    }
+
+    func next(within limit: Duration = .seconds(20)) throws -> SessionFrame {
+        guard let frame = try nextOrEnd(within: limit) else { throw FixtureError("the holder hung up") }
+        return frame
+    }
+
+    /// The next frame that is not output.
+    func nextAnswer() throws -> SessionFrame {
+        while true {
+            let frame = try next()
+            if case .output = frame { continue }
+            return frame
+        }
+    }
+
+    /// What a client that is attached gets up to the end: output, and everything else.
+    func rest() throws -> (output: [UInt8], others: [SessionFrame]) {
+        var (output, others): ([UInt8], [SessionFrame]) = ([], [])
+        while let frame = try nextOrEnd() {
+            if case .output(_, let bytes) = frame { output += bytes } else { others.append(frame) }
+        }
+        return (output, others)
+    }
+}
+
+extension SessionFrame {
+    /// The code of a failure; nil for other frames.
+    var failureCode: ExitCode? {
+        guard case .failure(let code, _, _) = self else { return nil }
+        return ExitCode(rawValue: code)
+    }
+}

@@ -1,0 +1,87 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+
+/// A directory of sessions of one test's own, kept by the `vt` that was built along; all of them are killed in the end.
+final class HolderLab: Sendable {
+    let scratch: ScratchDirectory
+    let directory: SessionDirectory
+    let host: FileSessionHost
+
+    /// `depth` makes the path of the directory that much longer.
+    init(depth: Int = 0) throws {
+        // A holder that hangs up is something to see, not the end of all tests.
+        signal(SIGPIPE, SIG_IGN)
+        scratch = try ScratchDirectory()
+        let path = scratch.path(String(repeating: "a-long-directory-name/", count: depth) + "sessions")
+        directory = SessionDirectory(path: path)
+        host = FileSessionHost(directory: directory, program: TestTree.vt, version: "0.0.0-test")
+    }
+
+    deinit {
+        // What cannot be listed any more was never started.
+        for record in (try? host.sessions(SilentDiagnostics())) ?? [] where record.state != .exited {
+            let processes = [record.program, record.holder].compactMap(\.self)
+            for process in processes { ProcessTable.killAll(group: process.processID) }
+        }
+    }
+
+    /// What a session needs, to run these words.
+    func request(_ name: String, _ words: String...) throws -> SessionRequest {
+        SessionRequest(
+            name: try SessionName(name),
+            command: words.map { ByteString($0) },
+            directory: scratch.path,
+            environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent"]
+        )
+    }
+
+    /// Begins a session that runs a line of sh.
+    func create(_ name: String, _ line: String) async throws -> SessionRecord {
+        try await host.create(try request(name, "/bin/sh", "-c", line))
+    }
+
+    func files(_ record: SessionRecord) -> SessionFiles {
+        directory.files(of: record.id)
+    }
+
+    /// Waits for a session to be in one of the final states, and returns its record.
+    func end(of record: SessionRecord, within limit: Duration = .seconds(20)) async throws -> SessionRecord {
+        var last = record
+        let hasEnded = try await eventually(within: limit) {
+            last = try host.session(record.id.text)
+            return !last.state.isLive
+        }
+        guard hasEnded else { throw FixtureError("session '\(record.name)' is \(last.state.rawValue) still") }
+        return last
+    }
+
+    /// All the output that is kept.
+    func output(of record: SessionRecord) throws -> [UInt8] {
+        let log = try host.log(of: record.id)
+        var bytes: [UInt8] = []
+        var offset = try log.firstOffset()
+        while true {
+            let more = try log.read(from: offset, limit: 1 << 20)
+            if more.isEmpty { return bytes }
+            bytes += more
+            offset += UInt64(more.count)
+        }
+    }
+
+    func text(of record: SessionRecord) throws -> String {
+        String(decoding: try output(of: record), as: UTF8.self)
+    }
+
+    /// Waits until the output holds a text.
+    func output(of record: SessionRecord, holds text: String) async throws -> Bool {
+        try await eventually { try self.text(of: record).contains(text) }
+    }
+}
+
+/// Tells nobody.
+struct SilentDiagnostics: Diagnostics {
+    func note(_ message: String) {}
+    func detail(_ message: String) {}
+}
