@@ -82,11 +82,8 @@ extension HolderLoop {
 
     func stepEnding() {
         guard let status = ending.status else { return }
-        if ending.isRecorded {
-            announce(status)
-        } else if killing == nil {
-            finish(status)
-        }
+        if !ending.isRecorded, killing == nil { finish(status) }
+        if ending.isRecorded { announce(status) }
     }
 
     /// Writes down how the program ended, once all its output is.
