@@ -131,6 +131,15 @@ struct AttachTests {
         #expect(try await !first.screen().contains("from the second"))
     }
 
+    @Test func `a session is not shown inside of itself`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh")
+        let window = try await window(attachedTo: "s")
+        try await window.enter("clear; \(TestTree.vt) attach s; echo nested=$?; exit 4")
+        try await window.wait(for: "this terminal is that of 's'")
+        try await window.wait(for: "nested=255")
+        try await window.wait(for: "status=4")
+    }
+
     @Test func `pipes are typed and read as they are`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh")
         let result = try await vt.run("attach", "s", input: Array("echo he''llo; exit 5\n".utf8))

@@ -79,6 +79,20 @@ struct ReconnectTests {
         try await client.output.read(until: "y\r\ny\r\n")
     }
 
+    @Test func `on a screen the state of the link is shown in the last row, and goes away`() async throws {
+        try await create("sh", "-c", "stty -echo; while read line; do echo \"<$line>\"; done")
+        let window = try await TerminalWindow(columns: 80, rows: 24, environment: lab.vt.environment)
+        try await window.enter("clear; vt attach r:s")
+        try await window.wait { !$0.contains("vt attach") }
+        try await window.enter("one")
+        try await window.wait(for: "<one>")
+        relay.refuse(2)
+        relay.cut()
+        try await window.wait { $0.split(separator: "\n", omittingEmptySubsequences: false)[23].contains("vt: ") }
+        try await window.enter("two")
+        try await window.wait { $0.contains("<one>\n<two>\n") && !$0.contains("vt: ") }
+    }
+
     @Test func `another host key ends the attempts at once`() async throws {
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")

@@ -66,7 +66,7 @@ package struct AttachCommand: Command {
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let interrupts = try Interrupts()
         let service = try context.services.attachService(reference.profile, context.diagnostics)
-        if reference.profile == nil, !request.isReadOnly { try lendAgent(with: context.services) }
+        if reference.profile == nil { try prepare(context.services.sessionHost().session(reference.session)) }
         let console = AttachConsole(resizes: interrupts.resizes, isQuiet: context.global.quiet)
         let (result, signal) = await interrupts.run { [reference, request] () async throws(VTError) in
             try await service.attach(to: reference.session, request, terminal: console)
@@ -88,15 +88,20 @@ package struct AttachCommand: Command {
         }
     }
 
-    /// Lets programs in the session reach the SSH agent of whoever is in it.
-    private func lendAgent(with services: any ServiceFactory) throws(VTError) {
-        guard let socket = Environment.process["SSH_AUTH_SOCK"] else { return }
-        let session = try services.sessionHost().session(reference.session)
+    /// Looks that a session of this machine is not shown inside of itself, and lends it the SSH agent of who attaches.
+    private func prepare(_ session: SessionRecord) throws(VTError) {
         guard session.state.isLive else { return }
+        // Programs on the terminal of a session have that one's program as leader (setsid(2), credentials(7)).
+        if let program = session.program, StandardStream.output.isTerminal, getsid(0) == program.processID {
+            throw VTError(
+                .usage,
+                "this terminal is that of '\(session.name)'",
+                hint: "vt sessions logs \(session.name) --follow"
+            )
+        }
+        guard !request.isReadOnly, let socket = Environment.process["SSH_AUTH_SOCK"] else { return }
         let files = SessionFiles(of: session.id, in: try StateDirectories(.process).sessions)
-        // Inside of the session itself the link would lead to itself.
-        guard socket != files.agent else { return }
         // Without an agent everything else still works.
-        try? SymbolicLink.replace(files.agent, with: socket)
+        if socket != files.agent { try? SymbolicLink.replace(files.agent, with: socket) }
     }
 }
