@@ -88,4 +88,17 @@ run 0 vt exec --tag demo --gather uname
 run 0 vt exec --json web,db 'echo out; echo err >&2'
 run 0 vt exec local 'echo "the same on this machine"'
 run 255 vt exec "nobody@127.0.0.1:$port" true
+
+# Sessions on a server need vt there.
+[ -x .local/bin/vt ] || { mkdir -p .local/bin; ln -s "$vt" .local/bin/vt; }
+run 0 vt sessions create web:build -- sh -c 'echo first; sleep 1; echo last; exit 3'
+run 0 vt sessions list web
+run 3 vt sessions wait web:build --exit
+run 0 vt sessions logs web:build
+run 0 vt sessions create web:shell --env 'PS1=$ ' -- sh
+run 0 vt sessions send web:shell 'echo ready' --enter
+run 0 vt sessions wait web:shell --match '^ready' --from 0 --timeout 10s
+run 7 vt attach web:shell <<<'exit 7'
+run 0 vt sessions cleanup web:build web:shell
+run 0 vt sessions list local web
 printf '\nThe demo is done; everything it made is removed.\n'

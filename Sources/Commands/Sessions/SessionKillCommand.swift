@@ -48,18 +48,19 @@ package struct SessionKillCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let (signal, grace) = (signal, grace)
+        let outcomes = await SessionOperand.forEach(references, in: context) { site, reference throws(VTError) in
+            try await site.kill(reference.session, signal: signal, grace: grace)
+        }
         var documents: [Document] = []
-        for reference in references {
-            let survivors = try await SessionOperand.withSite(of: reference.profile, in: context) {
-                site throws(VTError) in
-                try await site.kill(reference.session, signal: signal, grace: grace)
-            }
+        for (reference, outcome) in zip(references, outcomes) {
+            guard case .success(let survivors) = outcome else { continue }
             for survivor in survivors {
                 context.diagnostics.note("'\(reference.text)': process \(survivor) did not end")
             }
             documents.append(Document(session: reference.text, survivors: survivors))
         }
         if context.global.json { try context.output.json(documents) }
+        try SessionOperand.check(outcomes, of: references, in: context)
         return documents.allSatisfy(\.survivors.isEmpty) ? 0 : ExitCode.negative.status
     }
 

@@ -45,6 +45,45 @@ enum SessionOperand {
         }
     }
 
+    /// Acts on several sessions at the same time; one outcome for each, in order.
+    static func forEach<Result: Sendable>(
+        _ references: [SessionReference],
+        in context: Context,
+        _ body: @escaping @Sendable (any SessionSite, SessionReference) async throws(VTError) -> Result
+    ) async -> [Swift.Result<Result, VTError>] {
+        await withTaskGroup(of: (Int, Swift.Result<Result, VTError>).self) { group in
+            for (index, reference) in references.enumerated() {
+                group.addTask {
+                    do throws(VTError) {
+                        let result = try await withSite(of: reference.profile, in: context) { site throws(VTError) in
+                            try await body(site, reference)
+                        }
+                        return (index, .success(result))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var outcomes: [Int: Swift.Result<Result, VTError>] = [:]
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return references.indices.compactMap { outcomes[$0] }
+        }
+    }
+
+    /// Throws the first failure of several, after noting the others.
+    static func check<Result>(
+        _ outcomes: [Swift.Result<Result, VTError>],
+        of references: [SessionReference],
+        in context: Context
+    ) throws(VTError) {
+        var first: VTError?
+        for (reference, outcome) in zip(references, outcomes) {
+            guard case .failure(let error) = outcome else { continue }
+            if first == nil { first = error } else { context.diagnostics.note("\(reference.text): \(error.message)") }
+        }
+        if let first { throw first }
+    }
+
     /// The same, given up after `timeout`, which is for servers alone: this machine answers at once.
     static func withSite<Result: Sendable>(
         of profile: String?,

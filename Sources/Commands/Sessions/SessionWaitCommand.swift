@@ -80,34 +80,19 @@ package struct SessionWaitCommand: Command {
         }
         var status: UInt8 = 0
         for (reference, outcome) in zip(references, outcomes) {
-            let found = try outcome.get()
+            guard case .success(let found) = outcome else { continue }
             try show(found, of: reference, in: context)
             guard case .exit = condition, let exit = found.exit?.shellStatus, exit != 0 else { continue }
             status = references.count == 1 ? exit : ExitCode.negative.status
         }
+        try SessionOperand.check(outcomes, of: references, in: context)
         return status
     }
 
     private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
-        await withTaskGroup(of: (Int, Result<WaitOutcome, VTError>).self) { group in
-            for (index, reference) in references.enumerated() {
-                group.addTask { (index, await outcome(of: reference, in: context)) }
-            }
-            var outcomes: [Int: Result<WaitOutcome, VTError>] = [:]
-            for await (index, outcome) in group { outcomes[index] = outcome }
-            return references.indices.compactMap { outcomes[$0] }
-        }
-    }
-
-    private func outcome(of reference: SessionReference, in context: Context) async -> Result<WaitOutcome, VTError> {
-        do throws(VTError) {
-            let (condition, offset, timeout) = (condition, offset, timeout)
-            let found = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
-                try await site.wait(for: condition, of: reference.session, from: offset, timeout: timeout)
-            }
-            return .success(found)
-        } catch {
-            return .failure(error)
+        let (condition, offset, timeout) = (condition, offset, timeout)
+        return await SessionOperand.forEach(references, in: context) { site, reference throws(VTError) in
+            try await site.wait(for: condition, of: reference.session, from: offset, timeout: timeout)
         }
     }
 

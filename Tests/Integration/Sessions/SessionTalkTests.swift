@@ -149,6 +149,37 @@ struct SessionTalkTests {
         #expect(try await vt.run("sessions", "wait", "a").status == .exited(64))
     }
 
+    @Test func `one session that cannot be acted on does not keep the others from it`() async throws {
+        for name in ["a", "b"] { try await create(name, "exec sleep 60") }
+        let kill = try await vt.run("sessions", "kill", "a", "gone", "b", "nowhere", "--json")
+        #expect(kill.status == .exited(66))
+        #expect(kill.errorText.contains("vt: nowhere: there is no session 'nowhere'"))
+        let wait = try await vt.run("sessions", "wait", "a", "gone", "b", "--exit", "--json")
+        #expect(wait.status == .exited(255))
+        #expect(try wait.jsonLines().map { $0["name"] as? String } == ["a", "b"])
+    }
+
+    @Test func `an agent is reached through a link of the session`() async throws {
+        let call = vt.call(
+            ["sessions", "create", "agent", "--", "sh", "-c", "echo $SSH_AUTH_SOCK; readlink $SSH_AUTH_SOCK"],
+            environment: ["SSH_AUTH_SOCK": "/run/agent.sock"]
+        )
+        let id = String(try await call.check().dropLast())
+        _ = try await vt.run("sessions", "wait", id, "--exit")
+        let text = try await vt.check("sessions", "logs", id, "--plain")
+        #expect(text == "\(vt.stateHome)/sessions/\(id)/agent\n/run/agent.sock\n")
+    }
+
+    @Test func `a reader that leaves, and a full disk, end the log's reader as they should`() async throws {
+        try await create("lines", "seq 1 50000")
+        _ = try await vt.check("sessions", "wait", "lines", "--exit")
+        let head = try await vt.bash("vt sessions logs lines | head -n 1; echo ${PIPESTATUS[0]}")
+        #expect(head.text == "1\r\n141\n")
+        #expect(head.errorText == "")
+        let full = try await vt.bash("vt sessions logs lines --json >/dev/full")
+        #expect(full.exit == 74)
+    }
+
     @Test func `a watched list is one line for each time it is made`() async throws {
         try await create("one", "exec sleep 60", ["--tag", "x"])
         try await create("two", "exec sleep 60")
