@@ -7,8 +7,9 @@ package final class TerminalWindow: Sendable {
 
     /// Opens a window; programs in it have this environment.
     package init(columns: Int, rows: Int, environment: [String: String]) async throws {
-        socket = "vt-\(UUID().uuidString)"
-        self.environment = environment
+        socket = UUID().uuidString
+        // The socket goes with the home directory.
+        self.environment = environment.merging(["TMUX_TMPDIR": environment["HOME"] ?? "/tmp"]) { $1 }
         let shell = ["env", "PS1=$ ", "ENV=", "sh"]
         try await tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + shell)
         // Without the line of tmux itself the window is as high as was asked for.
