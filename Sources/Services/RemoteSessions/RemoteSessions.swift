@@ -42,8 +42,14 @@ package final class RemoteSessions: SessionSite {
         if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
         for tag in filter.tags { words += ["--tag", ByteString(tag)] }
         let sessions = try await document(words).elements().map { element throws(VTError) in try element.session() }
-        if filter == SessionFilter() { cache.remember(sessions.map(\.name), of: name) }
+        if filter == SessionFilter() { remember(sessions) }
         return sessions
+    }
+
+    /// Only saved servers are remembered, and only names that are some.
+    private func remember(_ sessions: [SessionRecord]) {
+        guard let profile else { return }
+        cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
     }
 
     package func session(_ name: String) async throws(VTError) -> SessionRecord {

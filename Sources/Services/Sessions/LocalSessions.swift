@@ -37,8 +37,14 @@ package struct LocalSessions: SessionSite {
     package func session(_ name: String) async throws(VTError) -> SessionRecord {
         let session = try host.session(name)
         guard session.state.isLive else { return session }
-        // The holder knows more, such as how many clients there are; one that does not tell leaves what is on the disk.
-        return (try? await told(by: session)) ?? session
+        do throws(VTError) {
+            // The holder knows more, such as how many clients there are.
+            return try await told(by: session)
+        } catch {
+            guard error.code != .negative else { return try host.session(name) }
+            diagnostics.note("\(error.message); this is what it wrote last")
+            return session
+        }
     }
 
     package func close() async {}

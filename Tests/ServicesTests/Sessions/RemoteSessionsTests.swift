@@ -1,0 +1,138 @@
+import Core
+import Services
+import Testing
+
+@Suite struct RemoteSessionsTests {
+    private static let session = """
+        {"id":"0123456789ab","name":"build","state":"exited","command":["sh","-c"],"cwd":"/","size":{"columns":90,"rows":20},
+        "term":"vt100","tags":["ci"],"environment_names":["A"],"created_at":"2026-11-21T09:30:00Z","exit":{"code":3},
+        "output_bytes":14,"first_offset":2,"log_max":99,"host":"far","version":"9.9","from_the_future":true}
+        """
+
+    private func sessions(_ far: FakeFarVT, profile: Profile? = nil) -> RemoteSessions {
+        let notes = RecordedNotes()
+        return RemoteSessions(
+            plan: ConnectionPlan(
+                name: "p",
+                endpoint: Endpoint(host: "p.example", port: 22),
+                user: "ann",
+                route: .direct,
+                credentials: Credentials(
+                    agentSocket: nil,
+                    identities: [],
+                    passphrase: { () async throws(VTError) in nil },
+                    password: { () async throws(VTError) in nil }
+                ),
+                hostKeyPolicy: .acceptNew,
+                knownHosts: nil,
+                allowedAlgorithms: [],
+                limits: .standard
+            ),
+            profile: profile,
+            remote: RemoteVT(connector: far, failures: NoFailures(), clock: ContinuousClock(), diagnostics: notes),
+            cache: NoCache(),
+            clock: ContinuousClock(),
+            diagnostics: notes
+        )
+    }
+
+    @Test func `a session is made with the profile's settings and the words as they are`() async throws {
+        let far = FakeFarVT(Self.session.dropLast() + ",\"is_new\":false}")
+        var profile = Profile(id: "1", name: try ProfileName("p"), host: "h", createdAt: Timestamp(seconds: 0))
+        (profile.cwd, profile.environment) = ("/srv", ["A": "a", "B": "b"])
+        var order = SessionOrder(name: try SessionName("build"), command: ["make", "-j 8", "--json"])
+        order.variables = [try EnvironmentVariable("A=x y")]
+        order.tags = ["ci"]
+        order.mustSurvive = true
+        let (session, isNew) = try await sessions(far, profile: profile).create(order)
+        #expect(session.id.text == "0123456789ab")
+        #expect(!isNew)
+        let options = [
+            "--cwd", "/srv", "--env", "B=b", "--env", "A=x y", "--size", "80x24", "--term", "xterm-256color",
+        ]
+        let rest = ["--tag", "ci", "--log-max", "67108864", "--if-exists", "fail", "--require-survive", "build", "--"]
+        #expect(far.asked == [["sessions", "create", "--json"] + options + rest + ["make", "-j 8", "--json"]])
+    }
+
+    @Test func `what a newer vt tells is understood as far as it is known`() async throws {
+        let far = FakeFarVT("[\(Self.session)]")
+        let listed = try await sessions(far).sessions(SessionFilter(state: .exited, tags: ["ci"]))
+        let session = try #require(listed.first)
+        #expect(far.asked == [["sessions", "list", "--json", "--state", "exited", "--tag", "ci"]])
+        #expect(session.exit == .exited(3))
+        #expect(session.size == TerminalSize(columns: 90, rows: 20))
+        #expect([session.outputBytes, session.firstOffset, session.logLimitBytes] == [14, 2, 99])
+        #expect(session.environmentNames == ["A"])
+    }
+
+    @Test func `input goes with its length`() async throws {
+        let far = FakeFarVT("{\"offset\":17}")
+        #expect(try await sessions(far).send(SessionInput([1, 2, 3]), to: "build") == 17)
+        #expect(far.asked == [["sessions", "send", "--json", "--stdin-bytes", "3", "--", "build"]])
+        #expect(far.inputs == [[1, 2, 3]])
+    }
+
+    @Test func `verbs are told in the words of the command line`() async throws {
+        let far = FakeFarVT("[{\"session\":\"b\",\"survivors\":[\"7 cat\"]}]")
+        let sessions = sessions(far)
+        #expect(try await sessions.kill("b", signal: SignalName("INT"), grace: .seconds(2)) == ["7 cat"])
+        try await sessions.resize("b", to: .standard)
+        try await sessions.rename("b", to: SessionName("c"))
+        #expect(
+            far.asked == [
+                ["sessions", "kill", "--json", "--grace", "2s", "--signal", "INT", "--", "b"],
+                ["sessions", "resize", "--json", "--", "b", "80x24"], ["sessions", "rename", "--json", "--", "b", "c"],
+            ]
+        )
+    }
+
+    @Test func `output goes on at its offset after a lost link`() async throws {
+        let first = SessionFrame.output(offset: 5, bytes: [1, 2]).encoded
+        let cut = SessionFrame.output(offset: 7, bytes: [3, 4, 5]).encoded.dropLast(2)
+        let rest = SessionFrame.gap(from: 7, to: 9).encoded + SessionFrame.output(offset: 9, bytes: [6]).encoded
+        var ended = SessionRecord.sample("build", state: .exited)
+        ended.exit = .exited(4)
+        let far = FakeFarVT([
+            .init(output: first + cut, isLost: true),
+            .init(output: rest + SessionFrame.record(ended.json).encoded),
+        ])
+        let output = RecordedOutput()
+        let session = try await sessions(far).logs(of: "build", from: .lastLines(2), follows: true, receiver: output)
+        #expect(output.bytes == [1, 2, 6])
+        #expect(output.gaps == [7..<9])
+        #expect(session.exit == .exited(4))
+        let words = ["sessions", "logs", "--json", "--frames", "--follow"]
+        #expect(far.asked == [words + ["--tail", "2", "--", "build"], words + ["--from", "7", "--", "build"]])
+    }
+
+    @Test func `a wait is asked again after a lost link, from the same offset`() async throws {
+        let found = """
+            {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
+            """
+        let far = FakeFarVT([.init(isLost: true), .init(output: Array(found.utf8))])
+        let condition = WaitCondition.match(try LinePattern("o."), text: "o.")
+        let outcome = try await sessions(far).wait(for: condition, of: "build", from: 12, timeout: nil)
+        #expect(outcome.offset == 21)
+        #expect(outcome.line == "all ok")
+        let words = ["sessions", "wait", "--json", "--until-eof", "--match", "o.", "--from", "12", "--", "build"]
+        #expect(far.asked == [words, words])
+    }
+
+    @Test(arguments: ["", "nonsense", "[]", "{\"offset\":\"x\"}"])
+    func `an answer that is none is a broken protocol`(answer: String) async throws {
+        let error = await #expect(throws: VTError.self) {
+            try await sessions(FakeFarVT(answer)).send(SessionInput([1]), to: "build")
+        }
+        #expect(error?.code == .protocolViolation)
+    }
+}
+
+private struct NoFailures: FailureReader {
+    func failure(in line: [UInt8]) -> ToldFailure? { nil }
+}
+
+private struct NoCache: SessionNameCache {
+    func names() -> [String: [String]] { [:] }
+
+    func remember(_ names: [String], of profile: String) {}
+}

@@ -1,0 +1,86 @@
+import Core
+import Synchronization
+
+/// A server whose vt answers what a script says, and remembers what it was asked.
+final class FakeFarVT: Connector {
+    struct Answer {
+        var output: [UInt8] = []
+        var status = Core.ExitStatus.exited(0)
+        /// Whether the link is lost after the output.
+        var isLost = false
+    }
+
+    private struct State {
+        var asked: [[String]] = []
+        var inputs: [[UInt8]] = []
+        var answers: [Answer]
+    }
+
+    private let state: Mutex<State>
+
+    /// The answers in order; the last one is given again.
+    init(_ answers: [Answer]) {
+        state = Mutex(State(answers: answers))
+    }
+
+    convenience init(_ output: String) {
+        self.init([Answer(output: Array(output.utf8))])
+    }
+
+    /// The words after `vt` of each run.
+    var asked: [[String]] { state.withLock { $0.asked } }
+
+    /// What each run read, where it ended by itself.
+    var inputs: [[UInt8]] { state.withLock { $0.inputs } }
+
+    func connect(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
+        Host(far: self)
+    }
+
+    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
+
+    func close() async {}
+
+    func hostKeyTypes() -> [String] { [] }
+
+    private struct Host: RemoteHost {
+        let far: FakeFarVT
+
+        var files: any RemoteFiles { NoFiles() }
+
+        func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> Core.ExitStatus {
+            guard case .arguments(let words) = request.command else { throw VTError(.internal, "a shell line") }
+            let asked = words.dropFirst(4).map(\.repairedText)
+            let answer = far.state.withLock { state in
+                state.asked.append(Array(asked))
+                return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+            }
+            if asked.contains("--stdin-bytes") {
+                var input: [UInt8] = []
+                while let bytes = try await streams.input.read() { input += bytes }
+                far.state.withLock { $0.inputs.append(input) }
+            }
+            try await streams.output.write(answer.output)
+            if answer.isLost { throw VTError(.hostUnreachable, "the link was lost") }
+            return answer.status
+        }
+
+        func close() async {}
+    }
+}
+
+/// A server without files.
+private struct NoFiles: RemoteFiles {
+    private static let nothing = VTError(.notFound, "there are no files here")
+
+    func status(of path: String) async throws(VTError) -> RemoteFileStatus? { nil }
+
+    func makeDirectory(_ path: String, mode: UInt16) async throws(VTError) { throw Self.nothing }
+
+    func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError) { throw Self.nothing }
+
+    func remove(_ path: String) async throws(VTError) { throw Self.nothing }
+}
