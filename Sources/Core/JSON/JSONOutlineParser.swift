@@ -146,7 +146,11 @@ package struct JSONOutlineParser {
     /// Returns the text of a string, in which escapes other than those of `"` and `\` stay as they are written.
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
-        var text: [UInt8] = []
+        let start = position
+        skipPlain()
+        // Nearly every string ends here.
+        guard next != UInt8(ascii: "\"") else { return try text(bytes[start..<position]) }
+        var text = Array(bytes[start..<position])
         while let byte = next, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else { throw error("a string does not end in its line") }
             position += 1
@@ -156,6 +160,15 @@ package struct JSONOutlineParser {
             }
             text += try escape()
         }
+        return try self.text(text[...])
+    }
+
+    /// Goes to the end of a string, to an escape, or to a byte that no string holds.
+    private mutating func skipPlain() {
+        while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+    }
+
+    private mutating func text(_ text: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
         guard skip(UInt8(ascii: "\"")) else { throw error("a string does not end") }
         guard let text = String(validating: text, as: UTF8.self) else { throw error("a string is not UTF-8") }
         return text

@@ -15,7 +15,16 @@ package struct Timestamp: Hashable, Sendable {
     }
 }
 
+/// By the number: what `RawRepresentable` brings along would write both down and compare the texts.
 extension Timestamp: Comparable {
+    package static func == (left: Timestamp, right: Timestamp) -> Bool {
+        left.seconds == right.seconds
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(seconds)
+    }
+
     package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.seconds < right.seconds
     }
@@ -25,38 +34,43 @@ extension Timestamp: RawRepresentable {
     /// RFC 3339 §5.6 with a capital `T` and `Z`, years 0001 to 9999: `2026-11-21T09:30:00Z`.
     package init?(rawValue: String) {
         let bytes = Array(rawValue.utf8)
-        let template = Array("dddd-dd-ddTdd:dd:ddZ".utf8)
-        guard bytes.count == template.count else { return nil }
-        var numbers: [Int] = [0]
-        for (byte, expected) in zip(bytes, template) {
-            if expected == UInt8(ascii: "d") {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-                numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
-            } else {
-                guard byte == expected else { return nil }
-                numbers.append(0)
-            }
-        }
-        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
-        guard year >= 1, (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
-            numbers[3] < 24, numbers[4] < 60, numbers[5] < 60
+        guard bytes.count == 20, Self.separators.allSatisfy({ bytes[$0.index] == $0.byte }) else { return nil }
+        guard let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
+            let day = Self.number(bytes[8..<10]), let hour = Self.number(bytes[11..<13]),
+            let minute = Self.number(bytes[14..<16]), let second = Self.number(bytes[17..<19]),
+            year >= 1, (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day),
+            hour < 24, minute < 60, second < 60
         else { return nil }
-        let secondOfDay = numbers[3] * 3600 + numbers[4] * 60 + numbers[5]
-        seconds = Int64(Self.daysSinceEpoch(year, month, day) * 86_400 + secondOfDay)
+        seconds = Int64(Self.daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
     package var rawValue: String {
         let day = Int(seconds.quotientFloor(86_400))
         let second = Int(seconds) - day * 86_400
         let (year, month, dayOfMonth) = Self.date(daysSinceEpoch: day)
-        let date = "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(dayOfMonth, 2))"
-        let time = [second / 3600, second / 60 % 60, second % 60].map { Self.digits($0, 2) }.joined(separator: ":")
-        return "\(date)T\(time)Z"
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20)
+        let time = (second / 3600, second / 60 % 60, second % 60)
+        for digits in [year / 100, year % 100, month, dayOfMonth, time.0, time.1, time.2] {
+            bytes.append(UInt8(ascii: "0") + UInt8(digits / 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
+            if let separator = Self.separators.first(where: { $0.index == bytes.count }) { bytes.append(separator.byte) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func digits(_ number: Int, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    private static let separators: [(index: Int, byte: UInt8)] = [
+        (4, UInt8(ascii: "-")), (7, UInt8(ascii: "-")), (10, UInt8(ascii: "T")), (13, UInt8(ascii: ":")),
+        (16, UInt8(ascii: ":")), (19, UInt8(ascii: "Z")),
+    ]
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var number = 0
+        for byte in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return number
     }
 
     private static func days(in month: Int, of year: Int) -> Int {

@@ -22,7 +22,10 @@ extension SessionDirectory {
     }
 
     private func read(_ files: SessionFiles) throws(VTError) -> SessionRecord? {
-        guard let contents = try FileContents.read(files.record) else { return nil }
+        // What cannot be read in the quick way is read in the one that says why.
+        var contents = SmallFile.read(files.record)
+        if contents == nil { contents = try FileContents.read(files.record) }
+        guard let contents else { return nil }
         return try SessionRecord(json: contents, path: files.record)
     }
 

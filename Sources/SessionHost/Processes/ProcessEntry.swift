@@ -24,7 +24,7 @@ struct ProcessEntry: Hashable {
     /// Nil for a process that has ended, reaped or not.
     init?(_ processID: pid_t) {
         // A process may end at any time; what cannot be read is no longer there.
-        guard let contents = try? FileContents.read("/proc/\(processID)/stat"),
+        guard let contents = SmallFile.read("/proc/\(processID)/stat"),
             let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
         let fields = String(decoding: contents[(end + 1)...], as: UTF8.self).split(separator: " ")
@@ -48,7 +48,7 @@ struct ProcessEntry: Hashable {
 
     /// Whether the process was started with this variable, and value if one is given; false when it may not be read.
     func hasVariable(_ name: String, _ value: String? = nil) -> Bool {
-        guard let contents = try? FileContents.read("/proc/\(processID)/environ") else { return false }
+        guard let contents = SmallFile.read("/proc/\(processID)/environ") else { return false }
         let wanted = Array("\(name)=\(value ?? "")".utf8)
         return contents.split(separator: 0).contains { word in
             value == nil ? word.starts(with: wanted) : word.elementsEqual(wanted)
