@@ -54,7 +54,8 @@ extension Timestamp: RawRepresentable {
         for digits in [year / 100, year % 100, month, dayOfMonth, time.0, time.1, time.2] {
             bytes.append(UInt8(ascii: "0") + UInt8(digits / 10))
             bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
-            if let separator = Self.separators.first(where: { $0.index == bytes.count }) { bytes.append(separator.byte) }
+            guard let separator = Self.separators.first(where: { $0.index == bytes.count }) else { continue }
+            bytes.append(separator.byte)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
