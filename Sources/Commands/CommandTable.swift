@@ -49,10 +49,11 @@ package enum CommandTable {
         date: Release.date,
         summary: "make terminal sessions scriptable",
         description: [
-            "vt makes terminal sessions scriptable. It saves servers as profiles and runs commands on one or many of them. "
-                + "Nothing is ever asked: standard output is data, standard error everything else, and the exit status "
+            "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of them, and "
+                + "keeps programs running in sessions, here and there, whose output is logged to the byte and whose exit "
+                + "status is never lost. Nothing is ever asked: standard output is data, standard error everything else, and the exit status "
                 + "tells what went wrong.",
-            "The far end needs nothing but an SSH server.",
+            "The far end needs nothing but an SSH server, and for sessions vt itself: see 'vt install'.",
         ],
         groups: groups,
         commands: all.map { $0.spec }
