@@ -27,16 +27,26 @@ struct ProcessEntry: Hashable {
         guard let contents = SmallFile.read("/proc/\(processID)/stat"),
             let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        let fields = String(decoding: contents[(end + 1)...], as: UTF8.self).split(separator: " ")
-        guard fields.count > 19, fields[0] != "Z", fields[0] != "X", let parent = pid_t(fields[1]),
-            let group = pid_t(fields[2]), let session = pid_t(fields[3]), let startTicks = UInt64(fields[19])
+        let fields = contents[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
+        guard fields.count > 19, let state = fields[0].first, !"ZX".utf8.contains(state),
+            let parent = Self.number(fields[1]), let group = Self.number(fields[2]),
+            let session = Self.number(fields[3]), let startTicks = Self.number(fields[19])
         else { return nil }
         self.processID = processID
         name = String(decoding: contents[(start + 1)..<end], as: UTF8.self)
-        self.parent = parent
-        self.group = group
-        self.session = session
+        self.parent = pid_t(truncatingIfNeeded: parent)
+        self.group = pid_t(truncatingIfNeeded: group)
+        self.session = pid_t(truncatingIfNeeded: session)
         self.startTicks = startTicks
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for byte in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            number = number &* 10 &+ UInt64(byte - UInt8(ascii: "0"))
+        }
+        return number
     }
 
     /// All processes there are.
