@@ -80,27 +80,6 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "../dotfiles/profiles.json")
         #expect(try FileProfileStore(path: scratch.path("dotfiles/profiles.json")).load().count == 1)
     }
-
-    @Test func `a writer that is killed at any moment leaves a readable file`() async throws {
-        let path = path
-        try store.add(try Profile.plain("p0"))
-        for delay in stride(from: 1_000, to: 41_000, by: 2_000) {
-            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int] in
-                Thread.detachNewThread {
-                    usleep(UInt32(delay))
-                    kill(getpid(), SIGKILL)
-                }
-                for number in 0... {
-                    try FileProfileStore(path: path).update { profiles throws(VTError) in
-                        profiles["p0"]?.note = String(repeating: "\(number)", count: 1000)
-                    }
-                }
-            }
-            #expect(try store.load().count == 1)
-        }
-        try store.add(try Profile.plain("p1"))
-        #expect(try store.load().count == 2)
-    }
 }
 
 extension FileProfileStore {
