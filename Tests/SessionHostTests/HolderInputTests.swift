@@ -14,9 +14,9 @@ struct HolderInputTests {
     @Test func `input is acknowledged with where the output stood before it`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; read line; echo \"got $line\"")
         #expect(try await lab.output(of: record, holds: "ready\r\n"))
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.input(sequence: 1, isChecked: true, bytes: Array("word\n".utf8)))
-        #expect(try client.next() == .accepted(sequence: 1, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 1, offset: 7))
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record) == "ready\r\ngot word\r\n")
     }
@@ -25,16 +25,16 @@ struct HolderInputTests {
         let record = try await lab.create("x", "stty -echo; echo ready; cat")
         #expect(try await lab.output(of: record, holds: "ready"))
         for word in ["one", "two"] {
-            let client = try HolderClientConnection(lab.files(record))
-            _ = try client.attach(from: 0)
+            let client = try await HolderClientConnection(lab.files(record))
+            _ = try await client.attach(from: 0)
             try client.send(.input(sequence: 7, isChecked: false, bytes: Array("\(word)\n".utf8)))
-            guard case .accepted(7, _) = try client.nextAnswer() else {
+            guard case .accepted(7, _) = try await client.nextAnswer() else {
                 Issue.record("not accepted")
                 return
             }
         }
-        let client = try HolderClientConnection(lab.files(record))
-        guard case .attached(_, 7, _, _) = try client.attach(from: 0) else {
+        let client = try await HolderClientConnection(lab.files(record))
+        guard case .attached(_, 7, _, _) = try await client.attach(from: 0) else {
             Issue.record("the holder forgot the input")
             return
         }
@@ -46,17 +46,17 @@ struct HolderInputTests {
     @Test func `a line that the terminal would cut is refused as a whole`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
         #expect(try await lab.output(of: record, holds: "ready"))
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         let line = [UInt8](repeating: UInt8(ascii: "a"), count: 5000) + [0x0a]
         try client.send(.input(sequence: 1, isChecked: true, bytes: line))
-        #expect(try client.next().failureCode == .dataInvalid)
+        #expect(try await client.next().failureCode == .dataInvalid)
         let half = [UInt8](repeating: UInt8(ascii: "a"), count: 2500)
         try client.send(.input(sequence: 2, isChecked: true, bytes: half))
-        #expect(try client.next() == .accepted(sequence: 2, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 2, offset: 7))
         try client.send(.input(sequence: 3, isChecked: true, bytes: half))
-        #expect(try client.next().failureCode == .dataInvalid)
+        #expect(try await client.next().failureCode == .dataInvalid)
         try client.send(.input(sequence: 4, isChecked: true, bytes: [0x0a, 0x04]))
-        #expect(try client.next() == .accepted(sequence: 4, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 4, offset: 7))
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record) == "ready\r\n2501\r\n")
     }
@@ -69,7 +69,7 @@ struct HolderInputTests {
         )
         #expect(try await lab.output(of: record, holds: "ready"))
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         var sent = 0
         for (index, size) in [1, 100_000, 65_536, 3, count].enumerated() {
             let part = Array(bytes[sent..<min(count, sent + size)])
@@ -77,7 +77,7 @@ struct HolderInputTests {
             sent += part.count
         }
         for index in 1...5 {
-            guard case .accepted(UInt64(index), _) = try client.next() else {
+            guard case .accepted(UInt64(index), _) = try await client.next() else {
                 Issue.record("input \(index) was not accepted")
                 return
             }
@@ -92,18 +92,18 @@ struct HolderInputTests {
     @Test func `a program that does not read stops the input, not the session`() async throws {
         let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 60")
         #expect(try await lab.output(of: record, holds: "ready"))
-        let stuck = try HolderClientConnection(lab.files(record))
+        let stuck = try await HolderClientConnection(lab.files(record))
         let block = [UInt8](repeating: 0x61, count: 60_000)
         for sequence in 1...3 { try stuck.send(.input(sequence: UInt64(sequence), isChecked: false, bytes: block)) }
-        let other = try HolderClientConnection(lab.files(record))
+        let other = try await HolderClientConnection(lab.files(record))
         try other.send(.status)
-        guard case .record = try other.next() else {
+        guard case .record = try await other.next() else {
             Issue.record("no record")
             return
         }
         try other.send(.kill(signal: 0, graceMilliseconds: 500))
-        #expect(try other.next() == .killed(survivors: []))
-        for _ in 1...3 { #expect(try stuck.next().failureCode == .notFound) }
+        #expect(try await other.next() == .killed(survivors: []))
+        for _ in 1...3 { #expect(try await stuck.next().failureCode == .notFound) }
     }
 
     @Test func `a program that closed its terminal may open it again`() async throws {

@@ -20,11 +20,11 @@ struct HolderKillTests {
     @Test func `killing leaves nothing of the session`() async throws {
         let record = try await lab.create("x", Self.family)
         #expect(try await lab.output(of: record, holds: "ready"))
-        let client = try HolderClientConnection(lab.files(record))
-        _ = try client.attach(from: 0)
+        let client = try await HolderClientConnection(lab.files(record))
+        _ = try await client.attach(from: 0)
         try client.send(.kill(signal: 0, graceMilliseconds: 200))
-        #expect(try client.nextAnswer() == .killed(survivors: []))
-        guard case .exit = try client.nextAnswer() else {
+        #expect(try await client.nextAnswer() == .killed(survivors: []))
+        guard case .exit = try await client.nextAnswer() else {
             Issue.record("no end")
             return
         }
@@ -34,9 +34,9 @@ struct HolderKillTests {
     @Test func `one signal goes to the program in the foreground`() async throws {
         let record = try await lab.create("x", "trap 'echo interrupted; exit 9' INT; echo ready; sleep 60 & wait")
         #expect(try await lab.output(of: record, holds: "ready"))
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.kill(signal: UInt8(SIGINT), graceMilliseconds: 0))
-        #expect(try client.next() == .killed(survivors: []))
+        #expect(try await client.next() == .killed(survivors: []))
         #expect(try await lab.end(of: record).exit == .exited(9))
     }
 
@@ -44,9 +44,9 @@ struct HolderKillTests {
         let line = "trap '' HUP; trap 'seq 1 100000; echo done; exit' TERM; echo ready; while :; do sleep 0.01; done"
         let record = try await lab.create("x", line)
         #expect(try await lab.output(of: record, holds: "ready"))
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.kill(signal: 0, graceMilliseconds: 20_000))
-        _ = try client.next()
+        _ = try await client.next()
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record).hasSuffix("100000\r\ndone\r\n"))
     }
@@ -55,9 +55,9 @@ struct HolderKillTests {
         let inner = HolderLab.innerCreation(of: "inner", in: lab)
         let outer = try await lab.create("outer", "\(inner); echo ready; sleep 60")
         #expect(try await lab.output(of: outer, holds: "ready"))
-        let client = try HolderClientConnection(lab.files(outer))
+        let client = try await HolderClientConnection(lab.files(outer))
         try client.send(.kill(signal: 0, graceMilliseconds: 200))
-        #expect(try client.next() == .killed(survivors: []))
+        #expect(try await client.next() == .killed(survivors: []))
         let record = try lab.host.session("inner")
         #expect(record.state == .running)
     }

@@ -14,10 +14,10 @@ struct HolderOutputTests {
     @Test func `from an offset on, a client gets every byte once, and the end`() async throws {
         let record = try await lab.create("x", "seq 1 200; read line; seq 201 2000; exit 5")
         #expect(try await lab.output(of: record, holds: "200\r\n"))
-        let client = try HolderClientConnection(lab.files(record))
-        #expect(try client.attach(from: 4) == .attached(offset: 4, lastInput: 0, columns: 80, rows: 24))
+        let client = try await HolderClientConnection(lab.files(record))
+        #expect(try await client.attach(from: 4) == .attached(offset: 4, lastInput: 0, columns: 80, rows: 24))
         try client.send(.input(sequence: 1, isChecked: false, bytes: Array("\n".utf8)))
-        let (output, others) = try client.rest()
+        let (output, others) = try await client.rest()
         let all = try lab.output(of: record)
         #expect(output == Array(all[4...]))
         #expect(others.last == .exit(.exited(5), offset: UInt64(all.count)))
@@ -26,11 +26,11 @@ struct HolderOutputTests {
     @Test func `two readers get identical bytes`() async throws {
         let record = try await lab.create("x", "read line; seq 1 60000")
         let clients = [
-            try HolderClientConnection(lab.files(record)), try HolderClientConnection(lab.files(record)),
+            try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record)),
         ]
-        for client in clients { _ = try client.attach(from: 0) }
+        for client in clients { _ = try await client.attach(from: 0) }
         try clients[0].send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
-        let all = try clients.map { try $0.rest().output }
+        let all = [try await clients[0].rest().output, try await clients[1].rest().output]
         #expect(all[0] == all[1])
         #expect(all[0] == (try lab.output(of: record)))
     }
@@ -38,12 +38,12 @@ struct HolderOutputTests {
     @Test func `an interactive client gets the screen first, and then what follows it`() async throws {
         let record = try await lab.create("x", "echo before; read line; echo after; sleep 60")
         #expect(try await lab.output(of: record, holds: "before"))
-        let client = try HolderClientConnection(lab.files(record))
-        guard case .attached(8, 0, 100, 40) = try client.attach(size: TerminalSize(columns: 100, rows: 40)) else {
+        let client = try await HolderClientConnection(lab.files(record))
+        guard case .attached(8, 0, 100, 40) = try await client.attach(size: TerminalSize(columns: 100, rows: 40)) else {
             Issue.record("not attached")
             return
         }
-        guard case .screen(8, let screen) = try client.next() else {
+        guard case .screen(8, let screen) = try await client.next() else {
             Issue.record("no screen")
             return
         }
@@ -51,7 +51,7 @@ struct HolderOutputTests {
         try client.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         var text = ""
         while !text.contains("after") {
-            guard case .output(let offset, let bytes) = try client.nextOutput() else { return }
+            guard case .output(let offset, let bytes) = try await client.nextOutput() else { return }
             #expect(offset == 8 + UInt64(text.utf8.count))
             text += String(decoding: bytes, as: UTF8.self)
         }
@@ -59,20 +59,20 @@ struct HolderOutputTests {
 
     @Test func `an offset behind the end is refused`() async throws {
         let record = try await lab.create("x", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record))
-        #expect(try client.attach(from: 1000).failureCode == .dataInvalid)
+        let client = try await HolderClientConnection(lab.files(record))
+        #expect(try await client.attach(from: 1000).failureCode == .dataInvalid)
     }
 
     @Test func `a new size reaches the program, the record and the other clients`() async throws {
         let record = try await lab.create("x", "trap 'stty size' WINCH; echo ready; while :; do sleep .05; done")
         #expect(try await lab.output(of: record, holds: "ready"))
         let (one, other) = (
-            try HolderClientConnection(lab.files(record)), try HolderClientConnection(lab.files(record))
+            try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record))
         )
-        _ = try other.attach(from: 0, token: 2)
+        _ = try await other.attach(from: 0, token: 2)
         try one.send(.resize(columns: 132, rows: 43))
-        #expect(try one.next() == .done)
-        #expect(try other.nextAnswer() == .resized(columns: 132, rows: 43))
+        #expect(try await one.next() == .done)
+        #expect(try await other.nextAnswer() == .resized(columns: 132, rows: 43))
         #expect(try await lab.output(of: record, holds: "43 132"))
         let size = try #require(TerminalSize(columns: 132, rows: 43))
         #expect(await eventually { (try? lab.host.session("x").size) == size })
@@ -80,13 +80,13 @@ struct HolderOutputTests {
 
     @Test func `clients that type are counted, those that read are not`() async throws {
         let record = try await lab.create("x", "sleep 60")
-        let typing = try HolderClientConnection(lab.files(record))
-        _ = try typing.attach(from: 0)
-        var reading: HolderClientConnection? = try HolderClientConnection(lab.files(record))
-        _ = try reading?.attach(from: 0, isReadOnly: true)
+        let typing = try await HolderClientConnection(lab.files(record))
+        _ = try await typing.attach(from: 0)
+        var reading: HolderClientConnection? = try await HolderClientConnection(lab.files(record))
+        _ = try await reading?.attach(from: 0, isReadOnly: true)
         #expect(await eventually { (try? lab.host.session("x").clients) == 1 })
         try reading?.send(.input(sequence: 1, isChecked: false, bytes: [1]))
-        #expect(try reading?.next().failureCode == .usage)
+        #expect(try await reading?.next().failureCode == .usage)
         reading = nil
         #expect(try lab.host.session("x").clients == 1)
     }
@@ -102,22 +102,22 @@ struct HolderOutputTests {
         request.logLimitBytes = 1 << 30
         let record = try await lab.host.create(request)
         let (stalled, lossless) = (
-            try HolderClientConnection(lab.files(record)), try HolderClientConnection(lab.files(record))
+            try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record))
         )
-        _ = try stalled.attach(token: 2)
-        _ = try lossless.attach(from: 0, token: 3)
+        _ = try await stalled.attach(token: 2)
+        _ = try await lossless.attach(from: 0, token: 3)
         let before = try memory(of: record)
         try lossless.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         var count = 0
         var peak = before
-        while let frame = try lossless.nextOrEnd() {
+        while let frame = try await lossless.nextOrEnd() {
             guard case .output(_, let bytes) = frame else { continue }
             if count / (10 << 20) != (count + bytes.count) / (10 << 20) { peak = max(peak, try memory(of: record)) }
             count += bytes.count
         }
         #expect(count == 300_000_000 + 2 + 5)
         #expect(peak - before <= 8 << 20)
-        let (_, others) = try stalled.rest()
+        let (_, others) = try await stalled.rest()
         #expect(others.contains { if case .gap = $0 { true } else { false } })
     }
 
@@ -132,9 +132,9 @@ struct HolderOutputTests {
 
 extension HolderClientConnection {
     /// The next frame with output, or the first that is nothing an attached client expects.
-    fileprivate func nextOutput() throws -> SessionFrame {
+    fileprivate func nextOutput() async throws -> SessionFrame {
         while true {
-            let frame = try next()
+            let frame = try await next()
             switch frame {
             case .accepted, .resized: continue
             default: return frame

@@ -14,31 +14,31 @@ struct HolderProtocolTests {
     /// The frozen part, byte for byte: every later version understands it, and answers so.
     @Test func `a holder of any version greets, tells its record and kills`() async throws {
         let record = try await lab.create("x", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record), greets: false)
+        let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send([0, 0, 0, 16, 1, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0x39])
-        guard case .hello(SessionFrame.protocolNumber, _, "0.0.0-test") = try client.next() else {
+        guard case .hello(SessionFrame.protocolNumber, _, "0.0.0-test") = try await client.next() else {
             Issue.record("no greeting")
             return
         }
         try client.send([0, 0, 0, 1, 2])
-        guard case .record(let json) = try client.next() else {
+        guard case .record(let json) = try await client.next() else {
             Issue.record("no record")
             return
         }
         #expect(try SessionRecord(json: json, path: "x").name == "x")
         try client.send([0, 0, 0, 14, 18, 0, 80, 0, 24] + [UInt8](repeating: 0, count: 9))
-        #expect(try client.next().failureCode == .protocolViolation)
+        #expect(try await client.next().failureCode == .protocolViolation)
         try client.send([0, 0, 0, 6, 3, 0, 0, 0, 3, 0xe8])
-        #expect(try client.next() == .killed(survivors: []))
+        #expect(try await client.next() == .killed(survivors: []))
         let ended = try await lab.end(of: record)
         #expect(ended.state == .exited)
     }
 
     @Test func `who does not greet in time is disconnected`() async throws {
         let record = try await lab.create("x", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record), greets: false)
+        let client = try await HolderClientConnection(lab.files(record), greets: false)
         let start = ContinuousClock.now
-        #expect(try client.nextOrEnd() == nil)
+        #expect(try await client.nextOrEnd() == nil)
         #expect(ContinuousClock.now - start > .seconds(1.5))
     }
 
@@ -50,19 +50,19 @@ struct HolderProtocolTests {
     )
     func `what is no frame ends the connection, and nothing else`(_ bytes: [UInt8]) async throws {
         let record = try await lab.create("x", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record), greets: false)
+        let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(bytes)
-        #expect(try client.next().failureCode == .protocolViolation)
-        #expect(try client.nextOrEnd() == nil)
-        _ = try HolderClientConnection(lab.files(record))
+        #expect(try await client.next().failureCode == .protocolViolation)
+        #expect(try await client.nextOrEnd() == nil)
+        _ = try await HolderClientConnection(lab.files(record))
     }
 
     @Test func `whoever does not greet first is told so`() async throws {
         let record = try await lab.create("x", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record), greets: false)
+        let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(.status)
-        #expect(try client.next().failureCode == .protocolViolation)
-        #expect(try client.nextOrEnd() == nil)
+        #expect(try await client.next().failureCode == .protocolViolation)
+        #expect(try await client.nextOrEnd() == nil)
     }
 
     @Test func `no bytes bring a holder down`() async throws {
@@ -70,7 +70,7 @@ struct HolderProtocolTests {
         #expect(try await lab.output(of: record, holds: "ready"))
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            let client = try HolderClientConnection(lab.files(record))
+            let client = try await HolderClientConnection(lab.files(record))
             for _ in 0..<4 {
                 let kinds: [UInt8] = [1, 2, 4, 5, 6, 16, 17, 18, 19, 32, 33, 39, 99]
                 let payload = (0..<Int.random(in: 0..<80)).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -80,9 +80,9 @@ struct HolderProtocolTests {
                 try? client.send(frame + [kinds.randomElement() ?? 1] + payload)
             }
         }
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.status)
-        guard case .record = try client.next() else {
+        guard case .record = try await client.next() else {
             Issue.record("no record")
             return
         }
@@ -90,10 +90,10 @@ struct HolderProtocolTests {
 
     @Test func `frames that come byte by byte are frames`() async throws {
         let record = try await lab.create("x", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record), greets: false)
+        let client = try await HolderClientConnection(lab.files(record), greets: false)
         let hello = SessionFrame.hello(protocolNumber: 1, features: 0, version: "1")
         for byte in hello.encoded + SessionFrame.status.encoded { try client.send([byte]) }
-        guard case .hello = try client.next(), case .record = try client.next() else {
+        guard case .hello = try await client.next(), case .record = try await client.next() else {
             Issue.record("no answers")
             return
         }
@@ -102,21 +102,21 @@ struct HolderProtocolTests {
     @Test func `more connections than the holder takes do not stop it`() async throws {
         let record = try await lab.create("x", "sleep 60")
         var clients: [HolderClientConnection] = []
-        for _ in 0..<300 { clients.append(try HolderClientConnection(lab.files(record), greets: false)) }
+        for _ in 0..<300 { clients.append(try await HolderClientConnection(lab.files(record), greets: false)) }
         clients = []
-        _ = try HolderClientConnection(lab.files(record))
+        _ = try await HolderClientConnection(lab.files(record))
     }
 
     @Test func `a session is renamed by its holder, unless the name is taken`() async throws {
         let record = try await lab.create("first", "sleep 60")
         _ = try await lab.create("second", "sleep 60")
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.rename("second"))
-        #expect(try client.next().failureCode == .exists)
+        #expect(try await client.next().failureCode == .exists)
         try client.send(.rename("not a name"))
-        #expect(try client.next().failureCode == .usage)
+        #expect(try await client.next().failureCode == .usage)
         try client.send(.rename("third"))
-        #expect(try client.next() == .done)
+        #expect(try await client.next() == .done)
         #expect(try lab.host.session("third").id == record.id)
         #expect(throws: VTError.self) { try lab.host.session("first") }
     }

@@ -36,11 +36,11 @@ struct SessionLogTests {
         request.logLimitBytes = 128 << 10
         let record = try await lab.host.create(request)
         #expect(try await lab.output(of: record, holds: "ready"))
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         let first = try lab.host.log(of: record.id).firstOffset()
-        #expect(try client.attach(from: 0) == .attached(offset: first, lastInput: 0, columns: 80, rows: 24))
-        #expect(try client.next() == .gap(from: 0, to: first))
-        guard case .output(first, _) = try client.next() else {
+        #expect(try await client.attach(from: 0) == .attached(offset: first, lastInput: 0, columns: 80, rows: 24))
+        #expect(try await client.next() == .gap(from: 0, to: first))
+        guard case .output(first, _) = try await client.next() else {
             Issue.record("no output after the gap")
             return
         }
@@ -51,12 +51,12 @@ struct SessionLogTests {
         var request = try lab.request("x", "sh", "-c", "read line; seq 1 20000; echo end; exit 6")
         request.launchPrefix = ["prlimit", "--fsize=50000"]
         let record = try await lab.host.create(request)
-        let client = try HolderClientConnection(lab.files(record))
-        _ = try client.attach(from: 0)
+        let client = try await HolderClientConnection(lab.files(record))
+        _ = try await client.attach(from: 0)
         try client.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         var (last, end) = ([UInt8](), UInt64(0))
         var exit: SessionFrame?
-        while let frame = try client.nextOrEnd() {
+        while let frame = try await client.nextOrEnd() {
             switch frame {
             case .output(let offset, let bytes):
                 #expect(offset == end)
@@ -107,9 +107,9 @@ struct SessionLogTests {
 
     @Test func `the timeline tells output, sizes, the amount of input, and the end`() async throws {
         let record = try await lab.create("x", "read line; echo $line; exit 2")
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.resize(columns: 90, rows: 30))
-        #expect(try client.next() == .done)
+        #expect(try await client.next() == .done)
         try client.send(.input(sequence: 1, isChecked: true, bytes: Array("secret\n".utf8)))
         _ = try await lab.end(of: record)
         let text = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)

@@ -120,9 +120,9 @@ struct SessionStartTests {
         let lab = try HolderLab(depth: 6)
         let record = try await lab.create("x", "sleep 60")
         #expect(lab.files(record).socket.utf8.count > 107)
-        let client = try HolderClientConnection(lab.files(record))
+        let client = try await HolderClientConnection(lab.files(record))
         try client.send(.status)
-        guard case .record = try client.next() else {
+        guard case .record = try await client.next() else {
             Issue.record("no record")
             return
         }

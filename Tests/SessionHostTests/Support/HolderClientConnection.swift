@@ -9,11 +9,11 @@ final class HolderClientConnection {
     private var decoder = SessionFrameDecoder()
 
     /// Connects; with `greets` both sides have said hello when this returns.
-    init(_ files: SessionFiles, greets: Bool = true) throws {
+    init(_ files: SessionFiles, greets: Bool = true) async throws {
         socket = try UnixSocket.connect(to: files.socket)
         guard greets else { return }
         try send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "0.0.0-test"))
-        guard case .hello = try next() else { throw FixtureError("the holder did not greet") }
+        guard case .hello = try await next() else { throw FixtureError("the holder did not greet") }
     }
 
     func send(_ frame: SessionFrame) throws {
@@ -31,45 +31,51 @@ final class HolderClientConnection {
         isReadOnly: Bool = false,
         size: TerminalSize? = nil,
         token: UInt8 = 1
-    ) throws -> SessionFrame {
+    ) async throws -> SessionFrame {
         let token = [UInt8](repeating: token, count: SessionFrame.tokenBytes)
         try send(.attach(.init(from: offset, isReadOnly: isReadOnly, size: size, token: token)))
-        return try next()
+        return try await next()
     }
 
     /// The next frame, or nil at the end.
-    func nextOrEnd(within limit: Duration = .seconds(20)) throws -> SessionFrame? {
+    func nextOrEnd(within limit: Duration = .seconds(20)) async throws -> SessionFrame? {
         while true {
             if let frame = try decoder.next() { return frame }
-            var request = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-            let milliseconds = Int32(clamping: limit.wholeMilliseconds)
-            guard poll(&request, 1, milliseconds) == 1 else { throw FixtureError("the holder says nothing") }
-            var bytes = [UInt8](repeating: 0, count: 1 << 18)
-            let count = recv(socket.number, &bytes, bytes.count, 0)
-            if count < 0, errno != ECONNRESET { throw FixtureError("cannot receive: errno \(errno)") }
-            guard count > 0 else { return nil }
-            decoder.append(bytes[..<count])
+            let (number, milliseconds) = (socket.number, Int32(clamping: limit.wholeMilliseconds))
+            let bytes = try await onOwnThread { () throws(VTError) in try Self.receive(number, within: milliseconds) }
+            guard !bytes.isEmpty else { return nil }
+            decoder.append(bytes)
         }
     }
 
-    func next(within limit: Duration = .seconds(20)) throws -> SessionFrame {
-        guard let frame = try nextOrEnd(within: limit) else { throw FixtureError("the holder hung up") }
+    /// Blocks until something comes; nothing is the end.
+    private static func receive(_ socket: Int32, within milliseconds: Int32) throws(VTError) -> [UInt8] {
+        var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, milliseconds) == 1 else { throw VTError(.timedOut, "the holder says nothing") }
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        if count < 0, errno != ECONNRESET { throw .system(errno, "cannot receive") }
+        return Array(bytes[..<max(0, count)])
+    }
+
+    func next(within limit: Duration = .seconds(20)) async throws -> SessionFrame {
+        guard let frame = try await nextOrEnd(within: limit) else { throw FixtureError("the holder hung up") }
         return frame
     }
 
     /// The next frame that is not output.
-    func nextAnswer() throws -> SessionFrame {
+    func nextAnswer() async throws -> SessionFrame {
         while true {
-            let frame = try next()
+            let frame = try await next()
             if case .output = frame { continue }
             return frame
         }
     }
 
     /// What a client that is attached gets up to the end: output, and everything else.
-    func rest() throws -> (output: [UInt8], others: [SessionFrame]) {
+    func rest() async throws -> (output: [UInt8], others: [SessionFrame]) {
         var (output, others): ([UInt8], [SessionFrame]) = ([], [])
-        while let frame = try nextOrEnd() {
+        while let frame = try await nextOrEnd() {
             if case .output(_, let bytes) = frame { output += bytes } else { others.append(frame) }
         }
         return (output, others)
