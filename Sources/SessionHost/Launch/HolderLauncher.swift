@@ -42,7 +42,11 @@ struct HolderLauncher: Sendable {
         Fault.point(.createHolder)
         let channel = FileDescriptor(owning: pair.releaseFirst())
         do throws(VTError) {
-            return try converse(document, over: channel.number)
+            let record = try converse(document, over: channel.number)
+            // A creator that lives on would else keep what is left of each holder; whether it can does not matter here.
+            let holder = child.processID
+            try? startThread { waitpid(holder, nil, 0) }
+            return record
         } catch {
             // A holder that failed ends by itself; one that hangs must not begin after all.
             child.signal(SIGKILL)
