@@ -57,7 +57,7 @@ import Testing
     @Test func `a failure is told as the far vt told it, with the name before it`() async throws {
         let told = #"{"error":{"code":"busy","message":"locked","hint":"wait","causes":["x"],"exit":75}}"#
         try install("echo 'vt: a note' >&2; echo noise >&2; echo '\(told)' >&2; exit 75")
-        #expect(try await failure() == VTError(.busy, "web: locked", hint: "wait", causes: ["x"]))
+        #expect(try await failure() == VTError(.busy, "web: locked", hint: "on 'web': wait", causes: ["x"]))
         #expect(notes.noted == ["web: a note"])
         #expect(notes.detailed == ["web: noise"])
     }

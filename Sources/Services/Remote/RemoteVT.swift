@@ -138,6 +138,7 @@ package struct RemoteVT: Sendable {
             if failure.exit == RemoteVTCommand.notInstalledStatus { throw Self.notInstalled(on: name) }
             var error = failure.error
             error.message = "\(name): \(error.message)"
+            error.hint = error.hint.map { "on '\(name)': \($0)" }
             throw error
         }
         // 126 and 127 are what a shell ends with when a program cannot be run (POSIX, 2.8.2 of the shell language).
