@@ -37,6 +37,7 @@ let package = Package(
 
         // Level 1
         .target(name: "CommandLine", dependencies: ["Core"], swiftSettings: strict),
+        .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
 
         // Level 2
         .target(
@@ -89,6 +90,17 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: ["CommandLine", "Core", "TestSupport"],
             exclude: ["Programs"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["Core", "Terminal", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "terminal-bench",
+            dependencies: ["Core", "Terminal"],
+            path: "Tests/Benchmarks/Terminal",
             swiftSettings: strict
         ),
         .testTarget(

@@ -14,6 +14,7 @@ enum ModuleGraph {
     static let modules: [Module] = [
         Module(name: "Core", uses: ["CPTY"], external: ["Glibc"]),
         Module(name: "CommandLine", uses: ["Core"]),
+        Module(name: "Terminal", uses: ["Core"]),
         Module(
             name: "SecureShell",
             uses: ["CLibSSH2", "Core"],

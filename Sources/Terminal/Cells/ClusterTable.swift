@@ -1,0 +1,80 @@
+/// The characters of more than one code point that a screen shows, each once.
+///
+/// A cluster is a shorter one, or a code point, and the code point after it.
+struct ClusterTable: Sendable {
+    private struct Entry {
+        /// A code point, or a cluster with `Cell.clusterBit`.
+        var head: UInt32
+        var last: UInt32
+        /// How many code points the cluster has; 0 for an entry that is free.
+        var length: UInt32
+    }
+
+    private var entries: [Entry] = []
+    private var numbers: [UInt64: UInt32] = [:]
+    private var free: [UInt32] = []
+
+    /// No character needs as many; further marks are dropped.
+    static let lengthLimit: UInt32 = 24
+
+    var count: Int { entries.count - free.count }
+
+    /// Returns the content of a cell that held `head`, with a code point after it; nil where it is long enough.
+    mutating func joining(_ head: UInt32, _ last: UInt32) -> UInt32? {
+        let key = UInt64(head) << 32 | UInt64(last)
+        if let number = numbers[key] { return number | Cell.clusterBit }
+        let length = head & Cell.clusterBit == 0 ? 2 : entries[Int(head & 0xFF_FFFF)].length + 1
+        guard length <= Self.lengthLimit, entries.count < 0xFF_FFFF || !free.isEmpty else { return nil }
+        let entry = Entry(head: head, last: last, length: length)
+        let number: UInt32
+        if let reused = free.popLast() {
+            number = reused
+            entries[Int(number)] = entry
+        } else {
+            number = UInt32(entries.count)
+            entries.append(entry)
+        }
+        numbers[key] = number
+        return number | Cell.clusterBit
+    }
+
+    /// The code points of a cell's content, first one first.
+    func scalars(of content: UInt32) -> [UInt32] {
+        var result: [UInt32] = []
+        var rest = content
+        while rest & Cell.clusterBit != 0 {
+            let entry = entries[Int(rest & 0xFF_FFFF)]
+            result.append(entry.last)
+            rest = entry.head
+        }
+        result.append(rest)
+        return result.reversed()
+    }
+
+    /// The first code point of a cell's content.
+    func base(of content: UInt32) -> UInt32 {
+        var rest = content
+        while rest & Cell.clusterBit != 0 { rest = entries[Int(rest & 0xFF_FFFF)].head }
+        return rest
+    }
+
+    /// Forgets the clusters that are not in use, nor part of one that is.
+    mutating func keep(_ isUsed: [Bool]) {
+        var kept = isUsed
+        for number in entries.indices where isUsed[number] {
+            var head = entries[number].head
+            while head & Cell.clusterBit != 0, !kept[Int(head & 0xFF_FFFF)] {
+                kept[Int(head & 0xFF_FFFF)] = true
+                head = entries[Int(head & 0xFF_FFFF)].head
+            }
+        }
+        for number in entries.indices where !kept[number] && entries[number].length > 0 {
+            numbers[UInt64(entries[number].head) << 32 | UInt64(entries[number].last)] = nil
+            entries[number].length = 0
+            free.append(UInt32(number))
+        }
+    }
+
+    /// One place for each cluster, none marked.
+    var unmarked: [Bool] { [Bool](repeating: false, count: entries.count) }
+}

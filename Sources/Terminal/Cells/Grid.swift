@@ -1,0 +1,220 @@
+/// The cells of one of the two screens of a terminal.
+///
+/// Rows move by exchanging their places in `lines`; the cells stay where they are, in one array that grows with the
+/// rows that are in use. Every row and column that is passed in lies on the screen.
+struct Grid: Sendable {
+    let columns: Int
+    let rows: Int
+    private(set) var cells: [Cell] = []
+    var lines: [Line]
+    private var slots: Int32 = 0
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+        lines = [Line](repeating: Line(), count: rows)
+    }
+
+    // MARK: - Reading
+
+    /// The cells of a row up to the last that is not blank.
+    func row(_ y: Int) -> ArraySlice<Cell> {
+        let line = lines[y]
+        let base = Int(line.slot) * columns
+        return line.slot < 0 ? [] : cells[base..<base + Int(line.extent)]
+    }
+
+    @inline(__always)
+    func cell(_ y: Int, _ x: Int) -> Cell {
+        let line = lines[y]
+        return x < Int(line.extent) ? cells[Int(line.slot) * columns + x] : .blank
+    }
+
+    // MARK: - Writing
+
+    /// Where the cells of a row begin; the row has cells after.
+    @inline(__always)
+    private mutating func base(_ y: Int) -> Int {
+        let slot = lines[y].slot
+        return Int(slot >= 0 ? slot : takeSlot(y)) * columns
+    }
+
+    private mutating func takeSlot(_ y: Int) -> Int32 {
+        let slot = slots
+        slots += 1
+        lines[y].slot = slot
+        cells.append(contentsOf: repeatElement(.blank, count: columns))
+        return slot
+    }
+
+    /// Writes the printable ASCII characters at the start of a part of the bytes; returns how many these are.
+    @inline(__always)
+    mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, _ style: UInt32) -> Int {
+        let start = base(y) + x
+        if x > 0 { healLeft(start) }
+        let offset = start - part.lowerBound
+        var index = part.lowerBound
+        unsafe cells.withUnsafeMutableBufferPointer { cells in
+            while index < part.upperBound {
+                let byte = unsafe bytes[unchecked: index]
+                guard byte &- 0x20 < 0x5F else { break }
+                unsafe cells[offset &+ index] = Cell(glyph: UInt32(byte), style: style)
+                index &+= 1
+            }
+        }
+        let end = x + index - part.lowerBound
+        if end < columns { healRight(start - x + end) }
+        if end > Int(lines[y].extent) { lines[y].extent = Int32(end) }
+        return index - part.lowerBound
+    }
+
+    /// Writes one cell; what is cut in half is blanked.
+    @inline(__always)
+    mutating func put(_ cell: Cell, _ y: Int, _ x: Int) {
+        let place = base(y) + x
+        if x > 0 { healLeft(place) }
+        cells[place] = cell
+        if x + 1 < columns { healRight(place + 1) }
+        if x + 1 > Int(lines[y].extent) { lines[y].extent = Int32(x + 1) }
+    }
+
+    /// Writes a character of two cells.
+    @inline(__always)
+    mutating func putWide(_ content: UInt32, _ style: UInt32, _ y: Int, _ x: Int) {
+        let place = base(y) + x
+        if x > 0 { healLeft(place) }
+        cells[place] = Cell(glyph: content | Cell.wideBit, style: style)
+        cells[place + 1] = Cell(glyph: Cell.tailBit, style: style)
+        if x + 2 < columns { healRight(place + 2) }
+        if x + 2 > Int(lines[y].extent) { lines[y].extent = Int32(x + 2) }
+    }
+
+    /// Changes a cell as it is, whatever its neighbours are.
+    mutating func replace(_ cell: Cell, _ y: Int, _ x: Int) {
+        let place = base(y) + x
+        cells[place] = cell
+        if x + 1 > Int(lines[y].extent) { lines[y].extent = Int32(x + 1) }
+    }
+
+    /// What is written from `place` on cuts a wide character: its left half becomes blank.
+    @inline(__always)
+    private mutating func healLeft(_ place: Int) {
+        if cells[place].isTail { cells[place - 1].glyph = 0 }
+    }
+
+    /// What was written before `place` took the left half of a wide character: its right half becomes a space.
+    @inline(__always)
+    private mutating func healRight(_ place: Int) {
+        if cells[place].isTail { cells[place].glyph = 0x20 }
+    }
+
+    // MARK: - Erasing
+
+    /// Erases a range of columns of a row.
+    mutating func erase(_ y: Int, _ range: Range<Int>, _ blank: Cell) {
+        guard !range.isEmpty else { return }
+        if blank == .blank, range.lowerBound >= Int(lines[y].extent) { return }
+        let start = base(y)
+        if range.lowerBound > 0 { healLeft(start + range.lowerBound) }
+        if range.upperBound < columns, cells[start + range.upperBound].isTail {
+            cells[start + range.upperBound].glyph = 0
+        }
+        let extent = Int(lines[y].extent)
+        let end = blank == .blank ? min(range.upperBound, extent) : range.upperBound
+        for place in start + range.lowerBound..<start + max(end, range.lowerBound) { cells[place] = blank }
+        if blank != .blank {
+            lines[y].extent = Int32(max(extent, range.upperBound))
+        } else if range.upperBound >= extent {
+            lines[y].extent = Int32(range.lowerBound)
+        }
+    }
+
+    /// Erases those cells of a row that are not protected.
+    mutating func eraseUnprotected(_ y: Int, _ range: Range<Int>, _ blank: Cell, _ isProtected: (UInt32) -> Bool) {
+        for x in range where !isProtected(cell(y, x).style) { erase(y, x..<x + 1, blank) }
+    }
+
+    /// Makes a row new: blank, and not joined with the next.
+    @inline(__always)
+    mutating func clear(_ y: Int, _ blank: Cell) {
+        let line = lines[y]
+        lines[y].flags = []
+        if line.slot >= 0, line.extent > 0 {
+            let start = Int(line.slot) * columns
+            unsafe cells.withUnsafeMutableBufferPointer { cells in
+                for place in start..<start + Int(line.extent) { unsafe cells[place] = .blank }
+            }
+            lines[y].extent = 0
+        }
+        if blank != .blank { erase(y, 0..<columns, blank) }
+    }
+
+    // MARK: - Moving
+
+    /// Moves rows of a range towards its start, by at most its length; those that leave come back blank at its end.
+    mutating func rotateUp(_ range: Range<Int>, _ count: Int, _ blank: Cell) {
+        for y in range.lowerBound..<range.lowerBound + count { clear(y, blank) }
+        if count == 1 {
+            let first = lines[range.lowerBound]
+            unsafe lines.withUnsafeMutableBufferPointer { lines in
+                for y in range.lowerBound..<range.upperBound - 1 { unsafe lines[y] = lines[y + 1] }
+            }
+            lines[range.upperBound - 1] = first
+        } else {
+            let moved = lines[range.lowerBound..<range.lowerBound + count]
+            lines.replaceSubrange(range, with: Array(lines[range.lowerBound + count..<range.upperBound]) + moved)
+        }
+    }
+
+    /// Moves rows of a range towards its end, by at most its length; those that leave come back blank at its start.
+    mutating func rotateDown(_ range: Range<Int>, _ count: Int, _ blank: Cell) {
+        for y in range.upperBound - count..<range.upperBound { clear(y, blank) }
+        let moved = lines[range.upperBound - count..<range.upperBound]
+        lines.replaceSubrange(range, with: Array(moved) + lines[range.lowerBound..<range.upperBound - count])
+    }
+
+    /// Copies a part of one row to a part of the same width of another, or of the same; the two may overlap.
+    mutating func copy(_ source: Int, _ from: Range<Int>, to target: Int, _ x: Int) {
+        let copied = from.map { cell(source, $0) }
+        erase(target, x..<x + copied.count, .blank)
+        let start = base(target) + x
+        for (offset, cell) in copied.enumerated() { cells[start + offset] = cell }
+        lines[target].extent = max(lines[target].extent, Int32(x + copied.count))
+        healEnds(target, x..<x + copied.count)
+    }
+
+    /// Blanks halves of wide characters at the ends of what was moved to a range.
+    private mutating func healEnds(_ y: Int, _ range: Range<Int>) {
+        let start = base(y)
+        if cells[start + range.lowerBound].isTail { cells[start + range.lowerBound].glyph = 0 }
+        if cells[start + range.upperBound - 1].isWide { cells[start + range.upperBound - 1].glyph = 0 }
+    }
+
+    /// Moves the cells from a column on to the right, within a range of columns.
+    mutating func insertCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell) {
+        let count = min(count, range.count)
+        if count < range.count {
+            copy(y, range.lowerBound..<range.upperBound - count, to: y, range.lowerBound + count)
+        }
+        erase(y, range.lowerBound..<range.lowerBound + count, blank)
+    }
+
+    /// Takes cells out of a row; those to the right follow, within a range of columns.
+    mutating func deleteCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell) {
+        let count = min(count, range.count)
+        if count < range.count {
+            copy(y, range.lowerBound + count..<range.upperBound, to: y, range.lowerBound)
+        }
+        erase(y, range.upperBound - count..<range.upperBound, blank)
+    }
+
+    // MARK: - Use of the tables
+
+    /// Calls with each cell that is not blank.
+    func forEachCell(_ body: (Cell) -> Void) {
+        for line in lines where line.slot >= 0 {
+            let base = Int(line.slot) * columns
+            for place in base..<base + Int(line.extent) { body(cells[place]) }
+        }
+    }
+}

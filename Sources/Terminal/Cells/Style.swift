@@ -1,0 +1,54 @@
+/// How a character looks: what SGR sets (ECMA-48 §8.3.117, xterm's ctlseqs), its link, and its protection (DECSCA).
+package struct Style: Hashable, Sendable {
+    package struct Attributes: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt16
+
+        package init(rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        package static let bold = Attributes(rawValue: 1)
+        package static let dim = Attributes(rawValue: 1 << 1)
+        package static let italic = Attributes(rawValue: 1 << 2)
+        package static let blink = Attributes(rawValue: 1 << 3)
+        package static let inverse = Attributes(rawValue: 1 << 4)
+        package static let concealed = Attributes(rawValue: 1 << 5)
+        package static let struck = Attributes(rawValue: 1 << 6)
+        package static let overlined = Attributes(rawValue: 1 << 7)
+        /// Selective erasing leaves the character.
+        package static let protected = Attributes(rawValue: 1 << 8)
+    }
+
+    /// The numbers are those of SGR `4:n`.
+    package enum Underline: UInt8, Sendable {
+        case none, single, double, curly, dotted, dashed
+    }
+
+    package var foreground = Color.standard
+    package var background = Color.standard
+    package var underlineColor = Color.standard
+    package var attributes: Attributes = []
+    package var underline = Underline.none
+    /// The number of a link in the tables that the style is of; 0 for none.
+    var link: UInt32 = 0
+
+    package init() {}
+
+    /// As a terminal starts.
+    package static let plain = Style()
+
+    /// What erasing leaves: the colours, as in xterm.
+    var erasing: Style {
+        var style = Style()
+        style.foreground = foreground
+        style.background = background
+        return style
+    }
+
+    @inline(__always)
+    var mixed: UInt64 {
+        let first = UInt64(foreground.raw) << 32 | UInt64(background.raw)
+        let second = UInt64(underlineColor.raw) << 32 | UInt64(attributes.rawValue) << 16 | UInt64(underline.rawValue)
+        return (first &* 0x9E37_79B9_7F4A_7C15) ^ ((second ^ UInt64(link) << 40) &* 0xC2B2_AE3D_27D4_EB4F)
+    }
+}

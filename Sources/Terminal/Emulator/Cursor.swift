@@ -1,0 +1,63 @@
+/// Where the next character goes, counted from 0.
+struct Cursor: Hashable, Sendable {
+    var x = 0
+    var y = 0
+    /// The last column was written: the next character begins a new row first.
+    var isWrapPending = false
+}
+
+/// The character sets in G0 to G3, and which of them is in use (ISO 2022; only the left half matters in UTF-8).
+struct CharacterSets: Hashable, Sendable {
+    enum Set: UInt8, Sendable {
+        case ascii, lineDrawing, british
+    }
+
+    var sets = InlineSets()
+    /// The set in use until the next shift.
+    var active = 0
+    /// The set in use for one character.
+    var single: Int?
+
+    struct InlineSets: Hashable, Sendable {
+        var g0 = Set.ascii
+        var g1 = Set.ascii
+        var g2 = Set.ascii
+        var g3 = Set.ascii
+
+        subscript(_ index: Int) -> Set {
+            get { index == 0 ? g0 : index == 1 ? g1 : index == 2 ? g2 : g3 }
+            set {
+                switch index {
+                case 0: g0 = newValue
+                case 1: g1 = newValue
+                case 2: g2 = newValue
+                default: g3 = newValue
+                }
+            }
+        }
+    }
+
+    /// Whether characters are shown as they come.
+    @inline(__always)
+    var isPlain: Bool { single == nil && sets[active] == .ascii }
+
+    /// What an ASCII character is shown as.
+    func shown(_ scalar: UInt32) -> UInt32 {
+        switch sets[single ?? active] {
+        case .ascii: scalar
+        case .british: scalar == 0x23 ? 0xA3 : scalar
+        case .lineDrawing: (0x5F...0x7E).contains(scalar) ? Self.lineDrawing[Int(scalar) - 0x5F] : scalar
+        }
+    }
+
+    /// DEC Special Graphics, from `_` to `~` (VT100 User Guide, table 3-9).
+    static let lineDrawing: [UInt32] = "\u{A0}◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·".unicodeScalars.map(\.value)
+}
+
+/// What DECSC keeps for DECRC.
+struct SavedCursor: Hashable, Sendable {
+    var cursor = Cursor()
+    var pen = Style.plain
+    var sets = CharacterSets()
+    var isOrigin = false
+}

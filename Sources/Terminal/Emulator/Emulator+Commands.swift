@@ -1,0 +1,79 @@
+import Core
+
+/// Operating system commands (OSC) of xterm, and those of others for directories, links and prompts.
+extension Emulator {
+    /// The longest title and directory that are kept.
+    private static let titleLimit = 4096
+
+    mutating func command(_ text: [UInt8]) {
+        join = .moved
+        let number = text.prefix { (0x30...0x39).contains($0) }
+        var rest = text.dropFirst(number.count)
+        guard (1...4).contains(number.count), rest.isEmpty || rest.first == UInt8(ascii: ";") else { return }
+        rest = rest.dropFirst()
+        switch number.reduce(0, { $0 * 10 + Int($1 & 15) }) {
+        case 0:
+            title = Self.clean(rest)
+            iconName = title
+        case 1: iconName = Self.clean(rest)
+        case 2: title = Self.clean(rest)
+        case 7: workingDirectory = rest.isEmpty ? nil : Self.clean(rest)
+        case 8: setLink(rest)
+        case 52: setClipboard(rest)
+        case 133: markPrompt(rest)
+        default: break
+        }
+    }
+
+    /// The text without control characters, as long as is kept.
+    private static func clean(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes.prefix(titleLimit), as: UTF8.self)
+        return String(
+            String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0xA0 || 0x20..<0x7F ~= $0.value })
+        )
+    }
+
+    /// OSC 8: `PARAMETERS;TARGET`, where the parameters are `name=value` with colons between.
+    private mutating func setLink(_ text: ArraySlice<UInt8>) {
+        penNumber = nil
+        pen.link = 0
+        guard let separator = text.firstIndex(of: UInt8(ascii: ";")) else { return }
+        let target = text[(separator + 1)...]
+        guard !target.isEmpty, target.count <= LinkTable.targetLimit else { return }
+        let id = text[..<separator].split(separator: UInt8(ascii: ":"))
+            .first { $0.starts(with: Array("id=".utf8)) }
+            .map { Self.clean($0.dropFirst(3).prefix(LinkTable.idLimit)) }
+        if tables.links.count >= tables.limit { forgetUnused() }
+        pen.link = tables.links.number(of: Link(id: id ?? "", target: Self.clean(target)))
+    }
+
+    /// OSC 52: `SELECTIONS;BASE64`; a question is not answered.
+    private mutating func setClipboard(_ text: ArraySlice<UInt8>) {
+        guard let separator = text.firstIndex(of: UInt8(ascii: ";")) else { return }
+        guard let content = Base64.decode(text[(separator + 1)...]) else { return }
+        let letters = text[..<separator].filter { (0x30...0x7A).contains($0) }.prefix(16)
+        reports.clipboard = ClipboardRequest(selections: String(decoding: letters, as: UTF8.self), content: content)
+    }
+
+    /// OSC 133: `A` a prompt begins, `B` it is complete, `C` a command runs, `D;STATUS` it ended.
+    private mutating func markPrompt(_ text: ArraySlice<UInt8>) {
+        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        switch parts.first.map({ String(decoding: $0, as: UTF8.self) }) {
+        case "A":
+            promptState.phase = .prompt
+            grid.lines[cursor.y].flags.insert(.prompt)
+        case "B":
+            promptState.phase = .input
+            promptState.count += 1
+            grid.lines[cursor.y].flags.insert(.input)
+        case "C":
+            promptState.phase = .output
+            grid.lines[cursor.y].flags.insert(.output)
+        case "D":
+            promptState.phase = .ended
+            promptState.status = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) : nil
+            grid.lines[cursor.y].flags.insert(.end)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// Control characters and escape sequences.
+extension Emulator {
+    /// Does what a control character below 0x20 asks for.
+    mutating func control(_ byte: UInt8) {
+        if parser.utf8.abandon() { print(UTF8Decoder.replacement) }
+        join = .moved
+        lastScalar = nil
+        switch byte {
+        case 0x07: reports.bells = min(reports.bells + 1, Int(Int32.max))
+        case 0x08: moveLeft(1)
+        case 0x09: tabForward(1)
+        case 0x0A, 0x0B, 0x0C:
+            index()
+            if modes[.newLine] { carriageReturn() }
+        case 0x0D: carriageReturn()
+        case 0x0E: sets.active = 1
+        case 0x0F: sets.active = 0
+        default: break
+        }
+    }
+
+    /// Does what a C1 control asks for, or begins the sequence that it introduces.
+    mutating func control(c1 byte: UInt8) {
+        join = .moved
+        if byte != 0x9B { lastScalar = nil }
+        switch byte {
+        case 0x84: index()
+        case 0x85:
+            index()
+            carriageReturn()
+        case 0x88: tabs.set(cursor.x, true)
+        case 0x8D: reverseIndex()
+        case 0x8E: sets.single = 2
+        case 0x8F: sets.single = 3
+        case 0x90:
+            parser.sequence.begin()
+            parser.state = .deviceParameters
+        case 0x96: pen.attributes.insert(.protected)
+        case 0x97: pen.attributes.remove(.protected)
+        case 0x9A: answerPrimaryAttributes()
+        case 0x9B:
+            parser.sequence.begin()
+            parser.state = .parameters
+        case 0x9D: parser.begin(.command)
+        case 0x98, 0x9E, 0x9F: parser.begin(.other)
+        default: break
+        }
+        if byte == 0x96 || byte == 0x97 { penNumber = nil }
+    }
+
+    /// Does what an escape sequence asks for that is no C1 control.
+    mutating func escape(_ final: UInt8, _ intermediates: UInt32) {
+        join = .moved
+        lastScalar = nil
+        switch (intermediates, final) {
+        case (0, UInt8(ascii: "6")): columnIndex(forward: false)
+        case (0, UInt8(ascii: "7")): saveCursor()
+        case (0, UInt8(ascii: "8")): restoreCursor()
+        case (0, UInt8(ascii: "9")): columnIndex(forward: true)
+        case (0, UInt8(ascii: "=")): keypadIsApplication = true
+        case (0, UInt8(ascii: ">")): keypadIsApplication = false
+        case (0, UInt8(ascii: "c")): reset()
+        case (0, UInt8(ascii: "n")): sets.active = 2
+        case (0, UInt8(ascii: "o")): sets.active = 3
+        case (0x23, UInt8(ascii: "3")): setLineSize([.doubleWidth, .upperHalf])
+        case (0x23, UInt8(ascii: "4")): setLineSize([.doubleWidth, .lowerHalf])
+        case (0x23, UInt8(ascii: "5")): setLineSize([])
+        case (0x23, UInt8(ascii: "6")): setLineSize(.doubleWidth)
+        case (0x23, UInt8(ascii: "8")): fillWithE()
+        case (0x28...0x2B, _): designate(Int(intermediates) - 0x28, final)
+        case (0x2D...0x2F, _): designate(Int(intermediates) - 0x2C, final)
+        default: break
+        }
+    }
+
+    private mutating func designate(_ place: Int, _ final: UInt8) {
+        sets.sets[place] =
+            switch final {
+            case UInt8(ascii: "0"), UInt8(ascii: "2"): .lineDrawing
+            case UInt8(ascii: "A"): .british
+            default: .ascii
+            }
+    }
+
+    private mutating func setLineSize(_ size: LineFlags) {
+        var flags = grid.lines[cursor.y].flags
+        flags.subtract(.size)
+        flags.formUnion(size)
+        grid.lines[cursor.y].flags = flags
+        if !size.isEmpty {
+            grid.erase(cursor.y, columns / 2..<columns, .blank)
+            cursor.x = min(cursor.x, max(columns / 2 - 1, 0))
+        }
+    }
+
+    /// DECALN.
+    private mutating func fillWithE() {
+        region = Region(columns: columns, rows: rows)
+        modes[.origin] = false
+        cursor = Cursor()
+        for y in 0..<rows {
+            grid.clear(y, Cell(glyph: 0x45, style: 0))
+        }
+    }
+
+    // MARK: - Saving and resetting
+
+    mutating func saveCursor() {
+        saved = SavedCursor(cursor: cursor, pen: pen, sets: sets, isOrigin: modes[.origin])
+    }
+
+    mutating func restoreCursor() {
+        modes[.origin] = saved.isOrigin
+        pen = saved.pen
+        penNumber = nil
+        sets = saved.sets
+        cursor = saved.cursor
+        cursor.isWrapPending = false
+        cursor.x = min(cursor.x, columns - 1)
+        cursor.y = min(cursor.y, rows - 1)
+        if modes[.origin] {
+            cursor.y = min(max(cursor.y, region.top), region.bottom - 1)
+        }
+    }
+
+    /// RIS: as when it was switched on; the title and the working directory stay.
+    private mutating func reset() {
+        grid = Grid(columns: columns, rows: rows)
+        otherGrid = nil
+        isAlternate = false
+        (cursor, saved, otherSaved) = (Cursor(), SavedCursor(), SavedCursor())
+        (keyboard, otherKeyboard) = (KeyboardFlags(), KeyboardFlags())
+        modes = Modes()
+        region = Region(columns: columns, rows: rows)
+        tabs = TabStops(columns: columns)
+        (sets, pen, penNumber) = (CharacterSets(), .plain, nil)
+        keypadIsApplication = false
+        modifiedKeys = 0
+        cursorShape = .standard
+        lastScalar = nil
+        savedModes = [:]
+        titles = []
+        scrollback.clear()
+        forgetUnused()
+    }
+
+    /// DECSTR (VT510 manual; xterm resets the same).
+    mutating func softReset() {
+        modes[.showCursor] = true
+        modes[.insert] = false
+        modes[.origin] = false
+        modes[.autoWrap] = true
+        modes[.applicationCursor] = false
+        modes[.keyboardLocked] = false
+        modes[.leftRightMargins] = false
+        modes[.applicationKeypad] = false
+        keypadIsApplication = false
+        region = Region(columns: columns, rows: rows)
+        (sets, pen, penNumber) = (CharacterSets(), .plain, nil)
+        saved = SavedCursor()
+        cursorShape = .standard
+    }
+}

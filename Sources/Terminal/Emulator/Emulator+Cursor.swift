@@ -1,0 +1,161 @@
+/// Movement of the cursor, and of the screen under it.
+extension Emulator {
+    /// Moves to a row and column counted from 0, within the margins in origin mode.
+    mutating func move(toRow row: Int, column: Int) {
+        let isOrigin = modes[.origin]
+        let rowRange = isOrigin ? region.rows : 0..<rows
+        let columnRange = isOrigin ? region.columns : 0..<columns
+        cursor.y = min(max(row, 0) + rowRange.lowerBound, rowRange.upperBound - 1)
+        cursor.x = min(max(column, 0) + columnRange.lowerBound, columnRange.upperBound - 1)
+        cursor.isWrapPending = false
+    }
+
+    /// The row as `move` takes it.
+    var relativeRow: Int { cursor.y - (modes[.origin] ? region.top : 0) }
+    var relativeColumn: Int { cursor.x - (modes[.origin] ? region.left : 0) }
+
+    mutating func moveUp(_ count: Int) {
+        let top = cursor.y >= region.top ? region.top : 0
+        cursor.y = max(cursor.y - count, top)
+        cursor.isWrapPending = false
+    }
+
+    mutating func moveDown(_ count: Int) {
+        let bottom = cursor.y < region.bottom ? region.bottom : rows
+        cursor.y = min(cursor.y + count, bottom - 1)
+        cursor.isWrapPending = false
+    }
+
+    mutating func moveRight(_ count: Int) {
+        let right = cursor.x < region.right ? region.right : columns
+        cursor.x = min(cursor.x + count, right - 1)
+        cursor.isWrapPending = false
+    }
+
+    /// Moves left; with reverse wrap on into the rows above.
+    mutating func moveLeft(_ count: Int) {
+        let left = cursor.x >= region.left ? region.left : 0
+        guard modes[.reverseWrap], modes[.autoWrap] else {
+            cursor.x = max(cursor.x - count, left)
+            cursor.isWrapPending = false
+            return
+        }
+        var count = min(count, columns * rows)
+        if cursor.isWrapPending {
+            cursor.isWrapPending = false
+            count -= 1
+        }
+        while count > cursor.x - left, cursor.y > region.top {
+            count -= cursor.x - left + 1
+            cursor.y -= 1
+            cursor.x = region.right - 1
+        }
+        cursor.x = max(cursor.x - count, left)
+    }
+
+    mutating func carriageReturn() {
+        cursor.x = cursor.x >= region.left ? region.left : 0
+        cursor.isWrapPending = false
+    }
+
+    mutating func tabForward(_ count: Int) {
+        let limit = cursor.x < region.right ? region.right - 1 : columns - 1
+        for _ in 0..<min(count, columns) where cursor.x < limit { cursor.x = min(tabs.next(after: cursor.x), limit) }
+    }
+
+    mutating func tabBackward(_ count: Int) {
+        let limit = modes[.origin] ? region.left : 0
+        for _ in 0..<min(count, columns) where cursor.x > limit {
+            cursor.x = max(tabs.previous(before: cursor.x), limit)
+        }
+        cursor.isWrapPending = false
+    }
+
+    // MARK: - Scrolling
+
+    /// Moves down; at the bottom of the region its rows move up.
+    @inline(__always)
+    mutating func index() {
+        cursor.isWrapPending = false
+        if cursor.y == region.bottom - 1 {
+            if region.isFullWidth(columns) || region.columns.contains(cursor.x) { scrollUp(1) }
+        } else if cursor.y < rows - 1 {
+            cursor.y += 1
+        }
+    }
+
+    mutating func reverseIndex() {
+        cursor.isWrapPending = false
+        if cursor.y == region.top {
+            if region.isFullWidth(columns) || region.columns.contains(cursor.x) { scrollDown(region.rows, 1) }
+        } else if cursor.y > 0 {
+            cursor.y -= 1
+        }
+    }
+
+    /// DECBI and DECFI: at the margin the columns of the region move.
+    mutating func columnIndex(forward: Bool) {
+        cursor.isWrapPending = false
+        let isInside = region.rows.contains(cursor.y) && region.columns.contains(cursor.x)
+        if forward {
+            if isInside, cursor.x == region.right - 1 {
+                for y in region.rows { grid.deleteCells(y, region.columns, 1, blank) }
+            } else if cursor.x < columns - 1 {
+                cursor.x += 1
+            }
+        } else if isInside, cursor.x == region.left {
+            for y in region.rows { grid.insertCells(y, region.columns, 1, blank) }
+        } else if cursor.x > 0 {
+            cursor.x -= 1
+        }
+    }
+
+    /// Moves the rows of the region up; those that leave the top of the main screen are kept.
+    mutating func scrollUp(_ count: Int) {
+        scrollUp(region.rows, count, keeping: region.top == 0 && !isAlternate)
+    }
+
+    /// Moves rows up.
+    mutating func scrollUp(_ range: Range<Int>, _ count: Int, keeping: Bool = false) {
+        let count = min(count, range.count)
+        guard region.isFullWidth(columns) else { return scrollPart(range, -count) }
+        if keeping {
+            for y in 0..<count { scrollback.append(grid.row(y), grid.lines[y].flags, tables) }
+        } else if range.lowerBound > 0 {
+            grid.lines[range.lowerBound - 1].flags.remove(.wrapped)
+        }
+        grid.rotateUp(range, count, blank)
+        if range.upperBound < rows, range.count > count {
+            grid.lines[range.upperBound - count - 1].flags.remove(.wrapped)
+        }
+    }
+
+    mutating func scrollDown(_ range: Range<Int>, _ count: Int) {
+        let count = min(count, range.count)
+        guard region.isFullWidth(columns) else { return scrollPart(range, count) }
+        if range.lowerBound > 0 { grid.lines[range.lowerBound - 1].flags.remove(.wrapped) }
+        grid.rotateDown(range, count, blank)
+        grid.lines[range.upperBound - 1].flags.remove(.wrapped)
+    }
+
+    /// Moves the cells between the left and right margins; up where the distance is negative.
+    private mutating func scrollPart(_ range: Range<Int>, _ distance: Int) {
+        let blank = blank
+        let targets = distance < 0 ? Array(range) : range.reversed()
+        for y in targets {
+            grid.lines[y].flags.remove(.wrapped)
+            if range.contains(y - distance) {
+                grid.copy(y - distance, region.columns, to: y, region.left)
+            } else {
+                grid.erase(y, region.columns, blank)
+            }
+        }
+    }
+
+    /// What erasing leaves: an empty cell with the background of the pen.
+    var blank: Cell {
+        mutating get {
+            pen.background == .standard ? .blank : Cell(glyph: 0, style: tables.styles.number(of: pen.erasing))
+        }
+    }
+}

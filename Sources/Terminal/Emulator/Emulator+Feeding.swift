@@ -1,0 +1,225 @@
+/// The reading of bytes: Paul Williams' state machine, with UTF-8.
+///
+/// Controls of eight bits (C1) are those that are encoded in UTF-8, as in xterm: a byte 0x80–0x9F alone is ill-formed.
+extension Emulator {
+    /// Takes output of a program; sequences and characters may go on in the next call.
+    package mutating func feed(_ bytes: [UInt8]) {
+        feed(bytes.span)
+    }
+
+    package mutating func feed(_ bytes: Span<UInt8>) {
+        var index = 0
+        while index < bytes.count {
+            switch parser.state {
+            case .ground: index = ground(bytes, index)
+            case .parameters: index = parameters(bytes, index)
+            case .string: index = string(bytes, index)
+            default:
+                if !sequenceByte(bytes[index]) { continue }
+                index += 1
+            }
+        }
+    }
+
+    // MARK: - Text
+
+    /// Reads text and control characters up to the start of a sequence; returns where it stopped.
+    private mutating func ground(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte >= 0x80 || parser.utf8.missing > 0 {
+                if decode(byte) { index += 1 }
+            } else if byte == 0x1B {
+                parser.state = .escape
+                parser.sequence.begin()
+                return index + 1
+            } else if byte < 0x20 {
+                control(byte)
+                index += 1
+            } else if byte == 0x7F {
+                index += 1
+            } else {
+                index = printASCII(bytes, index)
+            }
+            if parser.state != .ground { return index }
+        }
+        return index
+    }
+
+    /// Takes a byte of a character beyond ASCII; false where the byte is to be looked at once more.
+    @inline(__always)
+    private mutating func decode(_ byte: UInt8) -> Bool {
+        switch parser.utf8.take(byte) {
+        case .more: return true
+        case .scalar(let scalar) where scalar < 0xA0:
+            control(c1: UInt8(truncatingIfNeeded: scalar))
+            return true
+        case .scalar(let scalar):
+            print(scalar)
+            return true
+        case .broken:
+            print(UTF8Decoder.replacement)
+            return true
+        case .brokenBefore:
+            print(UTF8Decoder.replacement)
+            return false
+        }
+    }
+
+    // MARK: - Sequences
+
+    /// Reads the parameters of a control sequence up to its end or an intermediate byte.
+    private mutating func parameters(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case 0x30...0x39: parser.sequence.digit(byte)
+            case 0x3A, 0x3B: parser.sequence.separator(byte)
+            case 0x40...0x7E:
+                parser.state = .ground
+                controlSequence(byte)
+                return index + 1
+            default:
+                if sequenceByte(byte) { index += 1 }
+                return index
+            }
+            index += 1
+        }
+        return index
+    }
+
+    /// Takes a byte of a sequence; false where it ended before this byte.
+    private mutating func sequenceByte(_ byte: UInt8) -> Bool {
+        if parser.state == .stringEscape { return stringEscape(byte) }
+        switch byte {
+        case 0x18, 0x1A:
+            parser.state = .ground
+            control(byte)
+        case 0x1B:
+            parser.state = .escape
+            parser.sequence.begin()
+        case 0..<0x20:
+            if parser.state != .deviceParameters, parser.state != .deviceIntermediate { control(byte) }
+        case 0x7F: break
+        case 0x80...:
+            parser.state = .ground
+            return false
+        default:
+            switch parser.state {
+            case .escape, .escapeIntermediate: escapeByte(byte)
+            case .deviceParameters, .deviceIntermediate: deviceByte(byte)
+            default: controlByte(byte)
+            }
+        }
+        return true
+    }
+
+    private mutating func escapeByte(_ byte: UInt8) {
+        if byte < 0x30 {
+            parser.sequence.intermediate(byte)
+            parser.state = .escapeIntermediate
+        } else if parser.state == .escapeIntermediate {
+            parser.state = .ground
+            escape(byte, parser.sequence.intermediates)
+        } else {
+            parser.state = .ground
+            if 0x40...0x5F ~= byte { control(c1: byte + 0x40) } else { escape(byte, 0) }
+        }
+    }
+
+    private mutating func controlByte(_ byte: UInt8) {
+        switch byte {
+        case 0x20...0x2F where parser.state != .controlIgnored:
+            parser.sequence.intermediate(byte)
+            parser.state = .controlIntermediate
+        case 0x3C...0x3F where parser.state == .parameters && parser.sequence.isUntouched:
+            parser.sequence.mark(byte)
+        case 0x40...0x7E:
+            let isIgnored = parser.state == .controlIgnored
+            parser.state = .ground
+            if !isIgnored { controlSequence(byte) }
+        default:
+            parser.state = .controlIgnored
+        }
+    }
+
+    private mutating func deviceByte(_ byte: UInt8) {
+        switch byte {
+        case 0x30...0x39: parser.sequence.digit(byte)
+        case 0x3A, 0x3B: parser.sequence.separator(byte)
+        case 0x3C...0x3F: parser.sequence.mark(byte)
+        case 0x20...0x2F:
+            parser.sequence.intermediate(byte)
+            parser.state = .deviceIntermediate
+        default:
+            parser.final = byte
+            parser.begin(.deviceControl)
+        }
+    }
+
+    // MARK: - Strings
+
+    /// Reads the text of a string up to its end; returns where it stopped.
+    private mutating func string(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case 0x18, 0x1A:
+                parser.state = .ground
+                control(byte)
+                return index
+            case 0x1B:
+                parser.state = .stringEscape
+                return index
+            case 0x07 where parser.stringKind == .command:
+                endString()
+                return index
+            case 0x80...0x9F where parser.lastByte == 0xC2:
+                parser.dropLast()
+                parser.state = .ground
+                if byte == 0x9C { endString() } else { control(c1: byte) }
+                return index
+            default:
+                if byte >= 0x20 || parser.stringKind != .command { parser.append(byte) }
+            }
+        }
+        return index
+    }
+
+    /// After `ESC` in a string: only `\` ends it well, anything else cuts it short, as in xterm.
+    ///
+    /// What tmux(1) is to pass through has each of its `ESC` twice.
+    private mutating func stringEscape(_ byte: UInt8) -> Bool {
+        if byte == UInt8(ascii: "\\") {
+            endString()
+            return true
+        }
+        if byte == 0x1B, parser.stringKind == .deviceControl, parser.text.starts(with: Self.passThrough) {
+            parser.append(byte)
+            parser.state = .string
+            return true
+        }
+        parser.state = .escape
+        parser.sequence.begin()
+        return false
+    }
+
+    /// `DCS tmux;`: the `t` is its final byte.
+    private static let passThrough = Array("mux;".utf8)
+
+    private mutating func endString() {
+        parser.state = .ground
+        let isTooLong = parser.isTooLong
+        let text = parser.takeText()
+        guard !isTooLong else { return }
+        switch parser.stringKind {
+        case .command: command(text)
+        case .deviceControl: deviceControl(text)
+        case .other: break
+        }
+    }
+}

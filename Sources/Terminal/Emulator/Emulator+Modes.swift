@@ -1,0 +1,113 @@
+/// Setting, saving and asking for modes.
+extension Emulator {
+    mutating func setModes(_ isSet: Bool, isPrivate: Bool) {
+        for index in 0..<parser.sequence.count {
+            guard let number = parser.sequence.value(index) else { continue }
+            if isPrivate {
+                setPrivate(number, isSet)
+            } else if let mode = Mode(number, isPrivate: false) {
+                modes[mode] = isSet
+            }
+        }
+    }
+
+    private mutating func setPrivate(_ number: Int, _ isSet: Bool) {
+        switch number {
+        case 47, 1047: switchScreen(isSet, clearing: number == 1047 && !isSet)
+        case 1048: if isSet { saveCursor() } else { restoreCursor() }
+        case 1049: switchScreenAndCursor(isSet)
+        default:
+            guard let mode = Mode(number, isPrivate: true), mode != .graphemes else { return }
+            modes[mode] = isSet
+            follow(mode, isSet)
+        }
+    }
+
+    /// Does what comes along with a change of some modes.
+    private mutating func follow(_ mode: Mode, _ isSet: Bool) {
+        switch mode {
+        case .origin: move(toRow: 0, column: 0)
+        case .autoWrap: if !isSet { cursor.isWrapPending = false }
+        case .leftRightMargins:
+            (region.left, region.right) = (0, columns)
+            if isSet { for y in 0..<rows { grid.lines[y].flags.subtract(.size) } }
+        case .applicationKeypad: keypadIsApplication = isSet
+        case .mouseX10, .mouseButtons, .mouseHighlight, .mouseDrag, .mouseMotion:
+            choose(mode, isSet, among: [.mouseX10, .mouseButtons, .mouseHighlight, .mouseDrag, .mouseMotion])
+        case .mouseUTF8, .mouseSGR, .mouseURXVT, .mousePixels:
+            choose(mode, isSet, among: [.mouseUTF8, .mouseSGR, .mouseURXVT, .mousePixels])
+        case .columns132: if modes[.allowColumns132] { clearForColumns() }
+        default: break
+        }
+    }
+
+    /// Of some modes only the one that was set last is in force.
+    private mutating func choose(_ mode: Mode, _ isSet: Bool, among all: [Mode]) {
+        for each in all { modes[each] = isSet && each == mode }
+    }
+
+    /// DECCOLM clears the screen and its margins; the size is for the caller to say.
+    private mutating func clearForColumns() {
+        region = Region(columns: columns, rows: rows)
+        eraseDisplay(2, selective: false)
+        cursor = Cursor()
+    }
+
+    // MARK: - The two screens
+
+    private mutating func switchScreen(_ toAlternate: Bool, clearing: Bool) {
+        guard toAlternate != isAlternate else { return }
+        if clearing { for y in 0..<rows { grid.clear(y, .blank) } }
+        var shown = otherGrid ?? Grid(columns: columns, rows: rows)
+        swap(&grid, &shown)
+        otherGrid = shown
+        swap(&saved, &otherSaved)
+        swap(&keyboard, &otherKeyboard)
+        isAlternate = toAlternate
+    }
+
+    /// 1049: the cursor of the main screen is kept, and the alternate screen is clear when it is shown.
+    private mutating func switchScreenAndCursor(_ toAlternate: Bool) {
+        if toAlternate {
+            if !isAlternate { saveCursor() }
+            switchScreen(true, clearing: false)
+            for y in 0..<rows { grid.clear(y, blank) }
+        } else {
+            switchScreen(false, clearing: false)
+            restoreCursor()
+        }
+    }
+
+    // MARK: - XTSAVE and XTRESTORE
+
+    mutating func saveModes() {
+        for index in 0..<parser.sequence.count {
+            guard let number = parser.sequence.value(index), let isSet = isPrivateSet(number) else { continue }
+            savedModes[number] = isSet
+        }
+    }
+
+    mutating func restoreModes() {
+        for index in 0..<parser.sequence.count {
+            guard let number = parser.sequence.value(index), let isSet = savedModes[number] else { continue }
+            setPrivate(number, isSet)
+        }
+    }
+
+    /// Nil for a mode that is not known.
+    private func isPrivateSet(_ number: Int) -> Bool? {
+        switch number {
+        case 47, 1047, 1049: isAlternate
+        case 1048: nil
+        default: Mode(number, isPrivate: true).map { modes[$0] }
+        }
+    }
+
+    /// DECRQM: 0 not known, 1 set, 2 reset, 3 always set, 4 always reset.
+    mutating func answerMode(_ number: Int, isPrivate: Bool) {
+        let mark = isPrivate ? "?" : ""
+        let isSet = isPrivate ? isPrivateSet(number) : Mode(number, isPrivate: false).map { modes[$0] }
+        let state = isPrivate && number == Mode.graphemes.number ? 3 : isSet.map { $0 ? 1 : 2 } ?? 0
+        answer("\u{1B}[\(mark)\(number);\(state)$y")
+    }
+}

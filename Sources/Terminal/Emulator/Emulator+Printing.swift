@@ -1,0 +1,213 @@
+/// Characters that are written at the cursor.
+extension Emulator {
+    // MARK: - ASCII
+
+    /// Writes the printable ASCII characters from `start` on; returns where they end.
+    mutating func printASCII(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        guard sets.isPlain, !modes[.insert] else {
+            print(UInt32(bytes[start]))
+            return start + 1
+        }
+        let style = penNumber ?? lookUpPen()
+        var index = start
+        while index < bytes.count, bytes[index] &- 0x20 < 0x5F {
+            if cursor.isWrapPending { wrap() }
+            let edge = rightEdge
+            let part = index..<min(bytes.count, index + edge - cursor.x)
+            let count = grid.write(bytes, part, cursor.y, cursor.x, style)
+            index += count
+            advance(count, edge)
+            if count < part.count { break }
+        }
+        join = .printed
+        lastScalar = UInt32(bytes[index - 1])
+        return index
+    }
+
+    /// Where the row ends for the cursor: at the right margin if it is left of that.
+    @inline(__always)
+    var rightEdge: Int {
+        let edge = cursor.x < region.right ? region.right : columns
+        return grid.lines[cursor.y].flags.isDisjoint(with: .size) ? edge : min(edge, max(columns / 2, cursor.x + 1))
+    }
+
+    /// Moves the cursor behind what was written; at the edge it stays in the last column.
+    @inline(__always)
+    private mutating func advance(_ cells: Int, _ edge: Int) {
+        cursor.x += cells
+        if cursor.x >= edge {
+            cursor.x = edge - 1
+            cursor.isWrapPending = modes[.autoWrap]
+        }
+    }
+
+    /// Goes on in the next row.
+    mutating func wrap() {
+        cursor.isWrapPending = false
+        if region.right == columns || cursor.x >= region.right { grid.lines[cursor.y].flags.insert(.wrapped) }
+        let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
+        index()
+        cursor.x = left
+    }
+
+    /// Looks the pen up in the table, which is done once after each change of it.
+    mutating func lookUpPen() -> UInt32 {
+        if tables.styles.count >= tables.limit { forgetUnused() }
+        let number = tables.styles.number(of: pen)
+        penNumber = number
+        return number
+    }
+
+    // MARK: - Any character
+
+    /// Writes a character, or joins it with the one before.
+    mutating func print(_ scalar: UInt32) {
+        let scalar = scalar < 0x80 ? sets.shown(scalar) : scalar
+        sets.single = nil
+        let traits = ScalarTraits(scalar)
+        switch traits.kind {
+        case .extending where traits.cells == 0 || join == .pictograph:
+            joinExtending(scalar)
+            return
+        case .joiner:
+            joinExtending(scalar)
+            if join == .pictograph { join = .joiner }
+            return
+        case .pictograph where join == .joiner:
+            append(scalar)
+            join = .pictograph
+            return
+        case .regional where join == .regional:
+            append(scalar)
+            widen()
+            join = .printed
+            return
+        default:
+            place(scalar, traits.cells == 2 ? 2 : 1)
+        }
+        lastScalar = scalar
+        join =
+            switch traits.kind {
+            case .pictograph: .pictograph
+            case .regional: .regional
+            default: .printed
+            }
+    }
+
+    /// Writes a character into cells of its own.
+    private mutating func place(_ content: UInt32, _ cells: Int) {
+        let style = penNumber ?? lookUpPen()
+        if cursor.isWrapPending { wrap() }
+        var edge = rightEdge
+        if cells == 2, edge - cursor.x < 2 {
+            guard makeRoom(edge, style) else { return }
+            edge = rightEdge
+        }
+        let isWide = cells == 2 && edge - cursor.x >= 2
+        if modes[.insert] {
+            let range = cursor.x..<edge
+            grid.insertCells(cursor.y, range, isWide ? 2 : 1, .blank)
+        }
+        if isWide {
+            grid.putWide(content, style, cursor.y, cursor.x)
+        } else {
+            grid.put(Cell(glyph: content, style: style), cursor.y, cursor.x)
+        }
+        advance(isWide ? 2 : 1, edge)
+    }
+
+    /// Finds a place for a character of two cells where one is left; false where there is none.
+    private mutating func makeRoom(_ edge: Int, _ style: UInt32) -> Bool {
+        let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
+        // In a row of one cell, half of it is shown.
+        guard edge - left >= 2 else { return true }
+        guard modes[.autoWrap] else {
+            cursor.x = edge - 2
+            return true
+        }
+        grid.put(Cell(glyph: Cell.fillerBit, style: tables.styles.number(of: pen.erasing)), cursor.y, cursor.x)
+        wrap()
+        return true
+    }
+
+    // MARK: - Joining
+
+    /// The column and row of the character before the cursor; nil at the start of a row.
+    private var previous: (y: Int, x: Int)? {
+        var x = cursor.isWrapPending ? cursor.x : cursor.x - 1
+        if cursor.x == columns - 1, !cursor.isWrapPending, !modes[.autoWrap], join != .moved { x = cursor.x }
+        guard x >= 0 else { return wrappedPrevious }
+        if x > 0, grid.cell(cursor.y, x).isTail { x -= 1 }
+        return (cursor.y, x)
+    }
+
+    /// The last character of the row above where that goes on in this one.
+    private var wrappedPrevious: (y: Int, x: Int)? {
+        guard cursor.y > 0, grid.lines[cursor.y - 1].flags.contains(.wrapped) else { return nil }
+        var x = columns - 1
+        if x > 0, grid.cell(cursor.y - 1, x).isFiller { x -= 1 }
+        if x > 0, grid.cell(cursor.y - 1, x).isTail { x -= 1 }
+        return (cursor.y - 1, x)
+    }
+
+    private mutating func joinExtending(_ scalar: UInt32) {
+        guard let place = previous else { return }
+        let base = tables.clusters.base(of: grid.cell(place.y, place.x).content)
+        append(scalar)
+        if scalar == ScalarTraits.emojiSelector, join != .moved, ScalarTraits(base).canBecomeEmoji {
+            widen()
+            join = .pictograph
+        }
+    }
+
+    /// Adds a code point to the character before the cursor.
+    private mutating func append(_ scalar: UInt32) {
+        guard let place = previous else { return }
+        if tables.clusters.count >= tables.limit { forgetUnused() }
+        var cell = grid.cell(place.y, place.x)
+        let head = cell.content == 0 ? 0x20 : cell.content
+        guard let joined = tables.clusters.joining(head, scalar) else { return }
+        cell.glyph = cell.glyph & ~Cell.contentMask | joined
+        grid.replace(cell, place.y, place.x)
+    }
+
+    /// Gives the character before the cursor two cells, in the next row if there is no room in this.
+    private mutating func widen() {
+        guard let place = previous, place.y == cursor.y else { return }
+        let cell = grid.cell(place.y, place.x)
+        guard !cell.isWide else { return }
+        let edge = rightEdge
+        guard place.x + 2 > edge else {
+            grid.putWide(cell.content, cell.style, place.y, place.x)
+            cursor.x = place.x
+            return advance(2, edge)
+        }
+        guard modes[.autoWrap], edge - region.left >= 2, cursor.isWrapPending else { return }
+        grid.replace(Cell(glyph: Cell.fillerBit, style: 0), place.y, place.x)
+        wrap()
+        grid.putWide(cell.content, cell.style, cursor.y, cursor.x)
+        advance(2, rightEdge)
+    }
+
+    // MARK: - Tables
+
+    /// Forgets styles, clusters and links that no cell has.
+    mutating func forgetUnused() {
+        var styles = tables.styles.unmarked
+        var clusters = tables.clusters.unmarked
+        for each in [grid, otherGrid].compactMap({ $0 }) {
+            each.forEachCell { cell in
+                styles[Int(cell.style)] = true
+                if cell.glyph & Cell.clusterBit != 0 { clusters[Int(cell.glyph & 0xFF_FFFF)] = true }
+            }
+        }
+        var links = Set([pen.link, saved.pen.link, otherSaved.pen.link])
+        for number in styles.indices where styles[number] { links.insert(tables.styles[UInt32(number)].link) }
+        tables.styles.keep(styles)
+        tables.clusters.keep(clusters)
+        tables.links.keep(links)
+        let used = max(tables.styles.count, tables.clusters.count, tables.links.count)
+        tables.limit = max(4096, used * 2, columns * rows / 2)
+        penNumber = nil
+    }
+}

@@ -1,0 +1,55 @@
+/// The modes of a terminal that this one keeps (ECMA-48 §7, xterm's ctlseqs "Set Mode" and "DEC Private Mode Set").
+package enum Mode: UInt8, CaseIterable, Sendable {
+    // ECMA-48
+    case keyboardLocked, insert, localEchoOff, newLine
+    // DEC and xterm
+    case applicationCursor, columns132, smoothScroll, reverseVideo, origin, autoWrap, autoRepeat, mouseX10
+    case blinkingCursor, showCursor, allowColumns132, reverseWrap, applicationKeypad, backspaceKey, leftRightMargins
+    case mouseButtons, mouseHighlight, mouseDrag, mouseMotion, focus, mouseUTF8, mouseSGR, alternateScroll
+    case mouseURXVT, mousePixels, metaEscape, altEscape, bracketedPaste, synchronized, graphemes, colorNotes, sizeNotes
+
+    /// The number in a control sequence.
+    package var number: Int {
+        Self.numbers[Int(rawValue)]
+    }
+
+    /// Whether the control sequence has a `?`.
+    package var isPrivate: Bool { rawValue >= Mode.applicationCursor.rawValue }
+
+    private static let numbers = [
+        2, 4, 12, 20, 1, 3, 4, 5, 6, 7, 8, 9, 12, 25, 40, 45, 66, 67, 69, 1000, 1001, 1002, 1003, 1004, 1005, 1006,
+        1007, 1015, 1016, 1036, 1039, 2004, 2026, 2027, 2031, 2048,
+    ]
+
+    init?(_ number: Int, isPrivate: Bool) {
+        guard let mode = Mode.allCases.first(where: { $0.isPrivate == isPrivate && $0.number == number }) else {
+            return nil
+        }
+        self = mode
+    }
+}
+
+/// Which modes are set.
+package struct Modes: Hashable, Sendable {
+    private var bits: UInt64
+
+    /// As after a reset.
+    package init() {
+        bits = 0
+        for mode in [Mode.localEchoOff, .autoWrap, .autoRepeat, .showCursor, .metaEscape, .graphemes] {
+            bits |= 1 << UInt64(mode.rawValue)
+        }
+    }
+
+    @inline(__always)
+    package subscript(_ mode: Mode) -> Bool {
+        get { bits & 1 << UInt64(mode.rawValue) != 0 }
+        set { bits = newValue ? bits | 1 << UInt64(mode.rawValue) : bits & ~(1 << UInt64(mode.rawValue)) }
+    }
+
+    /// Those that are not as after a reset.
+    package var changed: [Mode] {
+        let reset = Modes()
+        return Mode.allCases.filter { self[$0] != reset[$0] }
+    }
+}

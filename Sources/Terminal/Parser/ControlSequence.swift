@@ -1,0 +1,79 @@
+/// What a control sequence (ECMA-48 §5.4) or the start of a device control string has collected.
+struct ControlSequence: Sendable {
+    /// More parameters than any sequence needs; the rest is ignored.
+    static let parameterLimit = 64
+    /// The largest value, as in xterm.
+    static let valueLimit: Int32 = 65535
+    private static let absent: Int32 = -1
+
+    /// `<`, `=`, `>` or `?`; 0 for none.
+    private(set) var marker: UInt8 = 0
+    /// Bytes 0x20–0x2F, the last one lowest; 0 for none.
+    private(set) var intermediates: UInt32 = 0
+    private var values = InlineArray<64, Int32>(repeating: -1)
+    private var last = 0
+    /// A bit for each parameter that follows a colon.
+    private var afterColon: UInt64 = 0
+    private var isFull = false
+
+    mutating func begin() {
+        marker = 0
+        intermediates = 0
+        last = 0
+        afterColon = 0
+        isFull = false
+        values[0] = Self.absent
+    }
+
+    /// Whether nothing has come yet: only then a marker counts.
+    var isUntouched: Bool { last == 0 && values[0] < 0 && marker == 0 && intermediates == 0 }
+
+    /// How many parameters there are, absent ones included.
+    var count: Int { last + 1 }
+
+    @inline(__always)
+    mutating func digit(_ byte: UInt8) {
+        guard !isFull else { return }
+        let old = max(values[last], 0)
+        values[last] = min(old * 10 + Int32(byte & 15), Self.valueLimit)
+    }
+
+    /// Takes `;` or `:`.
+    @inline(__always)
+    mutating func separator(_ byte: UInt8) {
+        guard last + 1 < Self.parameterLimit else {
+            isFull = true
+            return
+        }
+        last += 1
+        values[last] = Self.absent
+        if byte == UInt8(ascii: ":") { afterColon |= 1 << UInt64(last) }
+    }
+
+    mutating func mark(_ byte: UInt8) {
+        marker = byte
+    }
+
+    mutating func intermediate(_ byte: UInt8) {
+        intermediates = (intermediates & 0xFFFF) << 8 | UInt32(byte)
+    }
+
+    /// A value; nil where it is absent.
+    @inline(__always)
+    func value(_ index: Int) -> Int? {
+        guard index <= last, values[index] >= 0 else { return nil }
+        return Int(values[index])
+    }
+
+    /// A value that is at least 1 where it counts something; absent and 0 are 1.
+    @inline(__always)
+    func counter(_ index: Int) -> Int {
+        max(value(index) ?? 1, 1)
+    }
+
+    /// Whether a parameter belongs to the one before.
+    @inline(__always)
+    func isSubparameter(_ index: Int) -> Bool {
+        index <= last && afterColon & 1 << UInt64(index) != 0
+    }
+}

@@ -1,0 +1,62 @@
+/// Decodes UTF-8 byte by byte; ill-formed input becomes U+FFFD, one for each maximal part of a character.
+///
+/// That is the practice that the Unicode Standard recommends (§3.9, "U+FFFD Substitution of Maximal Subparts").
+struct UTF8Decoder: Sendable {
+    enum Step {
+        case scalar(UInt32)
+        case more
+        /// What came before is ill-formed; the byte is to be looked at once more.
+        case brokenBefore
+        case broken
+    }
+
+    static let replacement: UInt32 = 0xFFFD
+
+    private var scalar: UInt32 = 0
+    private(set) var missing = 0
+    private var lower: UInt8 = 0x80
+    private var upper: UInt8 = 0xBF
+
+    /// Takes a byte from 0x80 on, or any while some are missing.
+    @inline(__always)
+    mutating func take(_ byte: UInt8) -> Step {
+        guard missing > 0 else { return begin(byte) }
+        guard byte >= lower, byte <= upper else {
+            missing = 0
+            return .brokenBefore
+        }
+        lower = 0x80
+        upper = 0xBF
+        scalar = scalar << 6 | UInt32(byte & 0x3F)
+        missing -= 1
+        return missing == 0 ? .scalar(scalar) : .more
+    }
+
+    /// The bounds of the second byte keep out overlong forms, surrogates and what is beyond U+10FFFF (Table 3-7).
+    @inline(__always)
+    private mutating func begin(_ byte: UInt8) -> Step {
+        lower = 0x80
+        upper = 0xBF
+        switch byte {
+        case 0xC2...0xDF:
+            (scalar, missing) = (UInt32(byte & 0x1F), 1)
+        case 0xE0...0xEF:
+            (scalar, missing) = (UInt32(byte & 0x0F), 2)
+            if byte == 0xE0 { lower = 0xA0 }
+            if byte == 0xED { upper = 0x9F }
+        case 0xF0...0xF4:
+            (scalar, missing) = (UInt32(byte & 0x07), 3)
+            if byte == 0xF0 { lower = 0x90 }
+            if byte == 0xF4 { upper = 0x8F }
+        default:
+            return .broken
+        }
+        return .more
+    }
+
+    /// Forgets the character that is open; returns whether there was one.
+    mutating func abandon() -> Bool {
+        defer { missing = 0 }
+        return missing > 0
+    }
+}

@@ -1,0 +1,193 @@
+/// A row of cells as bytes: what it is flagged with, its text, and its runs of style.
+///
+/// A row of ASCII in the plain style takes a byte for each cell and three more. The format is not stored anywhere: it
+/// is read by the process that wrote it.
+enum PackedLine {
+    // What stands in the text beside UTF-8. A cell without content is a NUL.
+    private static let wide: UInt8 = 1
+    private static let cluster: UInt8 = 2
+    private static let filler: UInt8 = 3
+
+    static func flags(of record: ArraySlice<UInt8>) -> LineFlags {
+        LineFlags(rawValue: record[record.startIndex])
+    }
+
+    // MARK: - Writing
+
+    static func append(_ cells: ArraySlice<Cell>, _ flags: LineFlags, _ tables: CellTables, to bytes: inout [UInt8]) {
+        bytes.append(flags.rawValue)
+        guard !appendPlain(cells, to: &bytes) else { return }
+        var text: [UInt8] = []
+        for cell in cells { append(cell, tables, to: &text) }
+        appendNumber(text.count << 1 | 1, to: &bytes)
+        bytes += text
+        var index = cells.startIndex
+        while index < cells.endIndex {
+            let style = cells[index].style
+            var end = index + 1
+            while end < cells.endIndex, cells[end].style == style { end += 1 }
+            appendNumber(end - index, to: &bytes)
+            append(tables.styles[style], tables, to: &bytes)
+            index = end
+        }
+    }
+
+    /// Writes a row of plain ASCII; false where it is none.
+    private static func appendPlain(_ cells: ArraySlice<Cell>, to bytes: inout [UInt8]) -> Bool {
+        let isPlain = unsafe cells.withUnsafeBufferPointer { cells in
+            var glyphs: UInt32 = 0
+            var styles: UInt32 = 0
+            for index in 0..<cells.count {
+                unsafe glyphs |= cells[index].glyph
+                unsafe styles |= cells[index].style
+            }
+            return glyphs < 0x80 && styles == 0
+        }
+        guard isPlain else { return false }
+        appendNumber(cells.count << 1, to: &bytes)
+        let count = cells.count
+        unsafe cells.withUnsafeBufferPointer { cells in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(count, 1)) { buffer in
+                for index in 0..<count { unsafe buffer[index] = UInt8(truncatingIfNeeded: cells[index].glyph) }
+                unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+        return true
+    }
+
+    private static func append(_ cell: Cell, _ tables: CellTables, to text: inout [UInt8]) {
+        if cell.isTail { return }
+        if cell.isFiller { return text.append(filler) }
+        if cell.isWide { text.append(wide) }
+        guard cell.glyph & Cell.clusterBit != 0 else { return appendScalar(cell.content, to: &text) }
+        let scalars = tables.clusters.scalars(of: cell.content)
+        text += [cluster, UInt8(scalars.count)]
+        for scalar in scalars { appendScalar(scalar, to: &text) }
+    }
+
+    private static func appendScalar(_ scalar: UInt32, to text: inout [UInt8]) {
+        guard scalar >= 0x80 else { return text.append(UInt8(scalar)) }
+        if scalar < 0x800 {
+            text.append(UInt8(0xC0 | scalar >> 6))
+        } else {
+            if scalar < 0x10000 {
+                text.append(UInt8(0xE0 | scalar >> 12))
+            } else {
+                text.append(UInt8(0xF0 | scalar >> 18))
+                text.append(UInt8(0x80 | scalar >> 12 & 0x3F))
+            }
+            text.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+        }
+        text.append(UInt8(0x80 | scalar & 0x3F))
+    }
+
+    private static func append(_ style: Style, _ tables: CellTables, to bytes: inout [UInt8]) {
+        let link = tables.links[style.link]
+        let fields = [style.foreground, style.background, style.underlineColor]
+        var mask: UInt8 = link == nil ? 0 : 8
+        for (bit, field) in fields.enumerated() where field != .standard { mask |= 1 << UInt8(bit) }
+        if !style.attributes.isEmpty || style.underline != .none { mask |= 16 }
+        bytes.append(mask)
+        for field in fields where field != .standard { appendNumber(Int(field.raw), to: &bytes) }
+        if mask & 16 != 0 {
+            appendNumber(Int(style.attributes.rawValue) << 3 | Int(style.underline.rawValue), to: &bytes)
+        }
+        guard let link else { return }
+        for text in [link.id, link.target] {
+            appendNumber(text.utf8.count, to: &bytes)
+            bytes += Array(text.utf8)
+        }
+    }
+
+    /// Seven bits a byte, lowest first.
+    private static func appendNumber(_ number: Int, to bytes: inout [UInt8]) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    // MARK: - Reading
+
+    /// Returns the cells of a record, their styles and clusters in the tables.
+    static func cells(of record: ArraySlice<UInt8>, _ tables: inout CellTables) -> [Cell] {
+        var rest = record.dropFirst()
+        let header = number(&rest)
+        let text = rest.prefix(header >> 1)
+        rest = rest.dropFirst(header >> 1)
+        guard header & 1 != 0 else { return text.map { Cell(glyph: UInt32($0), style: 0) } }
+        var cells = glyphs(text, &tables).map { Cell(glyph: $0, style: 0) }
+        var index = 0
+        while index < cells.count, !rest.isEmpty {
+            let end = min(index + number(&rest), cells.count)
+            let style = tables.styles.number(of: self.style(&rest, &tables))
+            while index < end {
+                cells[index].style = style
+                index += 1
+            }
+        }
+        return cells
+    }
+
+    private static func glyphs(_ text: ArraySlice<UInt8>, _ tables: inout CellTables) -> [UInt32] {
+        var glyphs: [UInt32] = []
+        var scalars = String(decoding: text, as: UTF8.self).unicodeScalars.makeIterator()
+        while let scalar = scalars.next() {
+            var first = scalar.value
+            let isWide = first == UInt32(wide)
+            if isWide { first = scalars.next()?.value ?? 0 }
+            if first == UInt32(filler) {
+                glyphs.append(Cell.fillerBit)
+                continue
+            }
+            var content = first
+            if first == UInt32(cluster), let count = scalars.next()?.value, let base = scalars.next() {
+                content = base.value
+                for _ in 1..<max(count, 1) {
+                    guard let next = scalars.next() else { break }
+                    content = tables.clusters.joining(content, next.value) ?? content
+                }
+            }
+            glyphs.append(isWide ? content | Cell.wideBit : content)
+            if isWide { glyphs.append(Cell.tailBit) }
+        }
+        return glyphs
+    }
+
+    private static func style(_ rest: inout ArraySlice<UInt8>, _ tables: inout CellTables) -> Style {
+        var style = Style.plain
+        let mask = rest.popFirst() ?? 0
+        if mask & 1 != 0 { style.foreground = Color(raw: UInt32(truncatingIfNeeded: number(&rest))) }
+        if mask & 2 != 0 { style.background = Color(raw: UInt32(truncatingIfNeeded: number(&rest))) }
+        if mask & 4 != 0 { style.underlineColor = Color(raw: UInt32(truncatingIfNeeded: number(&rest))) }
+        if mask & 16 != 0 {
+            let looks = number(&rest)
+            style.attributes = Style.Attributes(rawValue: UInt16(truncatingIfNeeded: looks >> 3))
+            style.underline = Style.Underline(rawValue: UInt8(looks & 7)) ?? .none
+        }
+        if mask & 8 != 0 {
+            let id = text(&rest)
+            style.link = tables.links.number(of: Link(id: id, target: text(&rest)))
+        }
+        return style
+    }
+
+    private static func text(_ rest: inout ArraySlice<UInt8>) -> String {
+        let count = number(&rest)
+        defer { rest = rest.dropFirst(count) }
+        return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+
+    private static func number(_ rest: inout ArraySlice<UInt8>) -> Int {
+        var result = 0
+        var shift = 0
+        while let byte = rest.popFirst() {
+            result |= Int(byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80 { break }
+        }
+        return result
+    }
+}

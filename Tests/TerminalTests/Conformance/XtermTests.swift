@@ -1,0 +1,34 @@
+import Core
+import Terminal
+import Testing
+
+/// The screens that xterm shows, from the tests of vt100-parser and xterm.js.
+struct XtermTests {
+    /// What came before is other than a screen of 80x25 after the bytes, or is not what xterm documents.
+    static let incomparable: Set<String> = [
+        "t0055-EL", "t0084-CBT", "t0101-NLM", "t0103-reverse_wrap", "t0504-vim",
+    ]
+
+    static let names: [String] = ConformanceFolder.names(in: "xterm")
+        .filter { $0.hasSuffix(".in") }
+        .map { String($0.dropLast(3)) }
+        .filter { !incomparable.contains($0) }
+
+    @Test(arguments: names)
+    func `a screen is as xterm shows it`(_ name: String) throws {
+        let input = try ConformanceFolder.bytes("xterm/\(name).in")
+        let expected = String(decoding: try ConformanceFolder.bytes("xterm/\(name).text"), as: UTF8.self)
+        var emulator = Emulator(size: try TerminalSize(parsing: "80x25"))
+        emulator.feed(input.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+        let shown = TextRenderer.render(emulator.screen())
+        #expect(Self.lines(shown) == Self.lines(expected))
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }
+        while lines.last == "" { lines.removeLast() }
+        return lines
+    }
+}
