@@ -99,7 +99,12 @@ struct Grid: Sendable {
     /// What is written from `place` on cuts a wide character: its left half becomes blank.
     @inline(__always)
     private mutating func healLeft(_ place: Int) {
-        if cells[place].isTail { cells[place - 1].glyph = 0 }
+        if cells[place].isTail { blankHalf(place - 1) }
+    }
+
+    /// Leaves nothing of half a character; a space where that has looks of its own.
+    private mutating func blankHalf(_ place: Int) {
+        cells[place].glyph = cells[place].style == 0 ? 0 : 0x20
     }
 
     /// What was written before `place` took the left half of a wide character: its right half becomes a space.
@@ -117,7 +122,7 @@ struct Grid: Sendable {
         let start = base(y)
         if range.lowerBound > 0 { healLeft(start + range.lowerBound) }
         if range.upperBound < columns, cells[start + range.upperBound].isTail {
-            cells[start + range.upperBound].glyph = 0
+            blankHalf(start + range.upperBound)
         }
         let extent = Int(lines[y].extent)
         let end = blank == .blank ? min(range.upperBound, extent) : range.upperBound
@@ -186,8 +191,8 @@ struct Grid: Sendable {
     /// Blanks halves of wide characters at the ends of what was moved to a range.
     private mutating func healEnds(_ y: Int, _ range: Range<Int>) {
         let start = base(y)
-        if cells[start + range.lowerBound].isTail { cells[start + range.lowerBound].glyph = 0 }
-        if cells[start + range.upperBound - 1].isWide { cells[start + range.upperBound - 1].glyph = 0 }
+        if cells[start + range.lowerBound].isTail { blankHalf(start + range.lowerBound) }
+        if cells[start + range.upperBound - 1].isWide { blankHalf(start + range.upperBound - 1) }
     }
 
     /// Moves the cells from a column on to the right, within a range of columns.

@@ -44,7 +44,8 @@ extension Emulator {
     /// Goes on in the next row.
     mutating func wrap() {
         cursor.isWrapPending = false
-        if region.right == columns || cursor.x >= region.right { grid.lines[cursor.y].flags.insert(.wrapped) }
+        let goesOn = cursor.y < rows - 1 || region.bottom == rows
+        if goesOn, region.right == columns || cursor.x >= region.right { grid.lines[cursor.y].flags.insert(.wrapped) }
         let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
         index()
         cursor.x = left

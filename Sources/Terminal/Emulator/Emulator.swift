@@ -44,7 +44,7 @@ package struct Emulator: Sendable {
     var titles: [String] = []
     var reports = Reports()
 
-    /// - Parameter scrollbackBytes: how much memory the lines that left the screen may take.
+    /// A terminal as it is switched on; the lines that leave its screen may take so much memory.
     package init(size: TerminalSize, scrollbackBytes: Int = 8 << 20) {
         self.size = size
         grid = Grid(columns: size.columns, rows: size.rows)

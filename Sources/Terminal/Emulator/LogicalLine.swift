@@ -6,11 +6,7 @@ struct LogicalLine {
     /// Positions to follow, by their number, as a count of cells from the start of the line.
     var points: [(number: Int, offset: Int)] = []
 
-    /// Adds a row.
-    ///
-    /// - Parameters:
-    ///   - isJoined: whether the next row goes on: then the row counts up to its end.
-    ///   - columns: how wide the rows were.
+    /// Adds a row of a screen of so many columns; where the next row goes on, it counts up to its end.
     mutating func append(_ row: ArraySlice<Cell>, isJoined: Bool, _ columns: Int, _ rowFlags: LineFlags) {
         flags.formUnion(rowFlags.intersection([.marks, .size]))
         var row = row

@@ -33,6 +33,8 @@ package struct PromptState: Hashable, Sendable {
     package var status: Int?
     /// How often a prompt was complete.
     package var count = 0
+
+    package init() {}
 }
 
 /// What the cursor looks like (DECSCUSR); the numbers are those of the sequence.

@@ -2,9 +2,7 @@
 package enum TextRenderer {
     /// Returns the rows, each with a line feed after it, without what is blank at their ends.
     ///
-    /// - Parameters:
-    ///   - joined: whether rows that wrapped are written as the one line that they are.
-    ///   - trimmed: whether blank rows at the end are left out.
+    /// Rows that wrapped may be joined to the one line that they are, blank rows at the end be left out.
     package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {
         var text = ""
         var line = ""

@@ -5,9 +5,7 @@ extension Emulator {
     /// The memory that the scrollback takes.
     package var scrollbackBytes: Int { scrollback.byteCount }
 
-    /// Returns what is shown.
-    ///
-    /// - Parameter scrollback: how many rows to add that left the screen.
+    /// Returns what is shown, with up to so many of the rows that left the screen.
     package func screen(scrollback count: Int = 0) -> Screen {
         Screen(
             size: size,

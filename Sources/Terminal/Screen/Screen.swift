@@ -90,9 +90,7 @@ package struct ScreenRun: Hashable, Sendable {
 }
 
 extension ScreenRow {
-    /// The cells joined where they look the same.
-    ///
-    /// - Parameter apart: also ends a run behind each character for which it is true.
+    /// The cells joined where they look the same; characters that are to be apart are each a run of their own.
     package func runs(apart: (ScreenCell) -> Bool = { _ in false }) -> [ScreenRun] {
         var runs: [ScreenRun] = []
         var column = 0

@@ -1,0 +1,19 @@
+/// Writes a screen as text with colours, for a terminal.
+package enum AnsiRenderer {
+    /// Returns the rows, each with a line feed after it, the looks reset before; nothing else is changed or moved.
+    ///
+    /// Rows that wrapped may be joined, blank rows at the end be left out.
+    package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {
+        var writer = AnsiWriter()
+        var rows = screen.scrollback + screen.rows
+        while trimmed, let last = rows.last, last.cells.isEmpty { rows.removeLast() }
+        for (index, row) in rows.enumerated() {
+            _ = writer.cells(row.cells, gap: .spaces)
+            if joined, row.isWrapped, index < rows.count - 1 { continue }
+            writer.select(.plain, nil)
+            writer.write("\n")
+        }
+        writer.select(.plain, nil)
+        return writer.text
+    }
+}

@@ -1,0 +1,198 @@
+/// Writes all that brings a fresh terminal of the same size to where an emulator is.
+///
+/// Both screens, modes, margins, tabs, character sets, saved cursors, titles, and the cursor last. There is no question
+/// in it that a terminal would answer. Synchronized output is left out: its end may never come.
+package struct StateRenderer {
+    private let emulator: Emulator
+    private var writer = AnsiWriter()
+
+    /// ASCII in all of G0 to G3, and G0 in use.
+    private static let plainSets = "\u{1B}(B\u{1B})B\u{1B}*B\u{1B}+B\u{0F}"
+
+    private init(_ emulator: Emulator) {
+        self.emulator = emulator
+    }
+
+    /// Returns the bytes; so many rows that left the screen are written first, and leave that terminal's screen.
+    package static func render(_ emulator: Emulator, scrollback: Int = 0) -> [UInt8] {
+        var renderer = StateRenderer(emulator)
+        renderer.render(scrollback)
+        return Array(renderer.writer.text.utf8)
+    }
+
+    private mutating func render(_ scrollback: Int) {
+        // Ends a string that is open, and makes the screen empty.
+        writer.write("\u{1B}\\\u{1B}[m\u{1B}(B\u{0F}\u{1B}[r\u{1B}[H\u{1B}[2J")
+        if scrollback > 0 { history(emulator.scrollbackRows(scrollback)) }
+        if emulator.isAlternate {
+            let main = emulator.otherGrid ?? Grid(columns: emulator.columns, rows: emulator.rows)
+            rows(emulator.screenRows(main))
+            keyboard(emulator.otherKeyboard)
+            saved(emulator.otherSaved, keeping: false)
+            writer.control("?1049h")
+            writer.forgetStyle()
+            writer.write(Self.plainSets)
+            if emulator.otherSaved.isOrigin { writer.control("?6l") }
+        }
+        rows(emulator.screenRows(emulator.grid))
+        texts()
+        margins()
+        if emulator.saved != SavedCursor() {
+            saved(emulator.saved, keeping: true)
+            writer.forgetStyle()
+            writer.write(Self.plainSets)
+            if emulator.saved.isOrigin { writer.control("?6l") }
+        }
+        modes()
+        keyboard(emulator.keyboard)
+        cursor()
+    }
+
+    // MARK: - Rows
+
+    private mutating func history(_ rows: [ScreenRow]) {
+        guard !rows.isEmpty else { return }
+        for row in rows {
+            _ = writer.cells(row.cells, gap: .spaces)
+            writer.select(.plain, nil)
+            if !row.isWrapped { writer.write("\r\n") }
+        }
+        writer.write("\r\n" + String(repeating: "\n", count: emulator.rows) + "\u{1B}[H\u{1B}[2J")
+    }
+
+    /// Writes the rows of a screen; where a line wraps, so does the terminal.
+    private mutating func rows(_ rows: [ScreenRow]) {
+        var flows = false
+        for (y, row) in rows.enumerated() {
+            let isBlank = row.cells.isEmpty && row.marks.isEmpty && row.size == .single
+            if !isBlank, !flows { writer.control("\(y + 1)H") }
+            marks(row)
+            let end = writer.cells(row.cells, gap: .skipped)
+            let next = y + 1 < rows.count ? rows[y + 1] : nil
+            let isFull = end == emulator.columns || (end == emulator.columns - 1 && next?.cells.first?.width == 2)
+            flows = row.isWrapped && isFull && next != nil
+            if flows, let next, next.cells.first?.text.isEmpty != false || !next.marks.isEmpty || next.size != .single {
+                // The line goes on in a row that begins with nothing.
+                writer.select(.plain, nil)
+                writer.write(" \r\u{1B}[X")
+            }
+        }
+        writer.select(.plain, nil)
+    }
+
+    private mutating func marks(_ row: ScreenRow) {
+        switch row.size {
+        case .single: break
+        case .doubleWidth: writer.write("\u{1B}#6")
+        case .doubleTop: writer.write("\u{1B}#3")
+        case .doubleBottom: writer.write("\u{1B}#4")
+        }
+        let marks: [(ScreenRow.PromptMarks, String)] = [(.end, "D"), (.prompt, "A"), (.input, "B"), (.output, "C")]
+        for (mark, letter) in marks where row.marks.contains(mark) { writer.write("\u{1B}]133;\(letter)\u{1B}\\") }
+    }
+
+    // MARK: - State
+
+    private mutating func texts() {
+        if !emulator.iconName.isEmpty { writer.write("\u{1B}]1;\(emulator.iconName)\u{1B}\\") }
+        if !emulator.title.isEmpty { writer.write("\u{1B}]2;\(emulator.title)\u{1B}\\") }
+        if let directory = emulator.workingDirectory { writer.write("\u{1B}]7;\(directory)\u{1B}\\") }
+    }
+
+    private mutating func margins() {
+        let stops = emulator.tabs.columns
+        if stops != TabStops(columns: emulator.columns).columns {
+            writer.control("3g")
+            for stop in stops { writer.write("\u{1B}[\(stop + 1)G\u{1B}H") }
+        }
+        let region = emulator.region
+        if region.top > 0 || region.bottom < emulator.rows { writer.control("\(region.top + 1);\(region.bottom)r") }
+        if emulator.modes[.leftRightMargins] {
+            writer.control("?69h")
+            if !region.isFullWidth(emulator.columns) { writer.control("\(region.left + 1);\(region.right)s") }
+        }
+    }
+
+    private mutating func modes() {
+        // Private modes that are restored elsewhere, would clear the screen, or stop it from being shown.
+        let apart: Set<Mode> = [.origin, .leftRightMargins, .columns132, .synchronized, .graphemes]
+        for mode in emulator.modes.changed where !apart.contains(mode) {
+            let isSet = emulator.modes[mode]
+            writer.control("\(mode.isPrivate ? "?" : "")\(mode.number)\(isSet ? "h" : "l")")
+        }
+        if emulator.keypadIsApplication { writer.write("\u{1B}=") }
+        if emulator.cursorShape != .standard { writer.control("\(emulator.cursorShape.rawValue) q") }
+        if emulator.modifiedKeys > 0 { writer.control(">4;\(emulator.modifiedKeys)m") }
+    }
+
+    private mutating func keyboard(_ flags: KeyboardFlags) {
+        if let first = flags.stack.first, first != 0 { writer.control("=\(first);1u") }
+        for pushed in flags.stack.dropFirst() { writer.control(">\(pushed)u") }
+    }
+
+    /// Brings the terminal to where a saved cursor is, and saves it there.
+    private mutating func saved(_ saved: SavedCursor, keeping: Bool) {
+        if saved.isOrigin { writer.control("?6h") }
+        place(saved.cursor, isOrigin: saved.isOrigin && keeping)
+        select(saved.pen)
+        sets(saved.sets)
+        if keeping { writer.write("\u{1B}7") }
+    }
+
+    private mutating func sets(_ sets: CharacterSets) {
+        for (place, intermediate) in ["(", ")", "*", "+"].enumerated() {
+            switch sets.sets[place] {
+            case .ascii: break
+            case .lineDrawing: writer.write("\u{1B}\(intermediate)0")
+            case .british: writer.write("\u{1B}\(intermediate)A")
+            }
+        }
+        switch sets.active {
+        case 1: writer.write("\u{0E}")
+        case 2: writer.write("\u{1B}n")
+        case 3: writer.write("\u{1B}o")
+        default: break
+        }
+    }
+
+    private mutating func select(_ pen: Style) {
+        let link = emulator.tables.links[pen.link]
+        var style = pen
+        style.link = 0
+        writer.select(style, link)
+    }
+
+    private mutating func place(_ cursor: Cursor, isOrigin: Bool) {
+        let top = isOrigin ? emulator.region.top : 0
+        let left = isOrigin ? emulator.region.left : 0
+        writer.control("\(cursor.y - top + 1);\(cursor.x - left + 1)H")
+    }
+
+    /// Places the cursor; where the last column waits for a wrap, its character is written once more.
+    private mutating func cursor() {
+        let isOrigin = emulator.modes[.origin]
+        if isOrigin { writer.control("?6h") }
+        let cursor = emulator.cursor
+        place(cursor, isOrigin: isOrigin)
+        if cursor.isWrapPending, let last = lastCell(cursor) {
+            place(Cursor(x: last.column, y: cursor.y), isOrigin: isOrigin)
+            writer.select(last.cell.style, last.cell.link)
+            if emulator.modes[.insert] { writer.control("4l") }
+            writer.write(last.cell.shown)
+            if emulator.modes[.insert] { writer.control("4h") }
+        }
+        select(emulator.pen)
+        sets(emulator.sets)
+    }
+
+    /// The character under the cursor.
+    private func lastCell(_ cursor: Cursor) -> (column: Int, cell: ScreenCell)? {
+        let row = Emulator.row(emulator.grid.row(cursor.y), [], emulator.tables)
+        var column = 0
+        for cell in row.cells {
+            if column + cell.width > cursor.x { return cell.text.isEmpty ? nil : (column, cell) }
+            column += cell.width
+        }
+        return nil
+    }
+}
