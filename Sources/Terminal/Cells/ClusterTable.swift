@@ -58,6 +58,16 @@ struct ClusterTable: Sendable {
         return rest
     }
 
+    /// Whether a cell's content takes two cells.
+    func isWide(_ content: UInt32) -> Bool {
+        guard content >= 0xA9 else { return false }
+        guard content & Cell.clusterBit != 0 else { return ScalarTraits(content).cells == 2 }
+        let scalars = scalars(of: content)
+        let traits = ScalarTraits(scalars[0])
+        return traits.cells == 2 || (traits.kind == .regional && ScalarTraits(scalars[1]).kind == .regional)
+            || (traits.canBecomeEmoji && scalars.contains(ScalarTraits.emojiSelector))
+    }
+
     /// Forgets the clusters that are not in use, nor part of one that is.
     mutating func keep(_ isUsed: [Bool]) {
         var kept = isUsed

@@ -127,6 +127,7 @@ extension Emulator {
         guard !rows.isEmpty else { return nil }
         var line = LogicalLine()
         for row in rows.reversed() { line.append(joined: row.cells, row.flags) }
+        if size.columns > 1 { line.widen(tables) }
         return line
     }
 

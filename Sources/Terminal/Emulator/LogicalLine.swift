@@ -31,9 +31,8 @@ struct LogicalLine {
         var result: [Cell] = []
         var moved = points
         for (offset, cell) in cells.enumerated() {
-            let base = tables.clusters.base(of: cell.content)
             result.append(cell)
-            guard !cell.isWide, !cell.isTail, base >= 0x1100, ScalarTraits(base).cells == 2 else { continue }
+            guard !cell.isWide, !cell.isTail, tables.clusters.isWide(cell.content) else { continue }
             result[result.count - 1].glyph |= Cell.wideBit
             result.append(Cell(glyph: Cell.tailBit, style: cell.style))
             for index in points.indices where points[index].offset > offset { moved[index].offset += 1 }

@@ -35,6 +35,7 @@ extension Emulator {
             guard !parts.isEmpty else { return }
             var line = LogicalLine()
             for part in parts.reversed() { line.append(joined: part.cells, part.flags) }
+            if columns > 1 { line.widen(tables) }
             var broken = line.broken(columns)
             if parts[0].flags.contains(.wrapped) { broken[broken.count - 1].flags.insert(.wrapped) }
             rows += broken.reversed().map { Self.row($0.cells[...], $0.flags, tables) }

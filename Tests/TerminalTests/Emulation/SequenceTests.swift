@@ -1,0 +1,130 @@
+import Terminal
+import Testing
+
+struct SequenceTests {
+    @Test(arguments: [
+        "\u{1B}_Gi=1;AAAA\u{1B}\\", "\u{1B}^secret\u{1B}\\", "\u{1B}Xsecret\u{1B}\\", "\u{1B}Pq#0;2;0;0;0~-\u{1B}\\",
+        "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;aGk=\u{7}\u{1B}\\", "\u{1B}]1337;File=x\u{7}", "\u{1B}]999\u{1B}\\",
+        "\u{1B}k title\u{1B}\\", "\u{1B}[?2026h\u{1B}[?2026l", "\u{1B}[>4;2m", "\u{1B}[=1;1u", "\u{9F}x\u{9C}",
+        "\u{1B}]0;caf\u{E9}\u{7}", "\u{1B}[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17m\u{1B}[m", "\u{1B}%G", "\u{1B} F",
+    ])
+    func `strings and unknown sequences leave no text`(_ sequence: String) throws {
+        #expect(try Emulator("40x2", "a\(sequence)b").lines == [sequence.hasPrefix("\u{1B}k") ? "a titleb" : "ab"])
+    }
+
+    @Test func `what tmux is to pass through does not act here`() throws {
+        var emulator = try Emulator("40x2", "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;aGk=\u{7}\u{1B}\\")
+        #expect(emulator.takeClipboard() == nil)
+    }
+
+    @Test func `a string that is cut short does not act`() throws {
+        #expect(try Emulator("20x2", "\u{1B}]0;no\u{1B}[1mx").title == "")
+        #expect(try Emulator("20x2", "\u{1B}]0;no\u{18}x").title == "")
+        #expect(try Emulator("20x2", "\u{1B}]0;yes\u{1B}\\x").title == "yes")
+        #expect(try Emulator("20x2", "\u{1B}]0;yes\u{9C}x").title == "yes")
+    }
+
+    @Test func `titles hold any text, and no control characters`() throws {
+        let emulator = try Emulator("20x2", "\u{1B}]2;grüße 漢\u{1}\u{7}")
+        #expect(emulator.title == "grüße 漢")
+        #expect(try Emulator("20x2", "\u{1B}]0;a\u{9}b\u{7}").title == "ab")
+        #expect(try Emulator("20x2", "\u{1B}]0;\(String(repeating: "x", count: 9000))\u{7}").title.count == 4096)
+    }
+
+    @Test func `links belong to the cells`() throws {
+        let emulator = try Emulator("20x2", "a\u{1B}]8;id=1;http://x/\u{1B}\\b\u{1B}[1mc\u{1B}]8;;\u{7}d")
+        let cells = emulator.screen().rows[0].cells
+        #expect(cells.map(\.link?.target) == [nil, "http://x/", "http://x/", nil])
+        #expect(cells[1].link?.id == "1")
+        #expect(cells[3].style.attributes == .bold)
+        let long = "http://x/" + String(repeating: "y", count: 5000)
+        #expect(try Emulator("20x2", "\u{1B}]8;;\(long)\u{7}a").screen().rows[0].cells[0].link == nil)
+    }
+
+    @Test func `directory, clipboard and prompts are told`() throws {
+        var emulator = try Emulator("20x4", "\u{1B}]7;file://host/tmp\u{7}\u{1B}]52;cp;aGk=\u{7}")
+        #expect(emulator.workingDirectory == "file://host/tmp")
+        #expect(emulator.takeClipboard()?.content == Array("hi".utf8))
+        #expect(emulator.takeClipboard() == nil)
+        emulator.feed(
+            Array("\u{1B}]133;A\u{7}$ \u{1B}]133;B\u{7}ls\r\n\u{1B}]133;C\u{7}out\r\n\u{1B}]133;D;3\u{7}".utf8)
+        )
+        #expect(emulator.promptState.phase == .ended)
+        #expect(emulator.promptState.status == 3)
+        #expect(emulator.screen().rows.map(\.marks) == [[.prompt, .input], .output, .end, []])
+    }
+
+    @Test func `no number of parameters does harm`() throws {
+        let many = (0..<10_000).map(String.init).joined(separator: ";")
+        #expect(try Emulator("20x2", "a\u{1B}[\(many)mb\u{1B}[\(many)Hc").lines == ["cb"])
+        #expect(try Emulator("20x2", "\u{1B}[99999999999999999999Ax").lines == ["x"])
+        #expect(try Emulator("20x2", "\u{1B}[99999999999999999999Sx").lines == ["x"])
+    }
+
+    @Test func `a string without end is not kept`() throws {
+        var emulator = try Emulator("20x2", "\u{1B}]0;")
+        let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        for _ in 0..<10 { emulator.feed(part) }
+        emulator.feed(Array("\u{7}a".utf8))
+        #expect(emulator.title == "")
+        #expect(emulator.lines == ["a"])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[c", "\u{1B}[?64;1;6;9;21;22;28c"), ("\u{1B}[>c", "\u{1B}[>41;380;0c"), ("\u{1B}[5n", "\u{1B}[0n"),
+        ("ab\r\nc\u{1B}[6n", "\u{1B}[2;2R"), ("\u{1B}[?6n", "\u{1B}[?1;1;1R"), ("\u{1B}[?2026$p", "\u{1B}[?2026;2$y"),
+        ("\u{1B}[?25$p", "\u{1B}[?25;1$y"), ("\u{1B}[?9999$p", "\u{1B}[?9999;0$y"), ("\u{1B}[4$p", "\u{1B}[4;2$y"),
+        ("\u{1B}[?2027$p", "\u{1B}[?2027;3$y"), ("\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\"),
+        ("\u{1B}P$q;evil\r\u{1B}\\", "\u{1B}P0$r\u{1B}\\"), ("\u{1B}[18t", "\u{1B}[8;2;20t"),
+        ("\u{1B}[>1u\u{1B}[?u", "\u{1B}[?1u"), ("\u{1B}[21t", ""), ("\u{1B}]52;c;?\u{7}", ""), ("\u{5}", ""),
+        ("\u{1B}[1;4:3;38;5;9;48;2;1;2;3m\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0;1;4:3;91;48;2;1;2;3m\u{1B}\\"),
+    ])
+    func `questions are answered as data`(_ text: String, _ answer: String) throws {
+        #expect(try Emulator("20x2", text).answered == answer)
+    }
+
+    @Test func `answers that nobody takes do not pile up`() throws {
+        var emulator = try Emulator("20x2", String(repeating: "\u{1B}[c", count: 50_000))
+        #expect(emulator.takeAnswers().count <= 64 << 10)
+    }
+
+    @Test func `modes are kept`() throws {
+        let text = "\u{1B}[?2004;1004;1000;1006;1;2026h\u{1B}[4;20h\u{1B}=\u{1B}[5 q"
+        let emulator = try Emulator("20x2", text)
+        let set: [Mode] = [
+            .bracketedPaste, .focus, .mouseButtons, .mouseSGR, .applicationCursor, .synchronized, .insert, .newLine,
+        ]
+        #expect(Set(emulator.modes.changed) == Set(set))
+        #expect(emulator.keypadIsApplication)
+        #expect(emulator.cursorShape == .blinkingBar)
+        var other = emulator
+        other.feed(Array("\u{1B}c".utf8))
+        #expect(other.modes == Modes())
+        #expect(other.cursorShape == .standard)
+    }
+
+    @Test func `the alternate screen is apart, and the cursor comes back`() throws {
+        var emulator = try Emulator("10x3", "main\u{1B}[?1049h\u{1B}[2;2Halt")
+        #expect(emulator.lines == ["", " alt"])
+        emulator.feed(Array("\u{1B}[?1049l!".utf8))
+        #expect(emulator.lines == ["main!"])
+        emulator.feed(Array("\u{1B}[?1049h".utf8))
+        #expect(emulator.lines == [])
+        #expect(emulator.scrollbackCount == 0)
+    }
+
+    @Test func `the screen is filled to be adjusted`() throws {
+        #expect(try Emulator("4x2", "\u{1B}#8").lines == ["EEEE", "EEEE"])
+    }
+
+    @Test func `protected characters stay when others are erased`() throws {
+        #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[?2J").lines == [" b"])
+        #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[2J").lines == [])
+    }
+
+    @Test func `rectangles are filled, erased and copied`() throws {
+        #expect(try Emulator("6x3", "\u{1B}[88;1;2;2;3$x").lines == [" XX", " XX"])
+        #expect(try Emulator("6x3", "\u{1B}#8\u{1B}[1;2;3;5$z").lines == ["E    E", "E    E", "E    E"])
+        #expect(try Emulator("6x3", "ab\r\ncd\u{1B}[1;1;2;2;1;2;4;1$v").lines == ["ab", "cd ab", "   cd"])
+    }
+}
