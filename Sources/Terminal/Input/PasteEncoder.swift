@@ -1,0 +1,26 @@
+/// Writes pasted text as the program in a terminal asked for it.
+package enum PasteEncoder {
+    private static let start = Array("\u{1B}[200~".utf8)
+    private static let end = Array("\u{1B}[201~".utf8)
+
+    /// Returns the text with CR for its line ends; where the program set bracketed paste, in brackets that it cannot end.
+    package static func bytes(of text: [UInt8], for emulator: Emulator) -> [UInt8] {
+        bytes(of: text, isBracketed: emulator.modes[.bracketedPaste])
+    }
+
+    package static func bytes(of text: [UInt8], isBracketed: Bool) -> [UInt8] {
+        var clean: [UInt8] = []
+        clean.reserveCapacity(text.count + 16)
+        var previous: UInt8 = 0
+        for byte in text {
+            defer { previous = byte }
+            if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") { continue }
+            clean.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "\r") : byte)
+            // Taking one end out may put another one together, whose beginning then already stands here.
+            if isBracketed, byte == UInt8(ascii: "~"), clean.suffix(end.count).elementsEqual(end) {
+                clean.removeLast(end.count)
+            }
+        }
+        return isBracketed ? start + clean + end : clean
+    }
+}

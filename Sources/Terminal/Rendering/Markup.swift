@@ -1,0 +1,34 @@
+/// What HTML and SVG have in common.
+enum Markup {
+    /// Escapes text for an element or an attribute in double quotes.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            // XML 1.0 §2.2 has no place for these.
+            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The target of a link where a browser only goes somewhere when it is followed; nil for any other.
+    static func target(_ link: Link?) -> String? {
+        guard let target = link?.target, let colon = target.firstIndex(of: ":") else { return nil }
+        let schemes: Set<String> = ["http", "https", "ftp", "ftps", "mailto", "file", "ssh", "sftp"]
+        return schemes.contains(target[..<colon].lowercased()) ? escaped(target) : nil
+    }
+
+    /// A length of hundredths, such as `8.4`.
+    static func length(_ hundredths: Int) -> String {
+        let sign = hundredths < 0 ? "-" : ""
+        let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        return rest % 10 == 0 ? "\(sign)\(whole).\(rest / 10)" : "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

@@ -1,0 +1,81 @@
+/// The colours that stand for the names that programs use.
+package struct Theme: Hashable, Sendable {
+    package let name: String
+    package let background: RGB
+    package let foreground: RGB
+    package let cursor: RGB
+    /// The colours 0 to 15.
+    package let palette: [RGB]
+
+    /// A colour of eight bits each of red, green and blue.
+    package struct RGB: Hashable, Sendable {
+        package let value: UInt32
+
+        package init(_ value: UInt32) {
+            self.value = value & 0xFF_FFFF
+        }
+
+        init(_ red: Int, _ green: Int, _ blue: Int) {
+            value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+        }
+
+        /// `#rrggbb`.
+        package var text: String {
+            let digits = String(value, radix: 16)
+            return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
+        }
+
+        /// Two parts of this colour with one of another.
+        func faded(to other: RGB) -> RGB {
+            func part(_ shift: UInt32) -> Int {
+                (Int(value >> shift & 255) * 2 + Int(other.value >> shift & 255)) / 3
+            }
+            return RGB(part(16), part(8), part(0))
+        }
+    }
+
+    init(_ name: String, _ background: UInt32, _ foreground: UInt32, _ cursor: UInt32, _ palette: [UInt32]) {
+        self.name = name
+        self.background = RGB(background)
+        self.foreground = RGB(foreground)
+        self.cursor = RGB(cursor)
+        self.palette = palette.map(RGB.init)
+    }
+
+    /// Returns nil for a name that is not in `all`.
+    package static func named(_ name: String) -> Theme? {
+        all.first { $0.name == name }
+    }
+
+    /// The colour of an index: of the palette, then the cube and the greys of xterm's 256 colours.
+    package func color(_ index: UInt8) -> RGB {
+        let number = Int(index)
+        guard number >= 16 else { return palette[number] }
+        guard number < 232 else {
+            return RGB(8 + (number - 232) * 10, 8 + (number - 232) * 10, 8 + (number - 232) * 10)
+        }
+        let levels = [0, 95, 135, 175, 215, 255]
+        let place = number - 16
+        return RGB(levels[place / 36], levels[place / 6 % 6], levels[place % 6])
+    }
+
+    /// Nil for the terminal's own colour.
+    func color(_ color: Color) -> RGB? {
+        switch color.kind {
+        case .standard: nil
+        case .indexed(let index): self.color(index)
+        case .rgb(let red, let green, let blue): RGB(Int(red), Int(green), Int(blue))
+        }
+    }
+
+    /// The colours in which a style is shown.
+    func colors(of style: Style, isReversed: Bool) -> (text: RGB, background: RGB?, underline: RGB) {
+        let (ownText, ownBackground) = isReversed ? (background, foreground) : (foreground, background)
+        var text = color(style.foreground) ?? ownText
+        var back = color(style.background)
+        if style.attributes.contains(.inverse) { (text, back) = (back ?? ownBackground, text) }
+        if style.attributes.contains(.dim) { text = text.faded(to: back ?? ownBackground) }
+        if style.attributes.contains(.concealed) { text = back ?? ownBackground }
+        return (text, back == ownBackground ? nil : back, color(style.underlineColor) ?? text)
+    }
+}

@@ -1,0 +1,93 @@
+import Core
+import Terminal
+import Testing
+
+struct RendererTests {
+    private static let text =
+        "\u{1B}]2;t<1>\u{7}\u{1B}[1;31mred\u{1B}[m & \u{1B}[48;2;1;2;3m漢\u{1B}[m\r\n"
+        + "\u{1B}]8;;https://x/?a&b\u{7}go\u{1B}]8;;javascript:x\u{7}no\u{1B}]8;;\u{7}\u{1B}[?25l"
+
+    @Test func `text leaves out what is blank`() throws {
+        let screen = try Emulator("12x4", Self.text).screen()
+        #expect(TextRenderer.render(screen) == "red & 漢\ngono\n")
+        #expect(TextRenderer.render(screen, trimmed: false) == "red & 漢\ngono\n\n\n")
+        #expect(TextRenderer.render(try Emulator("12x4", "").screen()) == "")
+    }
+
+    @Test func `rows that wrapped may be joined`() throws {
+        let screen = try Emulator("4x3", "abcdefgh\u{1B}[31mij").screen()
+        #expect(TextRenderer.render(screen, joined: true) == "abcdefghij\n")
+        #expect(AnsiRenderer.render(screen, joined: true) == "abcdefgh\u{1B}[0;31mij\u{1B}[m\n")
+    }
+
+    @Test func `colours are written as they were named`() throws {
+        let screen = try Emulator("12x2", "\u{1B}[1;31ma\u{1B}[38;5;200mb\u{1B}[m c\u{1B}[4:3;58;5;3md").screen()
+        #expect(
+            AnsiRenderer.render(screen)
+                == "\u{1B}[0;1;31ma\u{1B}[0;1;38;5;200mb\u{1B}[m c\u{1B}[0;4:3;58:5:3md\u{1B}[m\n"
+        )
+    }
+
+    @Test func `JSON has rows of runs, and what is not at its default`() throws {
+        let screen = try Emulator("8x2", "\u{1B}]133;A\u{7}\u{1B}[1;31mab\u{1B}[m漢\u{1B}[4:3;48;2;1;2;3mx").screen()
+        let json = String(decoding: JSONRenderer.render(screen), as: UTF8.self)
+        #expect(
+            json == """
+                {"size":{"columns":8,"rows":2},"cursor":{"column":5,"row":0,"visible":true,"shape":"block",\
+                "blinking":false},"alternate":false,"modes":["local-echo-off","auto-wrap","auto-repeat","show-cursor",\
+                "meta-escape","graphemes"],"prompt":{"phase":"prompt"},"rows":[{"text":"ab漢x","marks":["prompt"],\
+                "runs":[{"column":0,"width":2,"text":"ab","foreground":1,"attributes":["bold"]},{"column":2,"width":2,\
+                "text":"漢"},{"column":4,"width":1,"text":"x","background":"#010203","underline":"curly"}]},\
+                {"text":"","runs":[]}]}
+                """
+        )
+    }
+
+    @Test func `HTML is the text, safe links and no script`() throws {
+        let screen = try Emulator("12x2", Self.text).screen()
+        let html = HTMLRenderer.render(screen, isFragment: true)
+        let body = html[try #require(html.firstRange(of: "<pre")).lowerBound...]
+        #expect(
+            body == """
+                <pre class="vt"><span style="color:var(--vt-1);font-weight:bold">red</span> &amp; \
+                <span class="w" style="background:#010203">漢</span>
+                <a href="https://x/?a&amp;b" rel="noreferrer">go</a>no</pre>
+
+                """
+        )
+        #expect(HTMLRenderer.render(screen).contains("<title>t&lt;1&gt;</title>"))
+    }
+
+    @Test func `an image is the same each time, and as large as the screen`() throws {
+        let screen = try Emulator("10x2", Self.text).screen()
+        let svg = SVGRenderer.render(screen)
+        #expect(svg == SVGRenderer.render(try Emulator("10x2", Self.text).screen()))
+        #expect(svg.contains("width=\"104\" height=\"54\""))
+        #expect(svg.contains("<text y=\"13\" fill=\"#cd3131\" font-weight=\"bold\"><tspan x=\"0\">red</tspan></text>"))
+        #expect(svg.contains("<rect x=\"50.4\" y=\"0\" width=\"16.8\" height=\"17\" fill=\"#010203\"/>"))
+        #expect(svg.contains("<a href=\"https://x/?a&amp;b\">"))
+        #expect(!svg.contains("javascript"))
+        #expect(svg.contains("<desc>red &amp; 漢\ngono\n</desc>"))
+    }
+
+    @Test(arguments: Theme.all)
+    func `a theme has all its colours, and is found by its name`(_ theme: Theme) {
+        #expect(theme.palette.count == 16)
+        #expect(Theme.named(theme.name) == theme)
+        #expect(
+            [theme.color(16), theme.color(208), theme.color(231), theme.color(232), theme.color(255)].map(\.text)
+                == ["#000000", "#ff8700", "#ffffff", "#080808", "#eeeeee"]
+        )
+    }
+
+    @Test func `the themes are those that are documented`() {
+        #expect(
+            Theme.all.map(\.name) == [
+                "vscode-dark", "default-dark", "default-light", "solarized-dark", "solarized-light", "dracula",
+                "monokai",
+                "nord", "tokyo-night",
+            ]
+        )
+        #expect(Theme.named("Dracula") == nil)
+    }
+}
