@@ -44,8 +44,9 @@ package struct HTMLRenderer {
             position:relative;display:inline-block;margin:0;padding:8px;color:var(--vt-\(front));\
             background:var(--vt-\(back));font:14px/1.25 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
             white-space:pre;tab-size:8}
+            .vt span{padding:.045em 0}
             .vt a{color:inherit}
-            .vt .w{display:inline-block;width:2ch;overflow:hidden;vertical-align:bottom}
+            .vt .w{display:inline-block;padding:0;width:2ch;overflow:hidden;vertical-align:bottom}
             .vt .c{position:absolute;width:1ch;height:1.25em;background:var(--vt-cursor);opacity:.6;pointer-events:none}
             </style>
 
@@ -83,8 +84,7 @@ package struct HTMLRenderer {
     private mutating func run(_ run: ScreenRun) {
         let css = declarations(run.style)
         let target = Markup.target(run.link)
-        let isWide = run.width == 2 && run.text.unicodeScalars.first?.isASCII == false
-        var attributes = isWide ? " class=\"w\"" : ""
+        var attributes = run.isWide ? " class=\"w\"" : ""
         if !css.isEmpty { attributes += " style=\"\(css)\"" }
         if let target { text += "<a href=\"\(target)\" rel=\"noreferrer\">" }
         if !attributes.isEmpty { text += "<span\(attributes)>" }

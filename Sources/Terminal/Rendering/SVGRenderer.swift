@@ -101,7 +101,7 @@ package struct SVGRenderer {
                 let left = Markup.length(column * Self.cellWidth)
                 spans += "<tspan x=\"\(left)\">\(Markup.escaped(String(part)))</tspan>"
             }
-            column += (run.width == 2 ? 2 : part.count) + 1
+            column += (run.isWide ? 2 : part.count) + 1
         }
         guard !spans.isEmpty else { return }
         let element = "<text y=\"\(Markup.length(baseline))\"\(attributes)>\(spans)</text>"

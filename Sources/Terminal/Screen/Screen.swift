@@ -87,6 +87,9 @@ package struct ScreenRun: Hashable, Sendable {
     package var text: String
     package var style: Style
     package var link: Link?
+
+    /// Whether it is one character of two cells.
+    var isWide: Bool { width == 2 && text.count == 1 }
 }
 
 extension ScreenRow {

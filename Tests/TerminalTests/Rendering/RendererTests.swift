@@ -70,6 +70,12 @@ struct RendererTests {
         #expect(svg.contains("<desc>red &amp; 漢\ngono\n</desc>"))
     }
 
+    @Test func `words of an image stand at their columns`() throws {
+        let svg = SVGRenderer.render(try Emulator("20x1", "a  b\u{1B}[31m 1\u{1B}[32méé x\u{1B}[m漢y").screen())
+        let places = svg.matches(of: /<tspan x="([0-9.]+)">([^<]+)</).map { "\($0.1) \($0.2)" }
+        #expect(places == ["0 a", "25.2 b", "42 1", "50.4 éé", "75.6 x", "84 漢", "100.8 y"])
+    }
+
     @Test(arguments: Theme.all)
     func `a theme has all its colours, and is found by its name`(_ theme: Theme) {
         #expect(theme.palette.count == 16)
