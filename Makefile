@@ -85,12 +85,26 @@ bench-deps:
 bench: bench-deps release ## compare with ssh, tmux and dtach: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
 	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
 
+.PHONY: bench-terminal
+bench-terminal: ## measure how fast the emulator is
+	swift build -c release --product terminal-bench
+	.build/release/terminal-bench
+
+.PHONY: fuzz
+fuzz: ## feed made up output to the emulator: SECONDS=600
+	Tests/Fuzz/run.sh $(or $(SECONDS),60)
+
+.PHONY: unicode
+unicode: ## write the Unicode tables from Debian's unicode-data
+	$(call install_packages,unicode-data)
+	python3 -B Scripts/unicode-tables.py
+
 .PHONY: lint
 lint: ## check style and shell scripts
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	for script in .ci/run $$(find Tests -name '*.sh'); do bash -n $$script || exit 1; done
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' \
-		$$(find Tests -name '*.py')
+		$$(find Scripts Tests -name '*.py')
 
 .PHONY: fmt
 fmt: ## format the code in place
