@@ -95,6 +95,7 @@ let package = Package(
         .testTarget(
             name: "TerminalTests",
             dependencies: ["Core", "Terminal", "TestSupport"],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -9,15 +9,15 @@ struct XtermTests {
         "t0055-EL", "t0084-CBT", "t0101-NLM", "t0103-reverse_wrap", "t0504-vim",
     ]
 
-    static let names: [String] = ConformanceFolder.names(in: "xterm")
-        .filter { $0.hasSuffix(".in") }
-        .map { String($0.dropLast(3)) }
-        .filter { !incomparable.contains($0) }
+    static let fixtures = Fixture.all(own: "xterm", others: "xterm")
+        .filter { $0.name.hasSuffix(".in") }
+        .map { $0.named(String($0.name.dropLast(3))) }
+        .filter { !incomparable.contains($0.name) }
 
-    @Test(arguments: names)
-    func `a screen is as xterm shows it`(_ name: String) throws {
-        let input = try ConformanceFolder.bytes("xterm/\(name).in")
-        let expected = String(decoding: try ConformanceFolder.bytes("xterm/\(name).text"), as: UTF8.self)
+    @Test(arguments: fixtures)
+    func `a screen is as xterm shows it`(_ fixture: Fixture) throws {
+        let input = try fixture.bytes(".in")
+        let expected = String(decoding: try fixture.bytes(".text"), as: UTF8.self)
         var emulator = Emulator(size: try TerminalSize(parsing: "80x25"))
         emulator.feed(input.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
         let shown = TextRenderer.render(emulator.screen())

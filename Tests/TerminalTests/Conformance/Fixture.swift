@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A fixture: of the tests' own, or of another project where those are at hand.
+///
+/// `VT_CONFORMANCE` names the folder of the others; theirs are of the same two formats.
+struct Fixture: CustomTestStringConvertible, Sendable {
+    let folder: String
+    let name: String
+    let isOwn: Bool
+
+    var testDescription: String { name }
+
+    private static let own = "\(TestTree.root)/Tests/TerminalTests/Fixtures"
+    private static let others = ProcessInfo.processInfo.environment["VT_CONFORMANCE"]
+
+    /// The files and folders of a folder, of both kinds.
+    static func all(own folder: String, others otherFolder: String) -> [Fixture] {
+        var found = names(in: "\(own)/\(folder)").map { Fixture(folder: "\(own)/\(folder)", name: $0, isOwn: true) }
+        if let others {
+            let path = "\(others)/\(otherFolder)"
+            found += names(in: path).map { Fixture(folder: path, name: $0, isOwn: false) }
+        }
+        return found
+    }
+
+    private static func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    /// The files in a fixture that is a folder.
+    var files: [String] { Self.names(in: "\(folder)/\(name)") }
+
+    /// The fixture's file with another extension, or a file in it.
+    func bytes(_ suffix: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)\(suffix)")))
+    }
+
+    func named(_ other: String) -> Fixture {
+        Fixture(folder: folder, name: other, isOwn: isOwn)
+    }
+}
