@@ -2,6 +2,7 @@
 struct LinkTable: Sendable {
     private var links: [Link?] = []
     private var numbers: [Link: UInt32] = [:]
+    private var free: [UInt32] = []
 
     /// The longest target that is kept, as VTE and iTerm2 have it.
     static let targetLimit = 2083
@@ -17,9 +18,9 @@ struct LinkTable: Sendable {
     mutating func number(of link: Link) -> UInt32 {
         if let number = numbers[link] { return number }
         let number: UInt32
-        if links.count > numbers.count, let place = links.firstIndex(of: nil) {
-            links[place] = link
-            number = UInt32(place) + 1
+        if let reused = free.popLast() {
+            number = reused
+            links[Int(number) - 1] = link
         } else {
             links.append(link)
             number = UInt32(links.count)
@@ -31,9 +32,10 @@ struct LinkTable: Sendable {
     /// Forgets the links of which the number is not in the set.
     mutating func keep(_ used: Set<UInt32>) {
         for place in links.indices where !used.contains(UInt32(place) + 1) {
-            if let link = links[place] { numbers[link] = nil }
+            guard let link = links[place] else { continue }
+            numbers[link] = nil
             links[place] = nil
+            free.append(UInt32(place) + 1)
         }
-        while let last = links.last, last == nil { links.removeLast() }
     }
 }

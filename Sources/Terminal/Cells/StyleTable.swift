@@ -53,7 +53,8 @@ struct StyleTable: Sendable {
 
     @inline(__always)
     private static func place(_ style: Style, _ mask: Int) -> Int {
-        let mixed = style.mixed
-        return Int(truncatingIfNeeded: mixed ^ mixed >> 29) & mask
+        var mixed = style.mixed
+        mixed = (mixed ^ mixed >> 32) &* 0xD6E8_FEB8_6659_FD93
+        return Int(truncatingIfNeeded: mixed ^ mixed >> 32) & mask
     }
 }

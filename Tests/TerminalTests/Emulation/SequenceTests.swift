@@ -117,6 +117,13 @@ struct SequenceTests {
         #expect(try Emulator("4x2", "\u{1B}#8").lines == ["EEEE", "EEEE"])
     }
 
+    @Test func `a row of double width has half the columns`() throws {
+        let emulator = try Emulator("10x4", "\u{1B}#6abcdefg\r\n\u{1B}#3hi\r\n\u{1B}#4hi")
+        #expect(emulator.screen().rows.map(\.size) == [.doubleWidth, .single, .doubleTop, .doubleBottom])
+        #expect(emulator.lines == ["abcde", "fg", "hi", "hi"])
+        #expect(try Emulator("10x2", "\u{1B}#6ab\u{1B}#5cdefghi").lines == ["abcdefghi"])
+    }
+
     @Test func `protected characters stay when others are erased`() throws {
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[?2J").lines == [" b"])
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[2J").lines == [])
