@@ -18,6 +18,7 @@ enum PackedLine {
         bytes.append(flags.rawValue)
         guard !appendPlain(cells, to: &bytes) else { return }
         var text: [UInt8] = []
+        text.reserveCapacity(cells.count * 4)
         for cell in cells { append(cell, tables, to: &text) }
         appendNumber(text.count << 1 | 1, to: &bytes)
         bytes += text
@@ -83,12 +84,15 @@ enum PackedLine {
 
     private static func append(_ style: Style, _ tables: CellTables, to bytes: inout [UInt8]) {
         let link = tables.links[style.link]
-        let fields = [style.foreground, style.background, style.underlineColor]
         var mask: UInt8 = link == nil ? 0 : 8
-        for (bit, field) in fields.enumerated() where field != .standard { mask |= 1 << UInt8(bit) }
+        if style.foreground != .standard { mask |= 1 }
+        if style.background != .standard { mask |= 2 }
+        if style.underlineColor != .standard { mask |= 4 }
         if !style.attributes.isEmpty || style.underline != .none { mask |= 16 }
         bytes.append(mask)
-        for field in fields where field != .standard { appendNumber(Int(field.raw), to: &bytes) }
+        if mask & 1 != 0 { appendNumber(Int(style.foreground.raw), to: &bytes) }
+        if mask & 2 != 0 { appendNumber(Int(style.background.raw), to: &bytes) }
+        if mask & 4 != 0 { appendNumber(Int(style.underlineColor.raw), to: &bytes) }
         if mask & 16 != 0 {
             appendNumber(Int(style.attributes.rawValue) << 3 | Int(style.underline.rawValue), to: &bytes)
         }
