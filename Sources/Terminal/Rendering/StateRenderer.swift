@@ -52,12 +52,13 @@ package struct StateRenderer {
 
     private mutating func history(_ rows: [ScreenRow]) {
         guard !rows.isEmpty else { return }
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             _ = writer.cells(row.cells, gap: .spaces)
             writer.select(.plain, nil)
-            if !row.isWrapped { writer.write("\r\n") }
+            if !row.isWrapped || index == rows.count - 1 { writer.write("\r\n") }
         }
-        writer.write("\r\n" + String(repeating: "\n", count: emulator.rows) + "\u{1B}[H\u{1B}[2J")
+        // So that the last of them leaves the screen, and no blank row after it.
+        writer.write(String(repeating: "\n", count: emulator.rows - 1) + "\u{1B}[H\u{1B}[2J")
     }
 
     /// Writes the rows of a screen; where a line wraps, so does the terminal.
