@@ -51,18 +51,39 @@ extension FileSessionHost {
 }
 
 extension SessionDirectory {
-    /// Removes all files of a session, the lock and the directory last; what is gone already is no failure.
+    /// Removes all files of a session; what is gone already is no failure.
     ///
-    /// - Throws: `io`; what is left then can be removed again.
+    /// The directory is renamed first, so that the session is gone for everybody at once.
+    ///
+    /// - Throws: `io`; what is left then is removed by `finishRemovals`.
     func removeFiles(of id: SessionID) throws(VTError) {
-        let files = files(of: id)
-        for name in try DirectoryListing.names(in: files.directory) where "\(files.directory)/\(name)" != files.lock {
-            let path = "\(files.directory)/\(name)"
-            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system(errno, "cannot remove '\(path)'") }
+        let present = files(of: id).directory
+        let removed = present + Self.removedSuffix
+        guard unsafe rename(present, removed) == 0 || errno == ENOENT else {
+            throw .system(errno, "cannot remove '\(present)'")
         }
-        unsafe unlink(files.lock)
-        guard unsafe rmdir(files.directory) == 0 || errno == ENOENT else {
-            throw .system(errno, "cannot remove '\(files.directory)'")
+        try removeContents(removed)
+    }
+
+    /// Removes what removals left that were interrupted.
+    func finishRemovals(among names: [String]) {
+        for name in names where name.hasSuffix(Self.removedSuffix) {
+            // What cannot be removed stays for the next time, and is in nobody's way.
+            try? removeContents("\(path)/\(name)")
         }
     }
+
+    /// Several may do it at the same time.
+    private func removeContents(_ directory: String) throws(VTError) {
+        for name in try DirectoryListing.names(in: directory) {
+            let path = "\(directory)/\(name)"
+            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system(errno, "cannot remove '\(path)'") }
+        }
+        guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
+            throw .system(errno, "cannot remove '\(directory)'")
+        }
+    }
+
+    /// Makes the name of a session's directory one that no session has.
+    private static let removedSuffix = ".removed"
 }

@@ -86,14 +86,13 @@ struct InstallTests {
     }
 
     @Test func `what is no program, and a vt that needs more than the C library, are refused here`() async throws {
-        let connections = lab.server.log
         try await install("/etc/passwd").expectFailure(65)
         try await install("/nowhere").expectFailure(66)
         let running = try await lab.vt.run("--json", "install", "p")
         // The vt of a debug build has libraries of the toolchain.
         try running.expectFailure(65)
         #expect(try running.jsonError()["hint"] as? String == "run 'make portable', and give the file with --file")
-        #expect(lab.server.log == connections)
+        #expect(!lab.server.log.contains("Accepted"))
     }
 
     @Test func `a program that does not run there does not take the place of the old one`() async throws {

@@ -94,6 +94,16 @@ struct SessionStateTests {
         #expect(removed.count { $0 == false } == 7)
     }
 
+    @Test func `a removal that was interrupted is finished by whoever lists`() async throws {
+        let record = try await lab.create("x", "true")
+        _ = try await lab.end(of: record)
+        let directory = lab.directory.files(of: record.id).directory
+        try FileManager.default.moveItem(atPath: directory, toPath: directory + ".removed")
+        #expect(throws: VTError.self) { try lab.host.session("x") }
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: directory + ".removed"))
+    }
+
     @Test func `a session that ended gets another name, unless that is taken`() async throws {
         let first = try await lab.create("first", "true")
         let second = try await lab.create("second", "true")

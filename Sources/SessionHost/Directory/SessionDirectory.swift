@@ -26,6 +26,8 @@ package struct SessionDirectory: Sendable {
 
     /// The ids of all sessions that have a directory, in no order.
     package func ids() throws(VTError) -> [SessionID] {
-        try DirectoryListing.names(in: path).compactMap { SessionID($0) }
+        let names = try DirectoryListing.names(in: path)
+        finishRemovals(among: names)
+        return names.compactMap { SessionID($0) }
     }
 }
