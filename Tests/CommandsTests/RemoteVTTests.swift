@@ -95,5 +95,5 @@ final class MemoryDiagnostics: Diagnostics {
 
     func note(_ message: String) { lines.withLock { $0.notes.append(message) } }
 
-    func detail(_ message: String) { lines.withLock { $0.details.append(message) } }
+    func detail(_ message: @autoclosure () -> String) { lines.withLock { $0.details.append(message()) } }
 }

@@ -18,9 +18,9 @@ package struct ConsoleDiagnostics: Diagnostics {
         show(message)
     }
 
-    package func detail(_ message: String) {
+    package func detail(_ message: @autoclosure () -> String) {
         guard global.verbosity > 0 else { return }
-        show(message)
+        show(message())
     }
 
     package func progress(_ message: String) {

@@ -3,8 +3,8 @@ package protocol Diagnostics: Sendable {
     /// Shows one line on standard error, unless `--quiet`. Text from outside is cleaned here.
     func note(_ message: String)
 
-    /// Shows one line on standard error with `--verbose` only.
-    func detail(_ message: String)
+    /// Shows one line on standard error with `--verbose` only; without it the message is not even made.
+    func detail(_ message: @autoclosure () -> String)
 
     /// Shows how far long work is, in a line that the next one replaces.
     ///

@@ -92,5 +92,5 @@ import Testing
 private struct Quiet: Diagnostics {
     func note(_ message: String) {}
 
-    func detail(_ message: String) {}
+    func detail(_ message: @autoclosure () -> String) {}
 }

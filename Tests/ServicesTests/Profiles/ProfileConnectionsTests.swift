@@ -53,7 +53,7 @@ private final class DetailRecorder: Diagnostics {
 
     func note(_ message: String) {}
 
-    func detail(_ message: String) {
-        recorded.withLock { $0.append(message) }
+    func detail(_ message: @autoclosure () -> String) {
+        recorded.withLock { $0.append(message()) }
     }
 }

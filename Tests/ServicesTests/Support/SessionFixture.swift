@@ -40,7 +40,7 @@ final class RecordedNotes: Diagnostics {
 
     func note(_ message: String) { notes.withLock { $0.append(message) } }
 
-    func detail(_ message: String) {}
+    func detail(_ message: @autoclosure () -> String) {}
 }
 
 /// Output as a receiver got it.

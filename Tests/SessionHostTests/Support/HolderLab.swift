@@ -83,5 +83,5 @@ final class HolderLab: Sendable {
 /// Tells nobody.
 struct SilentDiagnostics: Diagnostics {
     func note(_ message: String) {}
-    func detail(_ message: String) {}
+    func detail(_ message: @autoclosure () -> String) {}
 }

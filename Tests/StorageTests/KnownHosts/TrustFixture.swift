@@ -14,7 +14,7 @@ final class RecordingDiagnostics: Diagnostics {
         lines.withLock { $0.append(message) }
     }
 
-    func detail(_ message: String) {}
+    func detail(_ message: @autoclosure () -> String) {}
 }
 
 /// A trust store on files of one test's own, and keys made by ssh-keygen.
