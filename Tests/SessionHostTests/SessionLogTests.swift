@@ -114,7 +114,7 @@ struct SessionLogTests {
         _ = try await lab.end(of: record)
         let text = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)
         let lines = text.split(separator: "\n").map { $0.drop { $0 != "," } }
-        #expect(lines.first == ",\"r\",\"90x30\"]")
+        #expect(lines.prefix(2) == [",\"r\",\"80x24\"]", ",\"r\",\"90x30\"]"])
         #expect(lines.contains(",\"i\",7]"))
         #expect(lines.contains(",\"o\",16]"))
         #expect(lines.last == ",\"x\",{\"code\":2}]")

@@ -10,12 +10,14 @@ package enum FileSpace {
         clinux_release(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
-    /// Where the first byte stands that is in no hole; nil where there is none, or the file system does not tell.
+    /// Where the first byte from `position` on stands that is in no hole; nil where there is none, or the file system
+    /// does not tell.
     ///
     /// The corresponding C function is `lseek` with SEEK_DATA.
-    package static func firstData(_ descriptor: CInt) -> UInt64? {
+    package static func firstData(_ descriptor: CInt, from position: UInt64 = 0) -> UInt64? {
+        guard let position = off_t(exactly: position) else { return nil }
         var found: off_t = 0
-        guard unsafe clinux_first_data(descriptor, 0, &found) == 0 else { return nil }
+        guard unsafe clinux_first_data(descriptor, position, &found) == 0 else { return nil }
         return UInt64(found)
     }
 

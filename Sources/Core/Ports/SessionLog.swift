@@ -13,4 +13,20 @@ package protocol SessionLog: Sendable {
 
     /// Where the output stood at a point in time, or the end when that is later than all output.
     func offset(at time: Timestamp) throws(VTError) -> UInt64
+
+    /// Returns the next events of the timeline that are kept, the oldest first, from a position on.
+    ///
+    /// The first position is 0; others come with an answer. No events: there are none now, though there may be later.
+    func events(from position: UInt64) throws(VTError) -> SessionLogPage
+}
+
+/// Some events of a timeline, and the position where those after them begin.
+package struct SessionLogPage: Sendable {
+    package var events: [SessionLogEvent]
+    package var next: UInt64
+
+    package init(_ events: [SessionLogEvent], next: UInt64) {
+        self.events = events
+        self.next = next
+    }
 }

@@ -17,14 +17,20 @@ struct EventLog: ~Copyable {
     /// Where in the file the events of later output begin, one for each `markBytes`.
     private var marks: [(position: UInt64, end: UInt64)] = []
     private let limitBytes: UInt64
+    /// The size of the terminal.
+    private var size: TerminalSize
 
     private static let markBytes: UInt64 = 64 << 10
 
-    /// Makes the file; the timeline is kept up to the size of the output, or 1 MiB if that is more.
-    init(path: String, outputLimitBytes: UInt64) throws(VTError) {
+    /// Makes the file, and notes the size that the terminal begins with.
+    ///
+    /// The timeline is kept up to the size of the output, or 1 MiB if that is more.
+    init(path: String, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
         shift = HolderClock.wall() - HolderClock.now()
         limitBytes = max(outputLimitBytes, 1 << 20)
+        self.size = size
+        resize(to: size)
     }
 
     /// Whether `flush` has something to do in a millisecond.
@@ -37,7 +43,9 @@ struct EventLog: ~Copyable {
     }
 
     mutating func resize(to size: TerminalSize) {
-        add("r") { $0.string("\(size.columns)x\(size.rows)") }
+        self.size = size
+        flush()
+        writeSize(at: HolderClock.now())
     }
 
     /// Notes that the terminal was given so many bytes; what they were is nobody's business.
@@ -71,6 +79,8 @@ struct EventLog: ~Copyable {
         write("o", at: event.time) { $0.integer(event.end) }
         if position / Self.markBytes != marks.last.map({ $0.position / Self.markBytes }) ?? 0 {
             marks.append((position, event.end))
+            // Whatever is released, what is kept tells the size.
+            writeSize(at: event.time)
         }
     }
 
@@ -95,6 +105,11 @@ struct EventLog: ~Copyable {
     private mutating func add(_ kind: String, _ value: (inout JSONWriter) -> Void) {
         flush()
         write(kind, at: HolderClock.now(), value)
+    }
+
+    private mutating func writeSize(at time: Int64) {
+        let text = "\(size.columns)x\(size.rows)"
+        write("r", at: time) { $0.string(text) }
     }
 
     private mutating func write(_ kind: String, at time: Int64, _ value: (inout JSONWriter) -> Void) {

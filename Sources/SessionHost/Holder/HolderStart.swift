@@ -34,7 +34,7 @@ struct HolderStart {
         let lock = try Self.settle()
         try FileContents.replace(files.record, with: record.json, isDurable: false)
         Fault.point(.holdRecorded)
-        let log = try OutputLog(files, limitBytes: record.logLimitBytes)
+        let log = try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
         Fault.point(.holdEvents)
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
         if let agent = document.agentSocket {

@@ -18,14 +18,14 @@ struct OutputLog: ~Copyable {
     /// The least that is released at once; a multiple of the block size of every file system in use.
     private static let pageBytes: UInt64 = 64 << 10
 
-    init(_ files: SessionFiles, limitBytes: UInt64) throws(VTError) {
+    init(_ files: SessionFiles, limitBytes: UInt64, size: TerminalSize) throws(VTError) {
         let file = try FileDescriptor.open(
             files.output,
             O_RDWR | O_CREAT | O_EXCL | O_APPEND,
             fallback: .cannotCreate
         )
         Fault.point(.holdOutput)
-        events = try EventLog(path: files.events, outputLimitBytes: limitBytes)
+        events = try EventLog(path: files.events, outputLimitBytes: limitBytes, size: size)
         self.file = consume file
         self.limitBytes = limitBytes
     }

@@ -22,25 +22,32 @@ struct EventSearch: ~Copyable {
         var low: UInt64 = 0
         var high = length
         var found: UInt64?
+        let (limit, isBeyond) = time.seconds.multipliedReportingOverflow(by: 1_000_000)
+        guard !isBeyond else { return nil }
         while high - low > Self.lastPartBytes {
             let middle = low + (high - low) / 2
-            if let event = firstEvent(from: middle), event.seconds >= time.seconds {
+            if let event = firstOutput(from: middle), event.time >= limit {
                 high = middle
             } else {
                 low = middle
             }
         }
         let last = lines(from: low, limit: Int(Self.lastPartBytes) + 2 * Self.probeBytes)
-        for event in last.compactMap(Event.init) {
-            guard event.seconds < time.seconds else { break }
+        for event in last.compactMap(Self.output) {
+            guard event.time < limit else { break }
             found = event.end
         }
         return found
     }
 
     /// The first output event that begins behind a position; nil in a part that was released.
-    private func firstEvent(from position: UInt64) -> Event? {
-        lines(from: position, limit: Self.probeBytes).lazy.compactMap(Event.init).first
+    private func firstOutput(from position: UInt64) -> (time: Int64, end: UInt64)? {
+        lines(from: position, limit: Self.probeBytes).lazy.compactMap(Self.output).first
+    }
+
+    private static func output(_ line: ArraySlice<UInt8>) -> (time: Int64, end: UInt64)? {
+        guard let event = SessionLogEvent(line: line), case .output(let end) = event.kind else { return nil }
+        return (event.time, end)
     }
 
     /// The whole lines in a part of the file.
@@ -55,22 +62,6 @@ struct EventSearch: ~Copyable {
     private func read(from position: UInt64, limit: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             count = max(0, unsafe pread(file.number, buffer.baseAddress, limit, off_t(position)))
-        }
-    }
-
-    /// An output event: `[SECONDS.MICROSECONDS,"o",END]`.
-    private struct Event {
-        var seconds: Int64
-        var end: UInt64
-
-        init?(_ line: ArraySlice<UInt8>) {
-            let fields = line.dropFirst().dropLast().split(separator: UInt8(ascii: ","))
-            guard line.first == UInt8(ascii: "["), fields.count == 3, fields[1].elementsEqual("\"o\"".utf8),
-                let seconds = Int64(String(decoding: fields[0].prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)),
-                let end = UInt64(String(decoding: fields[2], as: UTF8.self))
-            else { return nil }
-            self.seconds = seconds
-            self.end = end
         }
     }
 }

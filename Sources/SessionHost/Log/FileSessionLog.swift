@@ -58,4 +58,14 @@ final class FileSessionLog: SessionLog {
             return first
         }
     }
+
+    func events(from position: UInt64) throws(VTError) -> SessionLogPage {
+        do throws(VTError) {
+            return try EventReader(path: files.events).page(from: position)
+        } catch {
+            // A session that never began has no timeline.
+            guard error.code == .notFound else { throw error }
+            return SessionLogPage([], next: position)
+        }
+    }
 }

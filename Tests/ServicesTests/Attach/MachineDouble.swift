@@ -62,4 +62,6 @@ private struct KeptOutput: SessionLog {
     }
 
     func offset(at time: Timestamp) throws(VTError) -> UInt64 { UInt64(bytes.count) }
+
+    func events(from position: UInt64) -> SessionLogPage { SessionLogPage([], next: position) }
 }

@@ -105,6 +105,7 @@ final class MemoryLog: SessionLog {
         var bytes: [UInt8]
         var first: UInt64
         var times: [(Timestamp, UInt64)] = []
+        var events: [SessionLogEvent] = []
     }
 
     private let state: Mutex<State>
@@ -114,6 +115,8 @@ final class MemoryLog: SessionLog {
     }
 
     func append(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
+
+    func append(_ event: SessionLogEvent) { state.withLock { $0.events.append(event) } }
 
     func release(before offset: UInt64) { state.withLock { $0.first = offset } }
 
@@ -127,5 +130,11 @@ final class MemoryLog: SessionLog {
 
     func offset(at time: Timestamp) throws(VTError) -> UInt64 {
         state.withLock { state in state.times.first { $0.0 >= time }?.1 ?? UInt64(state.bytes.count) }
+    }
+
+    func events(from position: UInt64) -> SessionLogPage {
+        state.withLock { state in
+            SessionLogPage(Array(state.events.dropFirst(Int(position))), next: UInt64(state.events.count))
+        }
     }
 }

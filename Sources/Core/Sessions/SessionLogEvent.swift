@@ -1,0 +1,89 @@
+/// Something that happened in a session, and when.
+package struct SessionLogEvent: Hashable, Sendable {
+    /// Microseconds since 1970.
+    package var time: Int64
+    package var kind: Kind
+
+    package enum Kind: Hashable, Sendable {
+        /// The program has written; its output ended here then, and began where it ended at the event before.
+        case output(end: UInt64)
+        /// The terminal got this size. A timeline begins with one, and repeats it now and then.
+        case resize(TerminalSize)
+        /// The terminal was given so many bytes to read.
+        case input(count: Int)
+        case marker(String)
+        /// The program ended; it is the last event.
+        case exit(ExitStatus)
+    }
+
+    package init(time: Int64, _ kind: Kind) {
+        self.time = time
+        self.kind = kind
+    }
+
+    /// Reads a line of the timeline without its end, `[SECONDS.MICROSECONDS,"KIND",VALUE]`.
+    ///
+    /// Nil for what is none: a kind of a later version, or what is left of a line.
+    package init?(line: some Collection<UInt8>) {
+        let parts = line.dropFirst().dropLast().split(separator: UInt8(ascii: ","), maxSplits: 2)
+        guard line.first == UInt8(ascii: "["), line.dropFirst(line.count - 1).first == UInt8(ascii: "]"),
+            parts.count == 3, let time = Self.microseconds(parts[0]), let kind = Kind(parts[1], value: parts[2])
+        else { return nil }
+        self.init(time: time, kind)
+    }
+
+    private static func microseconds(_ text: some Collection<UInt8>) -> Int64? {
+        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].count == 6, let seconds = number(parts[0]), let rest = number(parts[1]),
+            seconds < UInt64(Int64.max) / 1_000_000
+        else { return nil }
+        return Int64(seconds * 1_000_000 + rest)
+    }
+
+    /// Digits alone; nil for anything else, and what does not fit.
+    fileprivate static func number(_ digits: some Collection<UInt8>) -> UInt64? {
+        guard !digits.isEmpty, digits.count < 20 else { return nil }
+        var value: UInt64 = 0
+        for byte in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            // 19 digits always fit.
+            value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
+        }
+        return value
+    }
+}
+
+extension SessionLogEvent.Kind {
+    fileprivate init?(_ name: some Collection<UInt8>, value: some Collection<UInt8>) {
+        switch String(decoding: name, as: UTF8.self) {
+        case "\"o\"":
+            guard let end = SessionLogEvent.number(value) else { return nil }
+            self = .output(end: end)
+        case "\"i\"":
+            guard let count = SessionLogEvent.number(value).flatMap({ Int(exactly: $0) }) else { return nil }
+            self = .input(count: count)
+        case "\"r\"":
+            guard let text = Self.text(Array(value)), let size = try? TerminalSize(parsing: text) else { return nil }
+            self = .resize(size)
+        case "\"m\"":
+            guard let text = Self.text(Array(value)) else { return nil }
+            self = .marker(text)
+        case "\"x\"":
+            guard let status = Self.status(Array(value)) else { return nil }
+            self = .exit(status)
+        default: return nil
+        }
+    }
+
+    private static func text(_ value: [UInt8]) -> String? {
+        guard let outline = try? JSONOutlineParser.parse(value) else { return nil }
+        return outline.string(in: value)
+    }
+
+    private static func status(_ value: [UInt8]) -> ExitStatus? {
+        guard let outline = try? JSONOutlineParser.parse(value) else { return nil }
+        if let code: UInt32 = outline.member("code")?.integer(in: value) { return .exited(code) }
+        guard let signal = outline.member("signal")?.string(in: value) else { return nil }
+        return .signalled(SignalName(signal), coreDumped: outline.member("core")?.bool(in: value) ?? false)
+    }
+}

@@ -1,0 +1,65 @@
+import Core
+import Glibc
+
+/// Reads the timeline of a session forwards, a part at a time.
+///
+/// What was released is NULs, and the line behind them may be cut. The last line may not be whole yet.
+struct EventReader: ~Copyable {
+    private let file: FileDescriptor
+    private let path: String
+    /// Longer than any line of ours; one that is not is skipped.
+    private static let partBytes = 64 << 10
+
+    init(path: String) throws(VTError) {
+        self.path = path
+        file = try FileDescriptor.open(path, O_RDONLY)
+    }
+
+    /// Returns events from a position on, at most a part of them; none at the end of the whole lines.
+    func page(from position: UInt64) throws(VTError) -> SessionLogPage {
+        var position = position
+        while true {
+            let bytes = try read(from: position)
+            let released = bytes.prefix { $0 == 0 }.count
+            if released > 0 {
+                position += UInt64(released)
+                if released == bytes.count { position = FileSpace.firstData(file.number, from: position) ?? position }
+                continue
+            }
+            guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
+                guard bytes.count == Self.partBytes, let next = try endOfLine(from: position) else {
+                    return SessionLogPage([], next: position)
+                }
+                position = next
+                continue
+            }
+            let events = bytes[..<last].split(separator: UInt8(ascii: "\n")).compactMap { SessionLogEvent(line: $0) }
+            position += UInt64(last) + 1
+            guard events.isEmpty else { return SessionLogPage(events, next: position) }
+        }
+    }
+
+    /// Where the line after this one begins; nil while this one does not end.
+    private func endOfLine(from position: UInt64) throws(VTError) -> UInt64? {
+        var position = position
+        while true {
+            let bytes = try read(from: position)
+            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) { return position + UInt64(end) + 1 }
+            guard !bytes.isEmpty else { return nil }
+            position += UInt64(bytes.count)
+        }
+    }
+
+    /// The corresponding C function is `pread`.
+    private func read(from position: UInt64) throws(VTError) -> [UInt8] {
+        guard let offset = off_t(exactly: position) else { return [] }
+        var failure: CInt = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.partBytes) { buffer, count in
+            let result = unsafe pread(file.number, buffer.baseAddress, Self.partBytes, offset)
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
+        return bytes
+    }
+}
