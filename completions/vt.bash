@@ -90,7 +90,7 @@ _vt_describe() {
         operands=(list:targets command)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
         valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --color'
         operands=(none command)
         ;;

@@ -363,6 +363,7 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l size -r -f -d 'set the termin
 complete -c vt -n '__vt_at 0 1 sessions create' -l term -r -f -d 'name the kind of terminal'
 complete -c vt -n '__vt_at 0 1 sessions create' -l tag -r -f -d 'give the session a tag'
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-max -r -f -d 'keep so much output; what is older is released'
+complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log what is typed, for recordings with input'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'what to do when there is a session of this name'
 complete -c vt -n '__vt_at 0 1 sessions create' -l require-survive -d 'fail unless the session is certain to outlive this login'
 complete -c vt -n '__vt_at 0 1 sessions create' -l json -d 'write JSON to standard output, and errors as JSON'

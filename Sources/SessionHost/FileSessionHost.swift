@@ -84,6 +84,7 @@ package struct FileSessionHost: SessionHost {
         record.environmentNames = request.environmentNames
         record.tags = request.tags
         record.logLimitBytes = request.logLimitBytes
+        record.logsInput = request.logsInput
         record.survival = request.survival
         return record
     }

@@ -45,6 +45,12 @@ package struct SessionCreateCommand: Command {
                 summary: "keep so much output; what is older is released"
             ),
             OptionSpec(
+                "log-input",
+                summary: "log what is typed, for recordings with input",
+                details: "Only what the terminal echoes: passwords are not logged, and neither are keys for editors "
+                    + "and shells, which show by themselves what is typed."
+            ),
+            OptionSpec(
                 "if-exists",
                 value: ValueSpec(
                     "WHAT",
@@ -83,6 +89,7 @@ package struct SessionCreateCommand: Command {
         order.terminalType = try arguments.value("term", parse: Self.terminalType) ?? order.terminalType
         order.tags = try arguments.values("tag", parse: Self.tag)
         order.logLimitBytes = try arguments.value("log-max", parse: Self.logLimit) ?? order.logLimitBytes
+        order.logsInput = arguments.flag("log-input")
         order.ifExists = arguments.choice("if-exists", of: SessionOrder.IfExists.self) ?? order.ifExists
         order.mustSurvive = arguments.flag("require-survive")
         self.order = order

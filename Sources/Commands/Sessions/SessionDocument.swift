@@ -23,6 +23,8 @@ struct SessionDocument: Codable {
     let firstOffset: UInt64
     let logStoppedAt: UInt64?
     let logMax: UInt64
+    /// Absent unless what is typed is logged.
+    let logInput: Bool?
     let clients: Int?
     let survives: String?
     let host: String
@@ -41,6 +43,7 @@ struct SessionDocument: Codable {
         case firstOffset = "first_offset"
         case logStoppedAt = "log_stopped_at"
         case logMax = "log_max"
+        case logInput = "log_input"
         case clients, survives, host, version
         case isNew = "is_new"
     }
@@ -66,6 +69,7 @@ struct SessionDocument: Codable {
         firstOffset = session.firstOffset
         logStoppedAt = session.logStoppedAt
         logMax = session.logLimitBytes
+        logInput = session.logsInput ? true : nil
         clients = session.clients
         survives = session.survival
         host = session.host

@@ -32,6 +32,15 @@ package enum TerminalControl {
         return attributes.c_lflag & tcflag_t(ICANON) != 0
     }
 
+    /// Whether the terminal shows what is typed, which it does not while a password is asked for.
+    ///
+    /// The corresponding C function is `tcgetattr`.
+    package static func echoes(_ descriptor: CInt) -> Bool {
+        var attributes = termios()
+        guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return false }
+        return attributes.c_lflag & tcflag_t(ECHO) != 0
+    }
+
     /// The longest line that a terminal takes while it collects lines, without its end: N_TTY_BUF_SIZE - 1, termios(3).
     package static let canonicalLineLimitBytes = 4095
 

@@ -11,6 +11,8 @@ package struct SessionLogEvent: Hashable, Sendable {
         case resize(TerminalSize)
         /// The terminal was given so many bytes to read.
         case input(count: Int)
+        /// The terminal was given this to read, and echoed what it was given; only sessions made so note it.
+        case typed(String)
         case marker(String)
         /// The program ended; it is the last event.
         case exit(ExitStatus)
@@ -59,6 +61,9 @@ extension SessionLogEvent.Kind {
         case "\"o\"":
             guard let end = SessionLogEvent.number(value) else { return nil }
             self = .output(end: end)
+        case "\"i\"" where value.first == UInt8(ascii: "\""):
+            guard let text = Self.text(Array(value)) else { return nil }
+            self = .typed(text)
         case "\"i\"":
             guard let count = SessionLogEvent.number(value).flatMap({ Int(exactly: $0) }) else { return nil }
             self = .input(count: count)

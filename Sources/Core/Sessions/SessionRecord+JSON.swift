@@ -34,6 +34,7 @@ extension SessionRecord {
             object.member("first_offset", firstOffset)
             object.member("log_stopped_at", logStoppedAt)
             object.member("log_max", logLimitBytes)
+            if logsInput { object.member("log_input", true) }
             object.member("clients", clients)
             object.member("survives", survival)
             object.member("host", host)
@@ -85,6 +86,7 @@ extension SessionRecord {
         firstOffset = fields.integer("first_offset") ?? 0
         logStoppedAt = fields.integer("log_stopped_at")
         logLimitBytes = fields.integer("log_max") ?? Self.defaultLogLimitBytes
+        logsInput = fields.bool("log_input") ?? false
         clients = fields.integer("clients")
         survival = fields.string("survives")
         program = fields.process("pid", "pid_start")
@@ -111,6 +113,8 @@ extension SessionRecord {
 
         func integer<Number: FixedWidthInteger>(_ name: String) -> Number? { values[name]?.integer(in: bytes) }
 
+        func bool(_ name: String) -> Bool? { values[name]?.bool(in: bytes) }
+
         func timestamp(_ name: String) -> Timestamp? { string(name).flatMap(Timestamp.init) }
 
         func strings(_ name: String) -> [String] {
@@ -125,7 +129,7 @@ extension SessionRecord {
         func exit() -> ExitStatus? {
             if let code: UInt32 = integer("exit_code") { return .exited(code) }
             guard let signal = string("exit_signal") else { return nil }
-            return .signalled(SignalName(signal), coreDumped: values["core_dumped"]?.bool(in: bytes) ?? false)
+            return .signalled(SignalName(signal), coreDumped: bool("core_dumped") ?? false)
         }
 
         func process(_ name: String, _ start: String) -> SessionProcess? {

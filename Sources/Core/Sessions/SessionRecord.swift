@@ -24,6 +24,8 @@ package struct SessionRecord: Hashable, Sendable {
     /// Whether the log stopped, and where; output behind this offset is not kept.
     package var logStoppedAt: UInt64?
     package var logLimitBytes: UInt64
+    /// Whether the timeline holds what is typed, where the terminal echoes it.
+    package var logsInput: Bool
     /// How many clients are attached.
     package var clients: Int?
     /// What keeps the session when its creator logs out.
@@ -66,6 +68,7 @@ package struct SessionRecord: Hashable, Sendable {
         outputBytes = 0
         firstOffset = 0
         logLimitBytes = Self.defaultLogLimitBytes
+        logsInput = false
     }
 
     /// How much output is kept when nothing else is asked for.

@@ -13,6 +13,8 @@ package struct SessionRequest: Hashable, Sendable {
     package var terminalType: String
     package var tags: [String]
     package var logLimitBytes: UInt64
+    /// Whether the timeline is to hold what is typed, where the terminal echoes it.
+    package var logsInput: Bool
     /// What keeps the session when its creator logs out; to be kept with it.
     package var survival: String?
     /// The words before the holder's own that start it where it survives; usually none.
@@ -38,6 +40,7 @@ package struct SessionRequest: Hashable, Sendable {
         environmentNames = []
         tags = []
         logLimitBytes = SessionRecord.defaultLogLimitBytes
+        logsInput = false
         launchPrefix = []
     }
 }

@@ -20,6 +20,7 @@ struct CreateWords {
         add("term", order.terminalType)
         for tag in order.tags { add("tag", tag) }
         add("log-max", String(order.logLimitBytes))
+        if order.logsInput { words.append("--log-input") }
         add("if-exists", order.ifExists.rawValue)
         if order.mustSurvive { words.append("--require-survive") }
         words.append(ByteString(order.name.text))

@@ -60,6 +60,7 @@ extension LocalSessions {
         request.environmentNames = order.variables.map(\.name)
         request.tags = order.tags
         request.logLimitBytes = order.logLimitBytes
+        request.logsInput = order.logsInput
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix
         request.agentSocket = environment["SSH_AUTH_SOCK"]

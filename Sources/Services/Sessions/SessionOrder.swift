@@ -22,6 +22,8 @@ package struct SessionOrder: Sendable {
     package var terminalType = "xterm-256color"
     package var tags: [String] = []
     package var logLimitBytes = SessionRecord.defaultLogLimitBytes
+    /// Whether the timeline is to hold what is typed, where the terminal echoes it.
+    package var logsInput = false
     package var ifExists = IfExists.fail
     /// Whether it is an error when it is not certain that the session outlives the creator's logout.
     package var mustSurvive = false

@@ -21,6 +21,8 @@ struct EventLog: ~Copyable {
     private var size: TerminalSize
 
     private static let markBytes: UInt64 = 64 << 10
+    /// Lines stay short, whatever has to be escaped.
+    private static let typedBytes = 512
 
     /// Makes the file, and notes the size that the terminal begins with.
     ///
@@ -51,6 +53,22 @@ struct EventLog: ~Copyable {
     /// Notes that the terminal was given so many bytes; what they were is nobody's business.
     mutating func input(count: Int) {
         add("i") { $0.integer(count) }
+    }
+
+    /// Notes what the terminal was given, of a session that was made so; what is not UTF-8 becomes U+FFFD.
+    mutating func input(typed bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        while !rest.isEmpty {
+            var piece = rest.prefix(Self.typedBytes)
+            // A character is not cut in two; where none ends, there is none.
+            let tail = rest.dropFirst(piece.count).first.map { $0 & 0xC0 == 0x80 } ?? false
+            if tail, let start = piece.suffix(4).lastIndex(where: { $0 & 0xC0 == 0xC0 }), start > piece.startIndex {
+                piece = piece[..<start]
+            }
+            let text = String(decoding: piece, as: UTF8.self)
+            add("i") { $0.string(text) }
+            rest = rest.dropFirst(piece.count)
+        }
     }
 
     mutating func exit(_ status: ExitStatus) {

@@ -119,6 +119,7 @@ extension HolderLoop {
                 input.updateFirst { $0.offset = end }
             }
             guard let number = terminal?.number else { return }
+            let wasEchoed = record.logsInput && TerminalControl.echoes(number)
             let result = unsafe job.bytes[job.written...].withUnsafeBytes { rest in
                 unsafe write(number, rest.baseAddress, rest.count)
             }
@@ -126,9 +127,14 @@ extension HolderLoop {
             // EAGAIN: the terminal is full. Any other failure: it is about to close, and that is told then.
             guard result >= 0 else { return }
             input.updateFirst { $0.written += result }
+            // Looked at twice, as the program may have turned the echo off in between.
+            if wasEchoed && TerminalControl.echoes(number) {
+                log.events.input(typed: job.bytes[job.written...].prefix(result))
+            } else {
+                log.events.input(count: result)
+            }
             guard job.written + result == job.bytes.count else { continue }
             let done = input.removeFirst()
-            log.events.input(count: done.bytes.count)
             done.client.answer(.accepted(sequence: done.sequence, offset: done.offset ?? log.end))
         }
     }

@@ -1,0 +1,88 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct TimelineInputTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `what is typed is noted where it is echoed, when the session was made so`() async throws {
+        let program = "echo name; read name; stty -echo; echo password; read secret; stty echo; echo again; read rest"
+        let (events, files) = try await typing(["Zoë\n", "hunter2\n", "rest\n"], into: program, logsInput: true)
+        #expect(events.compactMap(\.typed) == ["Zoë\n", "rest\n"])
+        #expect(events.contains { $0.kind == .input(count: 8) })
+        #expect(try !String(contentsOfFile: files.events, encoding: .utf8).contains("hunter2"))
+    }
+
+    @Test func `without being asked for nothing that is typed is noted`() async throws {
+        let program = "echo name; read name; echo password; read secret; echo again; read rest"
+        let (events, _) = try await typing(["a\n", "b\n", "c\n"], into: program, logsInput: false)
+        #expect(events.compactMap(\.typed).isEmpty)
+        #expect(events.count { $0.kind == .input(count: 2) } == 3)
+    }
+
+    @Test func `long input is noted in short lines, its characters whole`() async throws {
+        let text = String(repeating: "a€", count: 1000)
+        let record = try await session("cat >/dev/null", logsInput: true)
+        let client = try await HolderClientConnection(lab.files(record))
+        try client.send(.input(sequence: 1, isChecked: true, bytes: Array((text + "\n\u{04}").utf8)))
+        _ = try await lab.end(of: record)
+        #expect(try events(of: record).compactMap(\.typed).joined() == text + "\n\u{04}")
+        let lines = try String(contentsOfFile: lab.files(record).events, encoding: .utf8).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.utf8.count < 4096 })
+    }
+
+    @Test func `bytes that are no text are noted as U+FFFD`() async throws {
+        let record = try await session("cat; echo password; echo again", logsInput: true)
+        let client = try await HolderClientConnection(lab.files(record))
+        try client.send(.input(sequence: 1, isChecked: true, bytes: [0x61, 0xFF, 0x0A, 0x04]))
+        _ = try await lab.end(of: record)
+        #expect(try events(of: record).compactMap(\.typed) == ["a\u{FFFD}\n\u{04}"])
+    }
+
+    // MARK: -
+
+    private func session(_ program: String, logsInput: Bool) async throws -> SessionRecord {
+        var request = try lab.request("x", "/bin/sh", "-c", program)
+        request.logsInput = logsInput
+        return try await lab.host.create(request)
+    }
+
+    /// Types three texts, each when its prompt is there.
+    private func typing(
+        _ texts: [String],
+        into program: String,
+        logsInput: Bool
+    ) async throws -> ([SessionLogEvent], SessionFiles) {
+        let record = try await session(program, logsInput: logsInput)
+        #expect(record.logsInput == logsInput)
+        let client = try await HolderClientConnection(lab.files(record))
+        for (index, text) in texts.enumerated() {
+            #expect(try await lab.output(of: record, holds: ["name", "password", "again"][index]))
+            try client.send(.input(sequence: UInt64(index + 1), isChecked: true, bytes: Array(text.utf8)))
+            _ = try await client.next()
+        }
+        _ = try await lab.end(of: record)
+        return (try events(of: record), lab.files(record))
+    }
+
+    private func events(of record: SessionRecord) throws -> [SessionLogEvent] {
+        let log = try lab.host.log(of: record.id)
+        var timeline = SessionTimeline()
+        var events: [SessionLogEvent] = []
+        while let event = try timeline.next(in: log) { events.append(event) }
+        return events
+    }
+}
+
+extension SessionLogEvent {
+    /// What was typed; nil for other events.
+    fileprivate var typed: String? {
+        if case .typed(let text) = kind { text } else { nil }
+    }
+}
