@@ -49,10 +49,14 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CLibCrypto", "Core"], swiftSettings: strictWithC),
 
         // Level 3
-        .target(name: "Services", dependencies: ["CommandLine", "Core"], swiftSettings: strict),
+        .target(name: "Services", dependencies: ["CommandLine", "Core", "Terminal"], swiftSettings: strict),
 
         // Level 4
-        .target(name: "Commands", dependencies: ["CommandLine", "Core", "Services"], swiftSettings: strict),
+        .target(
+            name: "Commands",
+            dependencies: ["CommandLine", "Core", "Services", "Terminal"],
+            swiftSettings: strict
+        ),
 
         // Level 5
         .executableTarget(

@@ -115,7 +115,7 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions wait')
-        options='--exit --match --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
+        options='--exit --match --raw --prompt --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--match --idle --from --timeout --color'
         operands=(list:sessions...)
         ;;

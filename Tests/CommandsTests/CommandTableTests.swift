@@ -33,6 +33,7 @@ import Testing
             #expect(phrase.first?.isUppercase == false || phrase.prefix(2).allSatisfy(\.isUppercase), "\(phrase)")
         }
         for sentence in spec.description + spec.options.compactMap(\.details) {
+            if sentence.hasPrefix("    ") { continue }
             #expect(sentence.hasSuffix(".") || sentence.hasSuffix(":"), "\(sentence)")
         }
         let all = phrases + spec.description + spec.options.compactMap(\.details) + spec.examples.map(\.command)

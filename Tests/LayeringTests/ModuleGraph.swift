@@ -26,10 +26,10 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Services", uses: ["CommandLine", "Core"], external: ["Glibc"]),
+        Module(name: "Services", uses: ["CommandLine", "Core", "Terminal"], external: ["Glibc"]),
         Module(
             name: "Commands",
-            uses: ["CommandLine", "Core", "Services"],
+            uses: ["CommandLine", "Core", "Services", "Terminal"],
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(

@@ -36,7 +36,7 @@ package struct HelpText: Sendable {
     package func command(_ spec: CommandSpec) -> String {
         var sections = [TextLayout.wrapped("vt \(spec.name) - \(spec.summary)", indent: 4)]
         sections.append(TextLayout.wrapped(spec.synopsis, first: "Usage: ", indent: 11))
-        if isLong { sections += spec.description.map { TextLayout.wrapped($0) } }
+        if isLong { sections += spec.description.map { TextLayout.paragraph($0) } }
         if !spec.options.isEmpty { sections.append(["Options:"] + options(spec.options)) }
         if isLong {
             sections.append(["Options of every command:"] + options(tree.globalOptions))

@@ -23,6 +23,11 @@ enum TextLayout {
         return lines + [line]
     }
 
+    /// Lays out a paragraph; one that is indented is a line to type, and stays one.
+    static func paragraph(_ text: String) -> [String] {
+        text.hasPrefix("    ") ? [text] : wrapped(text)
+    }
+
     /// Lists names with their explanations beside them; a name too long for its column has a line of its own.
     static func list(_ entries: [(name: String, text: String)]) -> [String] {
         let names = entries.map { "  \($0.name)" }

@@ -21,7 +21,7 @@ package struct ManualPage: Sendable {
         if !spec.options.isEmpty { lines.append(".Op Ar OPTIONS") }
         lines += spec.operands.map(synopsis)
         lines.append(".Sh DESCRIPTION")
-        lines += Array(spec.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"]))
+        lines += Array(spec.description.map { [MdocText.paragraph($0)] }.joined(separator: [".Pp"]))
         if !spec.options.isEmpty {
             lines += [".Pp", "The options are as follows:"] + list(spec.options)
             lines += [".Pp", "The options of every command are described in"]

@@ -1,5 +1,10 @@
 /// Writes text so that mdoc(7) takes it literally.
 enum MdocText {
+    /// A paragraph: a line to type where it is indented, else running text.
+    static func paragraph(_ text: String) -> String {
+        text.hasPrefix("    ") ? ".Dl " + literal(text.dropFirst(4)) : running(text)
+    }
+
     /// Text as lines of running text, each sentence on a line of its own, as mandoc(1) asks for.
     static func running(_ text: some StringProtocol) -> String {
         var sentences: [String] = []

@@ -6,7 +6,7 @@ package struct CommandSpec: Sendable {
     package var path: [String]
     /// A lower-case phrase without a full stop.
     package var summary: String
-    /// Paragraphs of whole sentences.
+    /// Paragraphs of whole sentences, and lines to type, with four spaces before them.
     package var description: [String]
     package var operands: [OperandSpec]
     package var options: [OptionSpec]

@@ -1,34 +1,57 @@
 import Core
 import Services
 import Synchronization
+import Terminal
 
 /// Shows output as a stream of events, one JSON object on each line.
 final class EventPrinter: LogPrinter {
     private struct State {
-        var filter: PlainTextFilter?
+        /// Nil: output is shown as it is.
+        var renderer: LineRenderer?
         /// The beginning of a character whose rest has not come, and where the piece with it began.
         var unfinished: [UInt8] = []
         var start: UInt64 = 0
+        /// Whether nothing came since the start or a gap.
+        var isBlank = true
+
+        /// Returns all characters that are whole, and where they begin.
+        mutating func take(_ bytes: [UInt8], at offset: UInt64) -> (start: UInt64, whole: [UInt8]) {
+            let begin = unfinished.isEmpty ? offset : start
+            var whole = unfinished + bytes
+            unfinished = whole.suffix(whole.unfinishedCharacterBytes)
+            whole.removeLast(unfinished.count)
+            start = offset + UInt64(bytes.count - unfinished.count)
+            return (begin, whole)
+        }
+
+        /// Returns the lines that ended, and where the first of them begins.
+        mutating func render(_ bytes: [UInt8], at offset: UInt64) -> (start: UInt64, whole: [UInt8]) {
+            if isBlank { start = offset }
+            isBlank = false
+            let text = renderer?.render(bytes) ?? []
+            defer { if let end = bytes.lastIndex(of: UInt8(ascii: "\n")) { start = offset + UInt64(end + 1) } }
+            return (start, text)
+        }
+
+        /// Returns what is left.
+        mutating func finish() -> (start: UInt64, rest: [UInt8]) {
+            defer { (unfinished, isBlank) = ([], true) }
+            return (start, renderer?.finish() ?? unfinished)
+        }
     }
 
     private let output: any ByteSink
     private let state: Mutex<State>
 
-    init(_ output: any ByteSink, isPlain: Bool) {
+    /// With a size the output is shown as the lines of text that a terminal of that size would show.
+    init(_ output: any ByteSink, plainFor size: TerminalSize?) {
         self.output = output
-        state = Mutex(State(filter: isPlain ? PlainTextFilter() : nil))
+        state = Mutex(State(renderer: size.map { LineRenderer(size: $0) }))
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         let (start, whole) = state.withLock { state in
-            let text = state.filter?.filter(bytes) ?? bytes
-            let start = state.unfinished.isEmpty ? offset : state.start
-            var whole = state.unfinished + text
-            state.unfinished = whole.suffix(whole.unfinishedCharacterBytes)
-            whole.removeLast(state.unfinished.count)
-            // With escape sequences taken out this is where the piece ends that the character began in.
-            state.start = offset + UInt64(bytes.count) - UInt64(min(state.unfinished.count, bytes.count))
-            return (start, whole)
+            state.renderer == nil ? state.take(bytes, at: offset) : state.render(bytes, at: offset)
         }
         try await show(whole, at: start)
         return true
@@ -52,10 +75,7 @@ final class EventPrinter: LogPrinter {
     }
 
     private func flush() async throws(VTError) {
-        let (start, bytes) = state.withLock { state in
-            defer { state.unfinished = [] }
-            return (state.start, state.unfinished)
-        }
+        let (start, bytes) = state.withLock { $0.finish() }
         try await show(bytes, at: start)
     }
 

@@ -39,8 +39,10 @@ package struct SessionLogsCommand: Command {
             ),
             OptionSpec(
                 "plain",
-                summary: "leave out escape sequences and control characters",
-                details: "Nothing is painted: text that a program wrote over other text comes after it."
+                summary: "print the lines of text that a terminal of the session's width would show",
+                details: "Carriage returns, backspaces, erasing, tabs and wide characters are applied, and rows that "
+                    + "wrapped are joined. A line comes when it ends; one that has not is printed at the end, without a "
+                    + "line feed. What a program paints on the alternate screen is not printed: see vt sessions screen."
             ),
             OptionSpec(
                 "frames",
@@ -84,23 +86,34 @@ package struct SessionLogsCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
-        let printer: any LogPrinter =
-            if writesFrames {
-                FramePrinter(output)
-            } else if context.global.json {
-                EventPrinter(output, isPlain: isPlain)
-            } else {
-                BytePrinter(output, isPlain: isPlain, diagnostics: context.diagnostics)
-            }
-        let (reference, start, follows) = (reference, start, follows)
+        let (reference, start, follows, isPlain) = (reference, start, follows, isPlain)
         let session = try await InputEnd.ending(when: writesFrames) { () async throws(VTError) in
             try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
-                try await site.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+                let size = isPlain ? try await site.session(reference.session).size : nil
+                let printer = printer(output, plainFor: size, in: context)
+                let session = try await site.logs(
+                    of: reference.session,
+                    from: start,
+                    follows: follows,
+                    receiver: printer
+                )
+                try await printer.finish(session)
+                return session
             }
         }
-        try await printer.finish(session)
         try await output.finish()
         return passesStatus ? try Self.status(of: session) : 0
+    }
+
+    private func printer(
+        _ output: any ByteSink,
+        plainFor size: TerminalSize?,
+        in context: Context
+    ) -> any LogPrinter {
+        if writesFrames { return FramePrinter(output) }
+        if context.global.json { return EventPrinter(output, plainFor: size) }
+        guard let size else { return BytePrinter(output, diagnostics: context.diagnostics) }
+        return LinePrinter(output, size: size, diagnostics: context.diagnostics)
     }
 
     private static func status(of session: SessionRecord) throws(VTError) -> UInt8 {

@@ -6,27 +6,49 @@ import Services
 package struct SessionWaitCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "wait"],
-        summary: "wait for a session's end, a line, or silence",
+        summary: "wait for a session's end, a line, a prompt, or silence",
         description: [
             SessionOperand.explanation,
             "With --exit it ends as the session's program does: the exit status is the program's, 128+n when signal n "
                 + "ended it, and 255 when vt failed, time ran out, or the end is unknown; with several sessions 0 if all "
                 + "were 0, else 1.",
-            "With --match it ends when a line of the output matches the POSIX extended regular expression, and prints "
-                + "the offset behind the match and the line. Escape sequences are taken out before; a line that has not "
-                + "ended, such as a prompt, is looked at as far as it is there. Only output from --from on counts, "
-                + "without it what comes from now on. A session that ends before is a negative answer.",
+            "With --match it ends when a line matches the POSIX extended regular expression, and prints the offset behind "
+                + "the match and the line. Lines are looked at as a terminal of the session's size shows them, blank at "
+                + "the offset at which the wait begins: painted, overwritten, erased and joined where they wrapped. Each "
+                + "line is looked at when it is finished or about to be overwritten, and what the screen shows when no "
+                + "more output is there: so a prompt is seen, too. Its end ($) is behind its last character, and behind "
+                + "spaces that were written there. With --raw the bytes are looked at instead, without escape sequences. "
+                + "Only output from --from on counts, without it what comes from now on. A session that ends before is a "
+                + "negative answer.",
+            "With --prompt it ends when the shell shows its prompt, and prints the offset behind that. Without --from a "
+                + "prompt at which the session stands already counts. The shell has to mark its prompts (OSC 133), as "
+                + "fish 4 does by itself; without marks it waits until --timeout. At the end of ~/.bashrc these two lines "
+                + "do it for bash:",
+            "    PROMPT_COMMAND='printf \"\\e]133;D;$?\\a\"'",
+            "    PS1=\"\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]\" PS0='\\e]133;C\\a'",
+            "With --json 'command_exit' is then the status of the last command, where the shell told it (D). A prompt that "
+                + "begins (A) counts as complete without B, too, when nothing comes after it for a moment.",
             "With --idle it ends when there was no output for so long, or the session has ended, and prints the offset.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [
-            OptionSpec("exit", excludes: ["match", "idle"], summary: "wait for the end and pass its status through"),
+            OptionSpec(
+                "exit",
+                excludes: ["match", "prompt", "idle"],
+                summary: "wait for the end and pass its status through"
+            ),
             OptionSpec(
                 "match",
                 value: ValueSpec("EXPRESSION"),
-                excludes: ["idle"],
+                excludes: ["prompt", "idle"],
                 summary: "wait for a line that this matches"
             ),
+            OptionSpec(
+                "raw",
+                excludes: ["exit", "prompt", "idle"],
+                summary: "match the bytes as they were written, without escape sequences"
+            ),
+            OptionSpec("prompt", excludes: ["idle"], summary: "wait for the prompt of a shell that marks it (OSC 133)"),
             OptionSpec("idle", value: ValueSpec("DURATION"), summary: "wait until there is no output for so long"),
             OptionSpec(
                 "from",
@@ -40,6 +62,7 @@ package struct SessionWaitCommand: Command {
         examples: [
             ExampleSpec("vt sessions wait build --exit", "end as the build does"),
             ExampleSpec("vt sessions wait web:app --match 'listening on [0-9]+' --from 0", "wait until it is ready"),
+            ExampleSpec("vt sessions wait shell --prompt --timeout 5m", "wait until the shell can take a command"),
             ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until it settles"),
         ],
         exitCodes: SessionOperand.exitCodes + [.timedOut],
@@ -57,13 +80,15 @@ package struct SessionWaitCommand: Command {
         let pattern = try arguments.value("match") { text throws(VTError) in (try LinePattern(text), text) }
         let idle = try arguments.value("idle") { text throws(VTError) in try Duration(parsing: text) }
         if let pattern {
-            condition = .match(pattern.0, text: pattern.1)
+            condition = .match(pattern.0, text: pattern.1, isRaw: arguments.flag("raw"))
+        } else if arguments.flag("prompt") {
+            condition = .prompt
         } else if let idle {
             condition = .idle(idle)
         } else if arguments.flag("exit") {
             condition = .exit
         } else {
-            throw VTError(.usage, "nothing says what to wait for", hint: "add --exit, --match or --idle")
+            throw VTError(.usage, "nothing says what to wait for", hint: "add --exit, --match, --prompt or --idle")
         }
         offset = try arguments.value("from") { text throws(VTError) in try SessionOffset.parse(text) }
         guard offset == nil || references.count == 1 else {
@@ -104,7 +129,7 @@ package struct SessionWaitCommand: Command {
         switch condition {
         case .exit: break
         case .match: try context.output.text("\(found.offset) \((found.line ?? "").sanitized)")
-        case .idle: try context.output.text(String(found.offset))
+        case .prompt, .idle: try context.output.text(String(found.offset))
         }
     }
 }

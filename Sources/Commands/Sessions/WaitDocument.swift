@@ -11,10 +11,13 @@ struct WaitDocument: Codable {
     let offset: UInt64
     let match: String?
     let line: String?
+    let row: Int?
+    let commandExit: Int?
     let elapsedMilliseconds: Int64
 
     private enum CodingKeys: String, CodingKey {
-        case id, name, profile, state, exit, offset, match, line
+        case id, name, profile, state, exit, offset, match, line, row
+        case commandExit = "command_exit"
         case elapsedMilliseconds = "elapsed_ms"
     }
 
@@ -27,6 +30,8 @@ struct WaitDocument: Codable {
         offset = outcome.offset
         match = outcome.match
         line = outcome.line
+        row = outcome.row
+        commandExit = outcome.commandExit
         elapsedMilliseconds = outcome.elapsed.wholeMilliseconds
     }
 }

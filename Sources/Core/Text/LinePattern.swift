@@ -30,8 +30,9 @@ package final class LinePattern: Sendable {
         unsafe raw.deallocate()
     }
 
-    /// The first match in a line without its end; `isLineStart` false: the line began before these bytes.
-    package func firstMatch(in line: [UInt8], isLineStart: Bool = true) -> Range<Int>? {
+    /// The first match in a line without its end, as indices of it; `isLineStart` false: the line began before these
+    /// bytes.
+    package func firstMatch(in line: ArraySlice<UInt8>, isLineStart: Bool = true) -> Range<Int>? {
         var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
         let flags = REG_STARTEND | (isLineStart ? 0 : REG_NOTBOL)
         let code = Self.inUTF8 {
@@ -44,7 +45,11 @@ package final class LinePattern: Sendable {
             }
         }
         guard code == 0, match.rm_so >= 0, match.rm_eo >= match.rm_so else { return nil }
-        return Int(match.rm_so)..<Int(match.rm_eo)
+        return line.startIndex + Int(match.rm_so)..<line.startIndex + Int(match.rm_eo)
+    }
+
+    package func firstMatch(in line: [UInt8], isLineStart: Bool = true) -> Range<Int>? {
+        firstMatch(in: line[...], isLineStart: isLineStart)
     }
 
     /// Runs code whose characters are UTF-8, whatever the user's locale; where there is none, they are bytes.

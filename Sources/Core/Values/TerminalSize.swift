@@ -24,6 +24,9 @@ package struct TerminalSize: Hashable, Sendable {
         self = size
     }
 
+    /// The size of one row of such a terminal.
+    package var oneRow: TerminalSize { TerminalSize(unchecked: columns, 1) }
+
     private init(unchecked columns: Int, _ rows: Int) {
         self.columns = columns
         self.rows = rows

@@ -47,7 +47,7 @@ extension RemoteSessions {
         timeout: Duration?
     ) async throws(VTError) -> WaitOutcome {
         guard let timeout else { return try await wait(for: condition, of: name, from: offset) }
-        let late = VTError(.timedOut, "'\(self.name):\(name)': \(condition.failure) within \(timeout.shortText)")
+        let late = condition.timedOut("'\(self.name):\(name)'", after: timeout)
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await self.wait(for: condition, of: name, from: offset)
         }
@@ -77,6 +77,8 @@ extension RemoteSessions {
                     offset: try document.unsigned("offset"),
                     match: document.string("match"),
                     line: document.string("line"),
+                    row: document.integer("row"),
+                    commandExit: document.integer("command_exit"),
                     elapsed: ContinuousClock.now - began
                 )
             } catch {
@@ -89,7 +91,10 @@ extension RemoteSessions {
         var words: [ByteString] = ["sessions", "wait", "--json", "--until-eof"]
         switch condition {
         case .exit: words.append("--exit")
-        case .match(_, let text): words += ["--match", ByteString(text)]
+        case .match(_, let text, let isRaw):
+            words += ["--match", ByteString(text)]
+            if isRaw { words.append("--raw") }
+        case .prompt: words.append("--prompt")
         case .idle(let duration): words += ["--idle", ByteString(duration.shortText)]
         }
         if let start, !condition.isExit { words += ["--from", ByteString(String(start))] }

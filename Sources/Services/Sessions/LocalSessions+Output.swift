@@ -33,9 +33,9 @@ extension LocalSessions {
         let log = try host.log(of: session.id)
         let start: UInt64
         if let offset { start = offset } else { start = try log.endOffset() }
-        let wait = OutputWait(self, session: session, log: log, from: start)
+        let wait = OutputWait(self, session: session, log: log, from: start, isFromNow: offset == nil)
         guard let timeout else { return try await wait.outcome(of: condition) }
-        let late = VTError(.timedOut, "'\(session.name)': \(condition.failure) within \(timeout.shortText)")
+        let late = condition.timedOut("'\(session.name)'", after: timeout)
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await wait.outcome(of: condition)
         }
@@ -43,12 +43,19 @@ extension LocalSessions {
 }
 
 extension WaitCondition {
-    /// What has not happened, in words.
-    var failure: String {
-        switch self {
-        case .exit: "it did not end"
-        case .match(_, let text): "nothing matched '\(text)'"
-        case .idle(let duration): "its output did not pause for \(duration.shortText)"
-        }
+    /// What has not happened in time.
+    func timedOut(_ session: String, after timeout: Duration) -> VTError {
+        let failure =
+            switch self {
+            case .exit: "it did not end"
+            case .match(_, let text, _): "nothing matched '\(text)'"
+            case .prompt: "no prompt was shown"
+            case .idle(let duration): "its output did not pause for \(duration.shortText)"
+            }
+        return VTError(.timedOut, "\(session): \(failure) within \(timeout.shortText)", hint: hint)
+    }
+
+    private var hint: String? {
+        if case .prompt = self { "vt help sessions wait" } else { nil }
     }
 }

@@ -1,5 +1,4 @@
 import Core
-import Synchronization
 
 /// One wait for something of one session.
 struct OutputWait: Sendable {
@@ -7,19 +6,24 @@ struct OutputWait: Sendable {
     private let session: SessionRecord
     private let log: any SessionLog
     private let start: UInt64
+    /// Whether what was there before the start counts, where it still holds.
+    private let isFromNow: Bool
     private let began = ContinuousClock.now
 
-    init(_ sessions: LocalSessions, session: SessionRecord, log: any SessionLog, from start: UInt64) {
+    init(_ sessions: LocalSessions, session: SessionRecord, log: any SessionLog, from start: UInt64, isFromNow: Bool) {
         self.sessions = sessions
         self.session = session
         self.log = log
         self.start = start
+        self.isFromNow = isFromNow
     }
 
     func outcome(of condition: WaitCondition) async throws(VTError) -> WaitOutcome {
         switch condition {
         case .exit: try await exit()
-        case .match(let pattern, let text): try await match(pattern, text)
+        case .match(let pattern, let text, false): try await match(pattern, text)
+        case .match(let pattern, let text, true): try await rawMatch(pattern, text)
+        case .prompt: try await prompt()
         case .idle(let duration): try await idle(duration)
         }
     }
@@ -32,43 +36,76 @@ struct OutputWait: Sendable {
     }
 
     private func match(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
-        let search = MatchReceiver(LineMatcher(pattern))
+        let search = RenderedLineWatch(RenderedMatcher(pattern, size: session.size), log: log)
         let end = try await follow(from: start, isLossless: true, receiver: search)
-        guard let match = search.found else {
-            let session = end ?? session
-            throw VTError(
-                .negative,
-                "'\(session.name)' \(session.state == .lost ? "was lost" : "ended") and nothing matched '\(text)'",
-                hint: "vt sessions logs \(session.name) --plain --from \(start)"
-            )
+        guard let match = search.found else { throw ended(end ?? session, "nothing matched '\(text)'") }
+        var outcome = outcome(session, offset: match.offset)
+        (outcome.match, outcome.line, outcome.row) = (match.text, match.line, match.row)
+        return outcome
+    }
+
+    private func rawMatch(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
+        let search = LineWatch(LineMatcher(pattern))
+        let end = try await follow(from: start, isLossless: true, receiver: search)
+        guard let match = search.found else { throw ended(end ?? session, "nothing matched '\(text)'") }
+        var outcome = outcome(session, offset: match.offset)
+        (outcome.match, outcome.line) = (match.text, match.line)
+        return outcome
+    }
+
+    /// A prompt that begins is taken for complete when so long nothing came after it: some shells tell no more.
+    private static let promptPause = Duration.milliseconds(250)
+
+    private func prompt() async throws(VTError) -> WaitOutcome {
+        var marks = PromptMarks(from: start)
+        if isFromNow, session.state.isLive {
+            marks = try PromptMarks.standing(in: log, end: start)
+            if let prompt = marks.current { return outcome(at: prompt) }
+            marks.forgetFirst()
         }
-        return WaitOutcome(
-            session,
-            offset: match.offset,
-            match: match.text,
-            line: match.line,
-            elapsed: ContinuousClock.now - began
-        )
+        let watch = PromptWatch(marks)
+        let end = try await follow(receiver: watch, isLossless: true) { () throws(VTError) in
+            while watch.begun == nil || watch.silence < Self.promptPause {
+                try await sessions.pause(watch.begun == nil ? Self.promptPause : Self.promptPause - watch.silence)
+            }
+        }
+        guard let prompt = watch.first ?? watch.begun else { throw ended(end ?? session, "no prompt was shown") }
+        return outcome(at: prompt)
+    }
+
+    private func outcome(at prompt: PromptMarks.Prompt) -> WaitOutcome {
+        var outcome = outcome(session, offset: prompt.offset)
+        outcome.commandExit = prompt.commandStatus
+        return outcome
     }
 
     /// Ends when no output came for so long, or none can come any more.
     private func idle(_ duration: Duration) async throws(VTError) -> WaitOutcome {
         let watch = OutputWatch()
+        let ended = try await follow(receiver: watch, isLossless: false) { () throws(VTError) in
+            while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
+        }
+        return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
+    }
+
+    /// Follows the output until the receiver has enough, the session ends, or `enough` returns.
+    private func follow(
+        receiver: any OutputReceiver,
+        isLossless: Bool,
+        until enough: @Sendable @escaping () async throws(VTError) -> Void
+    ) async throws(VTError) -> SessionRecord? {
         let result = await withTaskGroup(of: Result<SessionRecord?, VTError>.self) { group in
             group.addTask {
                 do throws(VTError) {
-                    return .success(try await follow(from: start, isLossless: false, receiver: watch))
+                    return .success(try await follow(from: start, isLossless: isLossless, receiver: receiver))
                 } catch {
                     return .failure(error)
                 }
             }
             group.addTask {
                 do throws(VTError) {
-                    while true {
-                        let left = duration - watch.silence
-                        guard left > .zero else { return .success(nil) }
-                        try await sessions.pause(left)
-                    }
+                    try await enough()
+                    return .success(nil)
                 } catch {
                     return .failure(error)
                 }
@@ -77,8 +114,7 @@ struct OutputWait: Sendable {
             group.cancelAll()
             return first
         }
-        let ended = try result.get()
-        return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
+        return try result.get()
     }
 
     private func follow(
@@ -101,6 +137,14 @@ struct OutputWait: Sendable {
         WaitOutcome(session, offset: offset, elapsed: ContinuousClock.now - began)
     }
 
+    private func ended(_ session: SessionRecord, _ what: String) -> VTError {
+        VTError(
+            .negative,
+            "'\(session.name)' \(session.state == .lost ? "was lost" : "ended") and \(what)",
+            hint: "vt sessions logs \(session.name) --plain --from \(start)"
+        )
+    }
+
     private static func unknownEnd(of session: SessionRecord) -> VTError {
         VTError(
             .negative,
@@ -110,44 +154,4 @@ struct OutputWait: Sendable {
             hint: "vt sessions show \(session.name)"
         )
     }
-}
-
-/// Takes note of output without looking at it.
-private final class OutputWatch: OutputReceiver {
-    private let state = Mutex((last: ContinuousClock.now, end: UInt64(0)))
-
-    /// For how long there has been no output.
-    var silence: Duration { ContinuousClock.now - state.withLock { $0.last } }
-
-    /// Where the output ended last.
-    var end: UInt64 { state.withLock { $0.end } }
-
-    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        state.withLock { $0 = (ContinuousClock.now, offset + UInt64(bytes.count)) }
-        return true
-    }
-
-    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
-        state.withLock { $0 = (ContinuousClock.now, end) }
-    }
-}
-
-/// Looks for the first match.
-private final class MatchReceiver: OutputReceiver {
-    private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
-
-    init(_ matcher: LineMatcher) {
-        state = Mutex((matcher, nil))
-    }
-
-    var found: LineMatcher.Match? { state.withLock { $0.found } }
-
-    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        state.withLock { state in
-            state.found = state.matcher.match(bytes, at: offset)
-            return state.found == nil
-        }
-    }
-
-    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
 }

@@ -4,8 +4,11 @@ import Core
 package enum WaitCondition: Sendable {
     /// The end of the session.
     case exit
-    /// A line of output, or its beginning, that the expression matches.
-    case match(LinePattern, text: String)
+    /// A line, or its beginning, that the expression matches: as a terminal shows it, or raw, as it was written but
+    /// for escape sequences.
+    case match(LinePattern, text: String, isRaw: Bool)
+    /// A shell's prompt, as it tells with OSC 133; without an offset also the one at which the session stands.
+    case prompt
     /// No output for so long; the end of the session is as good.
     case idle(Duration)
 }
@@ -22,6 +25,10 @@ package struct WaitOutcome: Hashable, Sendable {
     /// The part of the line that matched, and the line as far as it was there.
     package var match: String?
     package var line: String?
+    /// The row of the screen in which the line begins, counted from 0, where it is on the screen.
+    package var row: Int?
+    /// The status that the command before a prompt ended with, where the shell told it.
+    package var commandExit: Int?
     package var elapsed: Duration
 
     package init(
@@ -32,6 +39,8 @@ package struct WaitOutcome: Hashable, Sendable {
         offset: UInt64,
         match: String? = nil,
         line: String? = nil,
+        row: Int? = nil,
+        commandExit: Int? = nil,
         elapsed: Duration
     ) {
         self.id = id
@@ -41,19 +50,18 @@ package struct WaitOutcome: Hashable, Sendable {
         self.offset = offset
         self.match = match
         self.line = line
+        self.row = row
+        self.commandExit = commandExit
         self.elapsed = elapsed
     }
 
-    package init(_ session: SessionRecord, offset: UInt64, match: String? = nil, line: String? = nil, elapsed: Duration)
-    {
+    package init(_ session: SessionRecord, offset: UInt64, elapsed: Duration) {
         self.init(
             id: session.id,
             name: session.name,
             state: session.state,
             exit: session.exit,
             offset: offset,
-            match: match,
-            line: line,
             elapsed: elapsed
         )
     }

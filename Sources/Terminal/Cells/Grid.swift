@@ -32,9 +32,10 @@ struct Grid: Sendable {
 
     // MARK: - Writing
 
-    /// Where the cells of a row begin; the row has cells after.
+    /// Where the cells of a row begin, which are about to change; the row has cells after.
     @inline(__always)
     private mutating func base(_ y: Int) -> Int {
+        lines[y].isChanged = true
         let slot = lines[y].slot
         return Int(slot >= 0 ? slot : takeSlot(y)) * columns
     }
@@ -144,6 +145,7 @@ struct Grid: Sendable {
     mutating func clear(_ y: Int, _ blank: Cell) {
         let line = lines[y]
         lines[y].flags = []
+        lines[y].isChanged = false
         if line.slot >= 0, line.extent > 0 {
             let start = Int(line.slot) * columns
             unsafe cells.withUnsafeMutableBufferPointer { cells in

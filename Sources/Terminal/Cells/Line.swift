@@ -5,6 +5,8 @@ struct Line {
     /// Cells from here on are blank.
     var extent: Int32 = 0
     var flags: LineFlags = []
+    /// Something was written or erased since the row was looked at.
+    var isChanged = false
 }
 
 /// How a row follows its neighbours, how it is shown, and what began on it.

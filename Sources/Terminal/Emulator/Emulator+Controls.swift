@@ -10,9 +10,12 @@ extension Emulator {
         case 0x08: moveLeft(1)
         case 0x09: tabForward(1)
         case 0x0A, 0x0B, 0x0C:
+            endLine()
             index()
             if modes[.newLine] { carriageReturn() }
-        case 0x0D: carriageReturn()
+        case 0x0D:
+            leaveLine()
+            carriageReturn()
         case 0x0E: sets.active = 1
         case 0x0F: sets.active = 0
         default: break
@@ -24,12 +27,17 @@ extension Emulator {
         join = .moved
         if byte != 0x9B { lastScalar = nil }
         switch byte {
-        case 0x84: index()
+        case 0x84:
+            endLine()
+            index()
         case 0x85:
+            endLine()
             index()
             carriageReturn()
         case 0x88: tabs.set(cursor.x, true)
-        case 0x8D: reverseIndex()
+        case 0x8D:
+            leaveLine()
+            reverseIndex()
         case 0x8E: sets.single = 2
         case 0x8F: sets.single = 3
         case 0x90:
@@ -110,6 +118,7 @@ extension Emulator {
     }
 
     mutating func restoreCursor() {
+        leaveLine()
         modes[.origin] = saved.isOrigin
         pen = saved.pen
         penNumber = nil
@@ -125,6 +134,7 @@ extension Emulator {
 
     /// RIS: as when it was switched on; the title and the working directory stay.
     private mutating func reset() {
+        leaveScreen()
         grid = Grid(columns: columns, rows: rows)
         otherGrid = nil
         isAlternate = false

@@ -5,7 +5,9 @@ extension Emulator {
         let isOrigin = modes[.origin]
         let rowRange = isOrigin ? region.rows : 0..<rows
         let columnRange = isOrigin ? region.columns : 0..<columns
-        cursor.y = min(max(row, 0) + rowRange.lowerBound, rowRange.upperBound - 1)
+        let target = min(max(row, 0) + rowRange.lowerBound, rowRange.upperBound - 1)
+        if target != cursor.y { leaveLine() }
+        cursor.y = target
         cursor.x = min(max(column, 0) + columnRange.lowerBound, columnRange.upperBound - 1)
         cursor.isWrapPending = false
     }
@@ -15,12 +17,14 @@ extension Emulator {
     var relativeColumn: Int { cursor.x - (modes[.origin] ? region.left : 0) }
 
     mutating func moveUp(_ count: Int) {
+        leaveLine()
         let top = cursor.y >= region.top ? region.top : 0
         cursor.y = max(cursor.y - count, top)
         cursor.isWrapPending = false
     }
 
     mutating func moveDown(_ count: Int) {
+        leaveLine()
         let bottom = cursor.y < region.bottom ? region.bottom : rows
         cursor.y = min(cursor.y + count, bottom - 1)
         cursor.isWrapPending = false
@@ -118,6 +122,7 @@ extension Emulator {
     /// Moves rows up.
     mutating func scrollUp(_ range: Range<Int>, _ count: Int, keeping: Bool = false) {
         let count = min(count, range.count)
+        if collected.isOn { collect(leaving: range.lowerBound..<range.lowerBound + count, keeping: keeping) }
         guard region.isFullWidth(columns) else { return scrollPart(range, -count) }
         if keeping {
             for y in 0..<count { scrollback.append(grid.row(y), grid.lines[y].flags, tables) }
@@ -132,6 +137,7 @@ extension Emulator {
 
     mutating func scrollDown(_ range: Range<Int>, _ count: Int) {
         let count = min(count, range.count)
+        if collected.isOn { collect(leaving: range.upperBound - count..<range.upperBound, keeping: false) }
         guard region.isFullWidth(columns) else { return scrollPart(range, count) }
         if range.lowerBound > 0 { grid.lines[range.lowerBound - 1].flags.remove(.wrapped) }
         grid.rotateDown(range, count, blank)

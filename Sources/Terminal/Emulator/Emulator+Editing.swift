@@ -2,6 +2,7 @@
 extension Emulator {
     /// ED, and DECSED where only what is not protected goes.
     mutating func eraseDisplay(_ what: Int, selective: Bool) {
+        if what < 3 { leaveScreen(erasing: what) }
         switch what {
         case 0:
             eraseLine(0, selective: selective)
@@ -35,6 +36,7 @@ extension Emulator {
         case 2: range = 0..<columns
         default: return
         }
+        if range.lowerBound < Int(grid.lines[cursor.y].extent) { leaveLine() }
         if what != 1 || range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
         if what == 0 { cursor.isWrapPending = false }
         if selective {

@@ -57,6 +57,7 @@ extension Emulator {
 
     private mutating func switchScreen(_ toAlternate: Bool, clearing: Bool) {
         guard toAlternate != isAlternate else { return }
+        leaveScreen()
         if clearing { for y in 0..<rows { grid.clear(y, .blank) } }
         var shown = otherGrid ?? Grid(columns: columns, rows: rows)
         swap(&grid, &shown)

@@ -43,6 +43,7 @@ package struct Emulator: Sendable {
     var otherKeyboard = KeyboardFlags()
     var titles: [String] = []
     var reports = Reports()
+    var collected = CollectedLines()
 
     /// A terminal as it is switched on; the lines that leave its screen may take so much memory.
     package init(size: TerminalSize, scrollbackBytes: Int = 8 << 20) {

@@ -66,7 +66,7 @@ enum PackedLine {
         for scalar in scalars { appendScalar(scalar, to: &text) }
     }
 
-    private static func appendScalar(_ scalar: UInt32, to text: inout [UInt8]) {
+    static func appendScalar(_ scalar: UInt32, to text: inout [UInt8]) {
         guard scalar >= 0x80 else { return text.append(UInt8(scalar)) }
         if scalar < 0x800 {
             text.append(UInt8(0xC0 | scalar >> 6))

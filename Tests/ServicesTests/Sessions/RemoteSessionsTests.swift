@@ -110,7 +110,7 @@ import Testing
             {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
             """
         let far = FakeFarVT([.init(isLost: true), .init(output: Array(found.utf8))])
-        let condition = WaitCondition.match(try LinePattern("o."), text: "o.")
+        let condition = WaitCondition.match(try LinePattern("o."), text: "o.", isRaw: false)
         let outcome = try await sessions(far).wait(for: condition, of: "build", from: 12, timeout: nil)
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")

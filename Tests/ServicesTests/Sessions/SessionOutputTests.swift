@@ -5,35 +5,6 @@ import Testing
 @Suite struct SessionOutputTests {
     private static let lines = Array("one\ntwo\nthree\n".utf8)
 
-    private func ended(_ log: MemoryLog) -> SessionFixture {
-        var record = SessionRecord.sample("build", state: .exited)
-        record.exit = .exited(3)
-        return SessionFixture([.init(record: record, log: log)])
-    }
-
-    /// A session whose holder sends these frames after `attached`, and whose log has `log`.
-    private func live(_ log: MemoryLog, _ frames: [SessionFrame], endsAs exit: Core.ExitStatus? = nil) -> SessionFixture
-    {
-        let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
-        let host = fixture.host
-        fixture.host.change("build") { kept in
-            kept.holder = {
-                let holder = FakeHolder { frame in
-                    guard case .attach(let attachment) = frame else { return [] }
-                    // What the record says once the holder is gone.
-                    host.change("build") { kept in
-                        kept.record.state = exit == nil ? .lost : .exited
-                        kept.record.exit = exit
-                    }
-                    return [.attached(offset: attachment.from ?? 0, lastInput: 0, columns: 80, rows: 24)] + frames
-                }
-                holder.endAfterAnswer()
-                return holder
-            }
-        }
-        return fixture
-    }
-
     @Test(arguments: [
         (LogStart.offset(0), "one\ntwo\nthree\n"), (.offset(4), "two\nthree\n"), (.offset(14), ""), (.offset(99), ""),
         (.lastLines(1), "three\n"), (.lastLines(2), "two\nthree\n"), (.lastLines(9), "one\ntwo\nthree\n"),
@@ -41,7 +12,7 @@ import Testing
     ])
     func `a log is read from where it was asked`(start: LogStart, expected: String) async throws {
         let log = MemoryLog(Self.lines, times: [(Timestamp(seconds: 10), 0), (Timestamp(seconds: 20), 4)])
-        let fixture = ended(log)
+        let fixture = SessionFixture.ended(log)
         let output = RecordedOutput()
         let session = try await fixture.sessions.logs(of: "build", from: start, follows: false, receiver: output)
         #expect(output.text == expected)
@@ -50,21 +21,21 @@ import Testing
 
     @Test func `the last line counts also when it has no end`() async throws {
         let output = RecordedOutput()
-        _ = try await ended(MemoryLog(Array("a\nb\nc".utf8))).sessions
+        _ = try await SessionFixture.ended(MemoryLog(Array("a\nb\nc".utf8))).sessions
             .logs(of: "build", from: .lastLines(2), follows: false, receiver: output)
         #expect(output.text == "b\nc")
     }
 
     @Test func `what the log released is a gap`() async throws {
         let output = RecordedOutput()
-        _ = try await ended(MemoryLog(Self.lines, first: 5)).sessions
+        _ = try await SessionFixture.ended(MemoryLog(Self.lines, first: 5)).sessions
             .logs(of: "build", from: .offset(1), follows: false, receiver: output)
         #expect(output.text == "wo\nthree\n")
         #expect(output.gaps == [1..<5])
     }
 
     @Test func `what came after the log stopped is a gap`() async throws {
-        let fixture = ended(MemoryLog(Self.lines))
+        let fixture = SessionFixture.ended(MemoryLog(Self.lines))
         fixture.host.change("build") { kept in (kept.record.logStoppedAt, kept.record.outputBytes) = (14, 99) }
         let output = RecordedOutput()
         _ = try await fixture.sessions.logs(of: "build", from: .offset(8), follows: false, receiver: output)
@@ -74,7 +45,7 @@ import Testing
 
     @Test func `bytes come from the holder, and those it left out from the log`() async throws {
         let log = MemoryLog(Self.lines)
-        let fixture = live(
+        let fixture = SessionFixture.live(
             log,
             [
                 .output(offset: 0, bytes: Array("one\n".utf8)), .gap(from: 4, to: 8),
@@ -91,7 +62,7 @@ import Testing
     }
 
     @Test func `bytes that nobody kept are a gap`() async throws {
-        let fixture = live(
+        let fixture = SessionFixture.live(
             MemoryLog(Array("one\n".utf8)),
             [.output(offset: 8, bytes: Array("x".utf8)), .exit(.exited(0), offset: 9)],
             endsAs: .exited(0)
@@ -103,7 +74,7 @@ import Testing
     }
 
     @Test func `a holder that vanishes leaves what the log has`() async throws {
-        let fixture = live(MemoryLog(Self.lines), [.output(offset: 0, bytes: Array("one".utf8))])
+        let fixture = SessionFixture.live(MemoryLog(Self.lines), [.output(offset: 0, bytes: Array("one".utf8))])
         let output = RecordedOutput()
         let session = try await fixture.sessions.logs(of: "build", from: .offset(0), follows: true, receiver: output)
         #expect(output.text == "one\ntwo\nthree\n")
@@ -120,26 +91,26 @@ import Testing
     ) async throws -> WaitOutcome {
         let pattern = try LinePattern(expression)
         return try await fixture.sessions
-            .wait(for: .match(pattern, text: expression), of: "build", from: offset, timeout: timeout)
+            .wait(for: .match(pattern, text: expression, isRaw: false), of: "build", from: offset, timeout: timeout)
     }
 
     @Test func `a line that matches is found with the offset behind the match`() async throws {
         let log = MemoryLog(Array("a\u{1b}[1mbc\u{1b}[0m-1\r\nab\u{1b}[Kc-22 x\r\n".utf8))
-        let found = try await wait(ended(log), "abc-[0-9]{2}")
+        let found = try await wait(SessionFixture.ended(log), "abc-[0-9]{2}")
         #expect(found.line == "abc-22 x")
         #expect(found.match == "abc-22")
         #expect(found.offset == 24)
     }
 
     @Test func `nothing before the offset matches`() async throws {
-        let fixture = ended(MemoryLog(Self.lines))
+        let fixture = SessionFixture.ended(MemoryLog(Self.lines))
         #expect(try await wait(fixture, "t[a-z]+", from: 5).match == "three")
         let error = await #expect(throws: VTError.self) { try await wait(fixture, "one", from: 1) }
         #expect(error?.code == .negative)
     }
 
     @Test func `without an offset only what comes counts`() async throws {
-        let fixture = live(
+        let fixture = SessionFixture.live(
             MemoryLog(Self.lines),
             [.output(offset: 14, bytes: Array("login: ".utf8)), .exit(.exited(0), offset: 21)]
         )
@@ -152,7 +123,7 @@ import Testing
         let pieces = "ready\u{1b}[0m on 80".utf8.enumerated().map { index, byte in
             SessionFrame.output(offset: UInt64(index), bytes: [byte])
         }
-        let found = try await wait(live(MemoryLog([]), pieces), "ready on [0-9]+")
+        let found = try await wait(SessionFixture.live(MemoryLog([]), pieces), "ready on [0-9]+")
         #expect(found.match == "ready on 8")
         #expect(found.offset == 14)
     }
@@ -178,10 +149,10 @@ import Testing
     }
 
     @Test func `the end is waited for, and is unknown when the session is lost`() async throws {
-        let fixture = live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
+        let fixture = SessionFixture.live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
         let outcome = try await fixture.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
         #expect(outcome.exit == .exited(3))
-        let lost = live(MemoryLog([]), [])
+        let lost = SessionFixture.live(MemoryLog([]), [])
         let error = await #expect(throws: VTError.self) {
             try await lost.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
         }

@@ -1,0 +1,95 @@
+import Core
+import Synchronization
+
+/// Takes note of output without looking at it.
+final class OutputWatch: OutputReceiver {
+    private let state = Mutex((last: ContinuousClock.now, end: UInt64(0)))
+
+    /// For how long there has been no output.
+    var silence: Duration { ContinuousClock.now - state.withLock { $0.last } }
+
+    /// Where the output ended last.
+    var end: UInt64 { state.withLock { $0.end } }
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        state.withLock { $0 = (ContinuousClock.now, offset + UInt64(bytes.count)) }
+        return true
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
+        state.withLock { $0 = (ContinuousClock.now, end) }
+    }
+}
+
+/// Looks for the first match in output as it is.
+final class LineWatch: OutputReceiver {
+    private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
+
+    init(_ matcher: LineMatcher) {
+        state = Mutex((matcher, nil))
+    }
+
+    var found: LineMatcher.Match? { state.withLock { $0.found } }
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        state.withLock { state in
+            state.found = state.matcher.match(bytes, at: offset)
+            return state.found == nil
+        }
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
+}
+
+/// Looks for the first match in what a terminal shows.
+final class RenderedLineWatch: OutputReceiver {
+    private let state: Mutex<(matcher: RenderedMatcher, found: RenderedMatcher.Match?)>
+    /// Tells whether there is more output already.
+    private let log: any SessionLog
+
+    init(_ matcher: RenderedMatcher, log: any SessionLog) {
+        state = Mutex((matcher, nil))
+        self.log = log
+    }
+
+    var found: RenderedMatcher.Match? { state.withLock { $0.found } }
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        let isLast = try log.endOffset() <= offset + UInt64(bytes.count)
+        return state.withLock { state in
+            state.found = state.found ?? state.matcher.match(bytes, at: offset, isLast: isLast)
+            return state.found == nil
+        }
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
+        state.withLock { state in state.found = state.found ?? state.matcher.end() }
+    }
+}
+
+/// Looks for the first prompt.
+final class PromptWatch: OutputReceiver {
+    private let state: Mutex<(marks: PromptMarks, last: ContinuousClock.Instant)>
+
+    init(_ marks: PromptMarks) {
+        state = Mutex((marks, .now))
+    }
+
+    var first: PromptMarks.Prompt? { state.withLock { $0.marks.first } }
+
+    /// A prompt that is not told to be complete.
+    var begun: PromptMarks.Prompt? { state.withLock { $0.marks.begun } }
+
+    /// For how long there has been no output.
+    var silence: Duration { ContinuousClock.now - state.withLock { $0.last } }
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        state.withLock { state in
+            state.marks.scan(bytes, at: offset)
+            state.last = .now
+            return state.marks.first == nil
+        }
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
+}

@@ -1,0 +1,173 @@
+import Core
+import Terminal
+
+/// Looks for an expression in the lines of output as a terminal shows them.
+///
+/// The terminal is blank before the first byte. A line is looked at when it is finished, before it is overwritten from
+/// its start, erased or scrolled away, and, as far as it is there, when there is no more output for now: that does not
+/// depend on the pieces in which output comes. The end of a line is behind its last character, and also behind the
+/// spaces that a program wrote there.
+struct RenderedMatcher: Sendable {
+    /// A place where the expression matched.
+    struct Match: Hashable, Sendable {
+        /// The byte after which the whole match is shown; nothing of it is written after.
+        var offset: UInt64
+        var text: String
+        var line: String
+        /// The first row of the line, counted from 0; nil when it left the screen at once.
+        var row: Int?
+    }
+
+    private let pattern: LinePattern
+    private let size: TerminalSize
+    private var screen: ScreenWatch
+    private var past: Past
+
+    init(_ pattern: LinePattern, size: TerminalSize) {
+        self.pattern = pattern
+        self.size = size
+        screen = ScreenWatch(size: size)
+        past = Past(start: 0, screen: screen)
+    }
+
+    /// Returns the first match with these bytes; with `isLast` there are no more for now.
+    mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
+        if past.end != offset { begin(at: offset) }
+        var rest = bytes[...]
+        // An expression may take its time with hostile lines: between them whoever waits may give up.
+        while !rest.isEmpty, !Task.isCancelled {
+            let piece = rest.prefix(screen.pieceBytes)
+            rest = rest.dropFirst(piece.count)
+            past.add(piece, screen)
+            screen.feed(piece)
+            if let found = look() { return place(of: found) }
+        }
+        guard isLast else { return nil }
+        screen.lookAtScreen()
+        return look().map { place(of: $0) }
+    }
+
+    /// Looks at what is there before bytes that are lost; what comes after them begins on a blank screen.
+    mutating func end() -> Match? {
+        screen.lookAtScreen()
+        return look().map { place(of: $0) }
+    }
+
+    private mutating func begin(at offset: UInt64) {
+        screen = ScreenWatch(size: size)
+        past = Past(start: offset, screen: screen)
+    }
+
+    // MARK: - Looking
+
+    private mutating func look() -> Found? {
+        var found: Found?
+        let pattern = pattern
+        screen.takeLines { line in
+            found = pattern.found(in: line)
+            return found == nil
+        }
+        return found
+    }
+
+    // MARK: - The place
+
+    /// Finds the byte with which the match was first there, by halves.
+    private func place(of found: Found) -> Match {
+        var start = past.start
+        var screen = past.screen
+        var bytes = past.bytes[...]
+        var row = shows(found, &screen)
+        if row == nil {
+            while bytes.count > 1 {
+                let half = bytes.prefix(bytes.count / 2)
+                var copy = screen
+                copy.feed(half)
+                row = shows(found, &copy)
+                if row != nil {
+                    bytes = half
+                } else {
+                    screen = copy
+                    bytes = bytes.dropFirst(half.count)
+                    start += UInt64(half.count)
+                }
+            }
+            start += UInt64(bytes.count)
+            screen.feed(bytes)
+            row = shows(found, &screen)
+        }
+        return Match(
+            offset: start,
+            text: String(decoding: found.text, as: UTF8.self),
+            line: String(decoding: found.line, as: UTF8.self),
+            row: row.flatMap { $0 >= 0 ? $0 : nil }
+        )
+    }
+
+    /// The row where a screen shows a match, -1 if it has been shown; nil where neither is so.
+    ///
+    /// Nothing matches in too many blank places: of such a match only lines count that were looked at.
+    private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
+        var row: Int?
+        screen.takeLines { line in
+            if pattern.found(in: line)?.text == found.text { row = -1 }
+            return row == nil
+        }
+        guard !found.text.isEmpty else { return row }
+        screen.forEachLineShown { line in
+            guard pattern.found(in: line)?.text == found.text else { return true }
+            row = line.row
+            return false
+        }
+        return row
+    }
+}
+
+/// A part of a line that matches, and the line.
+private struct Found {
+    var text: ArraySlice<UInt8>
+    var line: ArraySlice<UInt8>
+}
+
+extension LinePattern {
+    fileprivate func found(in line: ScreenWatch.Line) -> Found? {
+        if let range = firstMatch(in: line.text, isLineStart: line.isWhole) {
+            return Found(text: line.text[range], line: line.text)
+        }
+        guard line.text.last == UInt8(ascii: " ") else { return nil }
+        let last = line.text.lastIndex { $0 != UInt8(ascii: " ") }
+        let trimmed = last.map { line.text[...$0] } ?? []
+        return firstMatch(in: trimmed, isLineStart: line.isWhole).map { Found(text: trimmed[$0], line: trimmed) }
+    }
+}
+
+/// The last output, and the screen before it.
+private struct Past: Sendable {
+    private(set) var start: UInt64
+    private(set) var screen: ScreenWatch
+    private(set) var bytes: [UInt8] = []
+    /// A later screen, and before which of the bytes it was.
+    private var next: (index: Int, screen: ScreenWatch)?
+
+    private static let limitBytes = 64 << 10
+
+    init(start: UInt64, screen: ScreenWatch) {
+        self.start = start
+        self.screen = screen
+    }
+
+    var end: UInt64 { start + UInt64(bytes.count) }
+
+    /// Adds bytes that a screen gets next, of which all lines were looked at that are to be.
+    mutating func add(_ piece: ArraySlice<UInt8>, _ before: ScreenWatch) {
+        if let next, bytes.count - next.index >= Self.limitBytes {
+            screen = next.screen
+            start += UInt64(next.index)
+            bytes.removeFirst(next.index)
+            self.next = (bytes.count, before)
+        } else if next == nil, bytes.count >= Self.limitBytes {
+            next = (bytes.count, before)
+        }
+        bytes += piece
+    }
+}

@@ -1,0 +1,72 @@
+/// Text of lines that a terminal gives to whoever reads it line by line.
+struct CollectedLines: Sendable {
+    enum Purpose: Sendable {
+        case none
+        /// All that leaves the top of the main screen, once.
+        case log
+        /// Each line that changed, whenever it may have been seen.
+        case watch
+    }
+
+    /// A line in `text`.
+    struct Line: Sendable {
+        /// Where its line feed stands.
+        var end: Int
+        /// False where it lost its beginning.
+        var isWhole: Bool
+    }
+
+    var purpose = Purpose.none
+    /// Lines with a line feed after each; for a log the last one may have none yet.
+    var text: [UInt8] = []
+    /// The lines in the text, for a watch.
+    var lines: [Line] = []
+    /// The rows that left the screen of the line that goes on in its first row, for a watch.
+    private(set) var head: [UInt8] = []
+    private(set) var isHeadWhole = true
+    /// Whether the head was not looked at since it changed.
+    var isHeadChanged = false
+
+    /// Of a line that is longer the beginning is lost, for a watch.
+    static let lineLimit = 64 << 10
+
+    var isOn: Bool { purpose != .none }
+    @inline(__always) var isWatch: Bool { purpose == .watch }
+
+    mutating func addToHead(_ row: [UInt8], isChanged: Bool) {
+        head += row
+        isHeadChanged = isHeadChanged || isChanged
+        guard head.count > Self.lineLimit else { return }
+        // By half, so that this is rare.
+        head.removeFirst(Self.start(of: head, atMost: Self.lineLimit / 2))
+        isHeadWhole = false
+    }
+
+    mutating func dropHead() {
+        guard !head.isEmpty else { return }
+        head.removeAll(keepingCapacity: head.capacity <= 4096)
+        (isHeadWhole, isHeadChanged) = (true, false)
+    }
+
+    /// Ends the line that was written to `text` from `start` on.
+    mutating func endLine(from start: Int, isWhole: Bool) {
+        var isWhole = isWhole
+        if text.count - start > Self.lineLimit {
+            text.removeSubrange(start..<start + Self.start(of: text[start...], atMost: Self.lineLimit))
+            isWhole = false
+        }
+        lines.append(Line(end: text.count, isWhole: isWhole))
+        text.append(0x0A)
+    }
+
+    mutating func forget() {
+        text.removeAll(keepingCapacity: text.capacity <= 256 << 10)
+        lines.removeAll(keepingCapacity: lines.capacity <= 16 << 10)
+    }
+
+    /// How many bytes are to go so that at most `count` stay, and these begin with a character.
+    private static func start(of bytes: some RandomAccessCollection<UInt8>, atMost count: Int) -> Int {
+        let rest = bytes.suffix(count)
+        return bytes.count - count + (rest.prefix { $0 & 0xC0 == 0x80 }.count)
+    }
+}

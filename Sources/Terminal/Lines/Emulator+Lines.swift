@@ -1,0 +1,174 @@
+import Core
+
+/// Lines as text, taken before they change or go.
+///
+/// A watch gets a line when the cursor leaves it or goes back to its start, before something of it is erased, and before
+/// it leaves the screen, unless it got it as it is. What the screen shows when there is no more output is for its owner
+/// to ask.
+extension Emulator {
+    /// The line of the cursor is about to be left.
+    @inline(__always)
+    mutating func leaveLine() {
+        if collected.isWatch, grid.lines[cursor.y].isChanged { collectLine(at: cursor.y) }
+    }
+
+    /// The line of the cursor ends: one in which nothing stands counts, too.
+    @inline(__always)
+    mutating func endLine() {
+        guard collected.isWatch else { return }
+        if grid.lines[cursor.y].isChanged {
+            collectLine(at: cursor.y)
+        } else if grid.lines[cursor.y].extent == 0, !goesOnFromAbove(cursor.y) {
+            collected.endLine(from: collected.text.count, isWhole: true)
+        }
+    }
+
+    /// A part of the screen is about to go: from the cursor on, up to it, or all of it, as ED has it.
+    mutating func leaveScreen(erasing what: Int = 2) {
+        guard collected.isWatch else { return }
+        let range = what == 0 ? cursor.y..<rows : what == 1 ? 0..<cursor.y + 1 : 0..<rows
+        for y in range where grid.lines[y].isChanged {
+            if what == 0, y == cursor.y, cursor.x >= Int(grid.lines[y].extent) { continue }
+            collectLine(at: y)
+        }
+        if what == 2, !isAlternate { collected.dropHead() }
+    }
+
+    /// Rows are about to leave the screen, or a part of it that scrolls.
+    mutating func collect(leaving range: Range<Int>, keeping: Bool) {
+        switch collected.purpose {
+        case .none: break
+        case .log:
+            guard keeping else { break }
+            for y in range {
+                Self.append(grid.row(y), fills(y), tables, to: &collected.text)
+                if !grid.lines[y].flags.contains(.wrapped) { collected.text.append(0x0A) }
+            }
+        case .watch:
+            guard keeping else {
+                for y in range where grid.lines[y].isChanged { collectLine(at: y) }
+                return
+            }
+            for y in range { moveToHead(y) }
+        }
+    }
+
+    /// Takes a row that leaves the top of the main screen.
+    private mutating func moveToHead(_ y: Int) {
+        let isChanged = grid.lines[y].isChanged
+        if grid.lines[y].flags.contains(.wrapped) {
+            var row: [UInt8] = []
+            Self.append(grid.row(y), columns, tables, to: &row)
+            collected.addToHead(row, isChanged: isChanged)
+        } else {
+            if isChanged || collected.isHeadChanged {
+                let start = collected.text.count
+                collected.text += collected.head
+                Self.append(grid.row(y), nil, tables, to: &collected.text)
+                finish(from: start, isWhole: collected.isHeadWhole)
+            }
+            collected.dropHead()
+        }
+    }
+
+    /// Takes the line that a row is part of, with the rows that left the screen.
+    mutating func collectLine(at y: Int) {
+        let start = collected.text.count
+        let isWhole = append(line: rowsOfLine(at: y), to: &collected.text)
+        for row in rowsOfLine(at: y) { grid.lines[row].isChanged = false }
+        if y == 0 || rowsOfLine(at: y).lowerBound == 0 { collected.isHeadChanged = false }
+        finish(from: start, isWhole: isWhole)
+    }
+
+    /// A line that is blank was erased, and shows nothing.
+    private mutating func finish(from start: Int, isWhole: Bool) {
+        if collected.text.count > start { collected.endLine(from: start, isWhole: isWhole) }
+    }
+
+    // MARK: - Lines of the screen
+
+    /// Whether a row goes on with the line above, be that on the screen or not.
+    private func goesOnFromAbove(_ y: Int) -> Bool {
+        y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && !collected.head.isEmpty
+    }
+
+    /// The rows that are one line; the farthest of very many are left out.
+    func rowsOfLine(at y: Int) -> Range<Int> {
+        let limit = CollectedLines.lineLimit / max(columns, 1) + 1
+        var first = y
+        while first > 0, y - first < limit, grid.lines[first - 1].flags.contains(.wrapped) { first -= 1 }
+        var last = y
+        while last < rows - 1, last - first < limit, grid.lines[last].flags.contains(.wrapped) { last += 1 }
+        return first..<last + 1
+    }
+
+    /// Writes the text of rows that are one line; false where its beginning is not there.
+    func append(line range: Range<Int>, to text: inout [UInt8]) -> Bool {
+        var isWhole = true
+        if range.lowerBound > 0 {
+            isWhole = !grid.lines[range.lowerBound - 1].flags.contains(.wrapped)
+        } else if !isAlternate {
+            text += collected.head
+            isWhole = collected.isHeadWhole
+        }
+        for y in range { Self.append(grid.row(y), y < range.upperBound - 1 ? columns : nil, tables, to: &text) }
+        return isWhole
+    }
+
+    /// How many cells count of a row: all of one that goes on, else those up to the last that was written.
+    private func fills(_ y: Int) -> Int? {
+        grid.lines[y].flags.contains(.wrapped) ? columns : nil
+    }
+
+    // MARK: - Text
+
+    /// Writes the text of a row: a space where nothing was written, and none of that after the last character.
+    ///
+    /// With a width it is filled up to that, but for a cell that was left empty as a wide character did not fit.
+    static func append(_ row: ArraySlice<Cell>, _ width: Int?, _ tables: CellTables, to text: inout [UInt8]) {
+        var row = row
+        if let width {
+            let isFilled = row.count == width && row.last?.isFiller == true
+            if isFilled { row.removeLast() }
+            defer { if !isFilled, row.count < width { text += repeatElement(0x20, count: width - row.count) } }
+            appendCells(row, tables, to: &text)
+        } else {
+            while let last = row.last, last.isEmpty { row.removeLast() }
+            appendCells(row, tables, to: &text)
+        }
+    }
+
+    private static func appendCells(_ row: ArraySlice<Cell>, _ tables: CellTables, to text: inout [UInt8]) {
+        let isASCII = unsafe row.withUnsafeBufferPointer { cells in
+            var glyphs: UInt32 = 0
+            for index in 0..<cells.count { unsafe glyphs |= cells[index].glyph }
+            return glyphs < 0x80
+        }
+        guard isASCII else {
+            for cell in row { append(cell, tables, to: &text) }
+            return
+        }
+        let count = row.count
+        unsafe row.withUnsafeBufferPointer { cells in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(count, 1)) { buffer in
+                for index in 0..<count {
+                    unsafe buffer[index] = max(UInt8(truncatingIfNeeded: cells[index].glyph), 0x20)
+                }
+                unsafe text.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+    }
+
+    private static func append(_ cell: Cell, _ tables: CellTables, to text: inout [UInt8]) {
+        if cell.isTail { return }
+        if cell.isEmpty { return text.append(0x20) }
+        guard cell.glyph & Cell.clusterBit != 0 else { return append(cell.content, to: &text) }
+        for scalar in tables.clusters.scalars(of: cell.content) { append(scalar, to: &text) }
+    }
+
+    /// Writes a character but for those that only reorder or break what is shown.
+    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
+        guard let scalar = Unicode.Scalar(scalar), !scalar.isUnsafeForTerminals else { return }
+        PackedLine.appendScalar(scalar.value, to: &text)
+    }
+}

@@ -1,0 +1,65 @@
+import Core
+import Services
+import Testing
+
+/// What `wait --prompt` sees.
+@Suite struct PromptWaitTests {
+    private func wait(_ fixture: SessionFixture, from offset: UInt64? = nil) async throws -> WaitOutcome {
+        try await fixture.sessions.wait(for: .prompt, of: "build", from: offset, timeout: .seconds(20))
+    }
+
+    private static func mark(_ text: String) -> String { "\u{1B}]133;\(text)\u{7}" }
+
+    private static let start = mark("A") + "$ " + mark("B")
+    private static let run = "make\r\n" + mark("C") + "made\r\n"
+
+    @Test func `a prompt that is shown after the offset is found with the status before it`() async throws {
+        let pieces = [Self.start, Self.run, Self.mark("D;2"), Self.start]
+        let found = try await wait(.running(pieces), from: UInt64(Self.start.utf8.count))
+        #expect(found.offset == UInt64(pieces.joined().utf8.count))
+        #expect(found.commandExit == 2)
+        #expect(try await wait(.running(pieces), from: 0).offset == UInt64(Self.start.utf8.count))
+    }
+
+    @Test func `a prompt at which the session stands counts without an offset`() async throws {
+        let pieces = [Self.start, Self.run, Self.mark("D;0;x=1"), Self.start, "ls"]
+        let found = try await wait(.running(pieces, logged: 5))
+        #expect(found.offset == UInt64(pieces.dropLast().joined().utf8.count))
+        #expect(found.commandExit == 0)
+    }
+
+    @Test func `a session that runs a command stands at no prompt`() async throws {
+        let pieces = [Self.start, Self.run, "more", Self.mark("D;1") + Self.start]
+        let found = try await wait(.running(pieces, logged: 2))
+        #expect(found.offset == UInt64(pieces.joined().utf8.count))
+        #expect(found.commandExit == 1)
+    }
+
+    @Test func `the marks are found far from the end, and in parts`() async throws {
+        let typed = String(repeating: "x", count: 700_000)
+        let first = Self.mark("D;7") + Self.start
+        let found = try await wait(.running([first, typed], logged: 2))
+        #expect(found.offset == UInt64(first.utf8.count))
+        #expect(found.commandExit == 7)
+        let parts = Self.start.utf8.map { String(decoding: [$0], as: UTF8.self) }
+        #expect(try await wait(.running(parts), from: 0).offset == UInt64(parts.count))
+    }
+
+    @Test func `a prompt that only begins is one when nothing comes after it`() async throws {
+        let begin = Self.mark("A")
+        #expect(try await wait(.running([begin, "> "]), from: 0).offset == UInt64(begin.utf8.count))
+        #expect(try await wait(.running([begin, "> "], logged: 2)).offset == UInt64(begin.utf8.count))
+        #expect(try await wait(.running([begin + "> " + Self.run]), from: 0).offset == UInt64(begin.utf8.count))
+    }
+
+    @Test func `a session that ends without a prompt is a negative answer`() async throws {
+        for output in ["", "$ ", Self.mark("C") + Self.mark("D;0")] {
+            let fixture = SessionFixture.ended(MemoryLog(Array(output.utf8)))
+            let error = await #expect(throws: VTError.self) { try await wait(fixture, from: 0) }
+            #expect(error?.code == .negative)
+        }
+        let gone = SessionFixture.ended(MemoryLog(Array(Self.start.utf8)))
+        let error = await #expect(throws: VTError.self) { try await wait(gone) }
+        #expect(error?.message == "'build' ended and no prompt was shown")
+    }
+}

@@ -1,0 +1,55 @@
+import Core
+import Services
+
+extension SessionFixture {
+    /// A session that has ended, and left a log.
+    static func ended(_ log: MemoryLog) -> SessionFixture {
+        var record = SessionRecord.sample("build", state: .exited)
+        record.exit = .exited(3)
+        return SessionFixture([.init(record: record, log: log)])
+    }
+
+    /// A session whose holder sends these frames after `attached`, and whose log has `log`.
+    static func live(_ log: MemoryLog, _ frames: [SessionFrame], endsAs exit: ExitStatus? = nil) -> SessionFixture {
+        let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
+        let host = fixture.host
+        fixture.host.change("build") { kept in
+            kept.holder = {
+                let holder = FakeHolder { frame in
+                    guard case .attach(let attachment) = frame else { return [] }
+                    // What the record says once the holder is gone.
+                    host.change("build") { kept in
+                        kept.record.state = exit == nil ? .lost : .exited
+                        kept.record.exit = exit
+                    }
+                    return [.attached(offset: attachment.from ?? 0, lastInput: 0, columns: 80, rows: 24)] + frames
+                }
+                holder.endAfterAnswer()
+                return holder
+            }
+        }
+        return fixture
+    }
+
+    /// A session that goes on after these pieces of output, of which the log has the first ones.
+    static func running(_ pieces: [String], logged: Int = 0) -> SessionFixture {
+        let log = MemoryLog(pieces.prefix(logged).flatMap { Array($0.utf8) })
+        let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
+        fixture.host.change("build") { kept in
+            kept.holder = {
+                FakeHolder { frame in
+                    guard case .attach(let attachment) = frame else { return [] }
+                    let from = attachment.from ?? 0
+                    var offset: UInt64 = 0
+                    var frames = [SessionFrame.attached(offset: from, lastInput: 0, columns: 80, rows: 24)]
+                    for piece in pieces {
+                        if offset >= from { frames.append(.output(offset: offset, bytes: Array(piece.utf8))) }
+                        offset += UInt64(piece.utf8.count)
+                    }
+                    return frames
+                }
+            }
+        }
+        return fixture
+    }
+}
