@@ -25,6 +25,14 @@ package struct Theme: Hashable, Sendable {
             return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
         }
 
+        /// `#rgb` where that is the same colour, else `#rrggbb`.
+        var shortText: String {
+            let text = text
+            let digits = Array(text.utf8)
+            guard digits[1] == digits[2], digits[3] == digits[4], digits[5] == digits[6] else { return text }
+            return "#" + String(decoding: [digits[1], digits[3], digits[5]], as: UTF8.self)
+        }
+
         /// Two parts of this colour with one of another.
         func faded(to other: RGB) -> RGB {
             func part(_ shift: UInt32) -> Int {

@@ -1,0 +1,33 @@
+/// The animations that show and hide; those that do so at the same times are one.
+struct Keyframes {
+    private let clock: AnimationClock
+    private var names: [[Int32]: String] = [:]
+    private(set) var rules = ""
+
+    private let prefix: String
+
+    init(_ clock: AnimationClock, prefix: String = "") {
+        self.clock = clock
+        self.prefix = prefix
+    }
+
+    /// Returns the class of what comes and goes at these frames; nil for what is always there.
+    mutating func name(for switches: [Int32]) -> String? {
+        if switches == [0] { return nil }
+        if let name = names[switches] { return name }
+        let name = prefix + ShortName.text(names.count, "A")
+        names[switches] = name
+        var shown: [String] = []
+        var hidden: [String] = []
+        if switches.first != 0, switches.count % 2 == 1 { hidden.append("0%") }
+        for (index, frame) in switches.enumerated() {
+            let time = clock.percentage(clock.times[Int(frame)])
+            if index % 2 == 0 { shown.append(time) } else { hidden.append(time) }
+        }
+        rules += ".\(name){animation-name:\(name)}@keyframes \(name){"
+        if !shown.isEmpty { rules += "\(shown.joined(separator: ",")){visibility:visible}" }
+        if !hidden.isEmpty { rules += "\(hidden.joined(separator: ",")){visibility:hidden}" }
+        rules += "}\n"
+        return name
+    }
+}

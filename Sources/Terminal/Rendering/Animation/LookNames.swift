@@ -1,0 +1,51 @@
+/// Looks of elements, by the declarations of CSS that they stand for.
+struct LookNames {
+    private var numbers: [String: Int] = [:]
+    private var looks: [String] = []
+
+    /// Returns the number of a look.
+    mutating func number(for declarations: String) -> Int {
+        if let number = numbers[declarations] { return number }
+        numbers[declarations] = looks.count
+        looks.append(declarations)
+        return looks.count - 1
+    }
+
+    /// What an element has to get its look.
+    enum Attribute {
+        case className(String)
+        case attributes(String)
+    }
+
+    /// Makes classes of the looks that are used often, attributes of the others; also returns the classes as CSS.
+    ///
+    /// `uses` are the numbers of the looks of all elements that will be written.
+    func attributes(for uses: some Sequence<Int>) -> (all: [Attribute], rules: String) {
+        var counts = [Int](repeating: 0, count: looks.count)
+        for number in uses { counts[number] += 1 }
+        var all = looks.map { Attribute.attributes(Self.attributes($0)) }
+        var rules = ""
+        var names = 0
+        for number in looks.indices.sorted(by: { (counts[$1], $0) < (counts[$0], $1) }) {
+            let name = ShortName.text(names, "a")
+            let rule = ".\(name){\(looks[number])}\n"
+            let inPlace = Self.attributes(looks[number]).utf8.count
+            let named = name.utf8.count + 9
+            guard counts[number] * named + rule.utf8.count < counts[number] * inPlace else { continue }
+            all[number] = .className(name)
+            rules += rule
+            names += 1
+        }
+        return (all, rules)
+    }
+
+    /// ` fill="#cd3131" font-weight="bold"` of `fill:#cd3131;font-weight:bold`.
+    private static func attributes(_ declarations: String) -> String {
+        var text = ""
+        for declaration in declarations.split(separator: ";") {
+            let parts = declaration.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { text += " \(parts[0])=\"\(parts[1])\"" }
+        }
+        return text
+    }
+}
