@@ -59,6 +59,7 @@ $(archives)/libssh2.pc: deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
 	echo 'Name: libcrypto\nDescription: -\nVersion: 0\nLibs: -l:libcrypto.a' >$(archives)/libcrypto.pc
+	echo 'Name: zlib\nDescription: -\nVersion: 0\nLibs: -l:libz.a' >$(archives)/zlib.pc
 	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
 
 # What `vt install` may send to another machine: any glibc from the one that this prints on has all that it names.

@@ -32,12 +32,18 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
         .target(name: "CPTY"),
         .target(name: "Core", dependencies: ["CPTY"], swiftSettings: strictWithC),
 
         // Level 1
         .target(name: "CommandLine", dependencies: ["Core"], swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
+        .target(name: "Recording", dependencies: ["CZlib", "Core", "Terminal"], swiftSettings: strictWithC),
 
         // Level 2
         .target(
@@ -100,6 +106,11 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["Core", "Terminal", "TestSupport"],
             exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "RecordingTests",
+            dependencies: ["Core", "Recording", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -15,6 +15,7 @@ enum ModuleGraph {
         Module(name: "Core", uses: ["CPTY"], external: ["Glibc"]),
         Module(name: "CommandLine", uses: ["Core"]),
         Module(name: "Terminal", uses: ["Core"]),
+        Module(name: "Recording", uses: ["CZlib", "Core", "Terminal"], external: ["Glibc"]),
         Module(
             name: "SecureShell",
             uses: ["CLibSSH2", "Core"],

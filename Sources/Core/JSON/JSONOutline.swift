@@ -21,6 +21,12 @@ package struct JSONOutline {
     /// The bytes of the value in the document.
     package var range: Range<Int>
 
+    package init(content: Content, line: Int, range: Range<Int>) {
+        self.content = content
+        self.line = line
+        self.range = range
+    }
+
     /// The members of an object; nil for any other value.
     package var members: [Member]? {
         guard case .object(let members) = content else { return nil }

@@ -1,0 +1,69 @@
+import Core
+
+/// What the first reading of a recording finds out, so that positions in it can be resolved.
+///
+/// It holds no more than the positions asked for need.
+package struct RecordingSurvey: Sendable {
+    /// The time of the last event.
+    package private(set) var end = RecordingTime.start
+    /// How many events there are.
+    package private(set) var count = 0
+    private var wantedMarkers: Set<String> = []
+    private var wantedEvents: Set<Int> = []
+    private var markers: [String: RecordingPoint] = [:]
+    private var events: [Int: RecordingTime] = [:]
+
+    package init(for positions: [RecordingPosition]) {
+        for position in positions {
+            switch position {
+            case .marker(let label): wantedMarkers.insert(label)
+            case .event(let number): wantedEvents.insert(number)
+            case .time, .beforeEnd, .part: break
+            }
+        }
+    }
+
+    package mutating func take(_ event: RecordingEvent) {
+        count += 1
+        end = event.time
+        if !wantedEvents.isEmpty, wantedEvents.contains(count) { events[count] = event.time }
+        if !wantedMarkers.isEmpty, case .marker(let label) = event.content, wantedMarkers.contains(label),
+            markers[label] == nil
+        {
+            markers[label] = RecordingPoint(time: event.time, event: count)
+        }
+    }
+
+    /// Returns where a position is.
+    ///
+    /// A time behind the end is a place behind all events; a time before the end that is longer than the recording is
+    /// the start.
+    ///
+    /// - Throws: `not-found` where the recording has no such marker or event, or the position was not asked for.
+    package func resolve(_ position: RecordingPosition) throws(VTError) -> RecordingPoint {
+        switch position {
+        case .time(let time):
+            return RecordingPoint(time: time)
+        case .beforeEnd(let time):
+            return RecordingPoint(time: end - time)
+        case .part(let millionths):
+            let (high, low) = end.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            let part = high * Int64(millionths) + low * Int64(millionths) / 1_000_000
+            return RecordingPoint(time: RecordingTime(microseconds: part))
+        case .marker(let label):
+            guard let point = markers[label] else {
+                throw VTError(
+                    .notFound,
+                    "the recording has no marker '\(label)'",
+                    hint: "vt cast info FILE"
+                )
+            }
+            return point
+        case .event(let number):
+            guard let time = events[number] else {
+                throw VTError(.notFound, "the recording has no event \(number), its last is \(count)")
+            }
+            return RecordingPoint(time: time, event: number)
+        }
+    }
+}

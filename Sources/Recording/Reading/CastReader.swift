@@ -1,0 +1,272 @@
+import Core
+
+/// Reads an asciicast: bytes in, in pieces of any size; a header and events out.
+///
+/// Versions 1, 2 and 3 are known by the header, gzip by its first bytes. What is held is what was appended and not
+/// yet read, at most one line, and one step of the decompression; for what a file of version 1 needs see
+/// `DocumentReader`. After an error there are no more items.
+package struct CastReader: ~Copyable {
+    /// The longest line in bytes; recorders write one for each read of a terminal.
+    package static let lineLimit = 16 << 20
+    /// The longest header of v2 and v3, and the longest of any other value in one of v1.
+    package static let headerLimit = 1 << 20
+
+    /// What was left out or changed.
+    package private(set) var notes = RecordingNotes()
+    private let policy: RecordingPolicy
+    private var input = RecordingInput()
+    private var lines = LineBuffer()
+    private var stage = Stage.header
+    /// The number of the line that comes next.
+    private var lineNumber = 1
+    private var time = RecordingTime.start
+    private var isInLongLine = false
+
+    private enum Stage {
+        case header
+        case document(DocumentReader)
+        case events(isRelative: Bool)
+        case ended
+    }
+
+    package init(_ policy: RecordingPolicy = .strict) {
+        self.policy = policy
+    }
+
+    /// Whether the bytes were compressed; known with the first item.
+    package var isCompressed: Bool { input.isCompressed }
+
+    /// Takes the next bytes of the file.
+    package mutating func append(_ bytes: [UInt8]) {
+        input.append(bytes)
+    }
+
+    /// There are no more bytes.
+    package mutating func finish() {
+        input.finish()
+    }
+
+    /// Returns the next item; nil where more bytes are needed, and at the end.
+    ///
+    /// - Throws: `data.invalid`, with the line; `system` without memory for the decompression.
+    package mutating func next() throws(VTError) -> RecordingItem? {
+        do throws(VTError) {
+            while true {
+                if let item = try step() { return item }
+                if case .ended = stage { return nil }
+                if isAtEnd { return try end() }
+                if try !moveInput(), !isAtEnd { return nil }
+            }
+        } catch {
+            stage = .ended
+            throw error
+        }
+    }
+
+    /// Whether the last bytes are in `lines`.
+    private var isAtEnd: Bool { input.isFinished && input.isEmpty }
+
+    private mutating func moveInput() throws(VTError) -> Bool {
+        do throws(VTError) {
+            return try input.move(into: &lines)
+        } catch {
+            // Without a header there is nothing to go on with.
+            if case .header = stage { throw error }
+            guard policy == .lenient, error.code == .dataInvalid else { throw error }
+            notes.add(nil, error.message)
+            input.finish()
+            return false
+        }
+    }
+
+    /// Returns the next item of what is at hand.
+    private mutating func step() throws(VTError) -> RecordingItem? {
+        switch stage {
+        case .header:
+            if let header = try header() { return .header(header) }
+            guard case .document = stage else { return nil }
+            return try step()
+        case .document(var reader):
+            // Taken out, so that what it holds is not copied.
+            stage = .ended
+            let item = try reader.next(&lines, isAtEnd: isAtEnd, &notes)
+            stage = reader.isEnded ? .ended : .document(reader)
+            return item
+        case .events(let isRelative):
+            return try event(isRelative).map { .event($0) }
+        case .ended:
+            return nil
+        }
+    }
+
+    // MARK: - The header
+
+    /// Takes the first line; where it is none of v2 or v3, the file is one document of v1 or no recording.
+    private mutating func header() throws(VTError) -> RecordingHeader? {
+        var line = lines.line()
+        if line == nil, isAtEnd, lines.count > 0 { line = lines.start..<lines.bytes.count }
+        guard let line, line.count <= Self.headerLimit else {
+            if isAtEnd, lines.count == 0 { throw .invalid(1, "the recording is empty") }
+            guard line != nil || lines.count > Self.headerLimit else { return nil }
+            try startDocument()
+            return nil
+        }
+        let bytes = Array(lines.bytes[line])
+        guard let members = try Self.members(bytes) else {
+            try startDocument()
+            return nil
+        }
+        switch try Self.version(members.first { $0.name == "version" }, line: 1) {
+        case .v1:
+            try startDocument()
+            return nil
+        case .v2: stage = .events(isRelative: false)
+        case .v3: stage = .events(isRelative: true)
+        }
+        lines.consume(to: line.upperBound + 1)
+        lineNumber = 2
+        let version: RecordingHeader.Version = if case .events(true) = stage { .v3 } else { .v2 }
+        return try HeaderReading.header(version, members, firstLine: 1, policy, &notes)
+    }
+
+    /// Returns nil where the line is no object, nor looks like one: it may be the first of several.
+    private static func members(_ line: [UInt8]) throws(VTError) -> [HeaderMember]? {
+        do throws(JSONSyntaxError) {
+            return HeaderMember.all(of: try JSONOutlineParser.parse(line), in: line, firstLine: 1)
+        } catch {
+            guard line.first == UInt8(ascii: "{"), line.last(where: { !EventScanner.isBlank($0) }) == UInt8(ascii: "}")
+            else { return nil }
+            throw .invalid(1, error.message)
+        }
+    }
+
+    static func version(_ member: HeaderMember?, line: Int) throws(VTError) -> RecordingHeader.Version {
+        guard let member else { throw .invalid(line, "the header has no 'version'") }
+        guard let number: Int = member.value.integer(in: member.document) else {
+            throw .invalid(member.line, "'version' is not a whole number")
+        }
+        guard let version = RecordingHeader.Version(rawValue: number) else {
+            throw .invalid(member.line, "version \(number) of the format is not known")
+        }
+        return version
+    }
+
+    private mutating func startDocument() throws(VTError) {
+        let first = lines.bytes[lines.start...].first { !EventScanner.isBlank($0) }
+        guard first == UInt8(ascii: "{") else {
+            throw .invalid(1, "this is no recording: a header in JSON is expected")
+        }
+        stage = .document(DocumentReader(policy))
+    }
+
+    // MARK: - Events
+
+    private mutating func event(_ isRelative: Bool) throws(VTError) -> RecordingEvent? {
+        while let line = lines.line() {
+            defer {
+                lines.consume(to: line.upperBound + 1)
+                lineNumber += 1
+            }
+            if isInLongLine {
+                isInLongLine = false
+                continue
+            }
+            guard line.count <= Self.lineLimit else {
+                try passLongLine(line, isRelative)
+                continue
+            }
+            if let event = try event(line, isRelative) { return event }
+        }
+        if lines.count > Self.lineLimit {
+            let all = lines.start..<lines.bytes.count
+            if !isInLongLine { try passLongLine(all, isRelative) }
+            isInLongLine = true
+            lines.consume(to: all.upperBound)
+        }
+        return nil
+    }
+
+    /// A lenient reader goes on behind a line that is too long.
+    private mutating func passLongLine(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) {
+        let time = EventScanner.time(startOf: lines.bytes.span.extracting(line))
+        try leaveOut("the line is longer than \(Self.lineLimit >> 20) MiB", time, isRelative)
+    }
+
+    private mutating func event(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
+        let first = lines.bytes[line].first { !EventScanner.isBlank($0) }
+        guard let first, !(isRelative && lines.bytes[line.lowerBound] == UInt8(ascii: "#")) else { return nil }
+        if first == UInt8(ascii: "["),
+            let fields = EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true)
+        {
+            return try event(fields, isRelative)
+        }
+        var bytes = Array(lines.bytes[line])
+        if policy == .lenient, String(validating: bytes, as: UTF8.self) == nil {
+            bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
+            if let fields = EventScanner.fields(bytes.span, hasCode: true) {
+                notes.add(lineNumber, "what is not UTF-8 became U+FFFD")
+                return try event(fields, isRelative)
+            }
+        }
+        let fault = EventFault(bytes, hasCode: true)
+        try leaveOut(fault.message, fault.time, isRelative)
+        return nil
+    }
+
+    private mutating func event(_ fields: EventScanner.Fields, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
+        try advance(fields.time, isRelative)
+        let event = RecordingEvent(time: time, code: fields.code, data: fields.data)
+        guard event.isSound else {
+            let text = String(decoding: fields.data.prefix(40), as: UTF8.self)
+            if event.code == "r" {
+                // Readers of asciinema pass over such a resize.
+                notes.add(lineNumber, "'\(text)' is not a size")
+            } else {
+                try leaveOut("'\(text)' is not an exit status", nil, isRelative)
+            }
+            return nil
+        }
+        return event
+    }
+
+    /// Counts the time of a line, also of one that is left out.
+    private mutating func advance(_ given: RecordingTime, _ isRelative: Bool) throws(VTError) {
+        if isRelative {
+            time = time + given
+        } else if given < time {
+            notes.add(lineNumber, "the time is before that of the event ahead")
+        } else {
+            time = given
+        }
+        guard time < .latest else { throw .invalid(lineNumber, "the time is out of range") }
+    }
+
+    private mutating func leaveOut(_ message: String, _ time: RecordingTime?, _ isRelative: Bool) throws(VTError) {
+        guard policy == .lenient else { throw .invalid(lineNumber, message) }
+        notes.add(lineNumber, message)
+        if let time { try advance(time, isRelative) }
+    }
+
+    // MARK: - The end
+
+    private mutating func end() throws(VTError) -> RecordingItem? {
+        defer { stage = .ended }
+        guard case .events(let isRelative) = stage else {
+            throw .invalid(lineNumber, "the recording ends in its header")
+        }
+        let rest = lines.start..<lines.bytes.count
+        guard !rest.isEmpty, !isInLongLine else { return nil }
+        lines.consume(to: rest.upperBound)
+        if EventScanner.fields(lines.bytes.span.extracting(rest), hasCode: true) == nil,
+            lines.bytes[rest].contains(where: { !EventScanner.isBlank($0) }), !isComment(rest, isRelative)
+        {
+            try leaveOut("the recording ends within the line", nil, isRelative)
+            return nil
+        }
+        return try event(rest, isRelative).map { .event($0) }
+    }
+
+    private func isComment(_ line: Range<Int>, _ isRelative: Bool) -> Bool {
+        isRelative && lines.bytes[line.lowerBound] == UInt8(ascii: "#")
+    }
+}

@@ -1,0 +1,220 @@
+import Core
+
+/// Reads a recording of v1, which is one JSON document, value by value.
+///
+/// Events are held back until the members behind them are read as well, since those belong to the header; but no more
+/// than `holdLimit` bytes of them. In a longer recording the header ends where the events begin, as in every file that
+/// asciinema wrote, and a member behind them is an error. So memory is bounded by that, one event (`lineLimit`) and one
+/// other value (`headerLimit`). See docs.asciinema.org/manual/asciicast/v1.
+struct DocumentReader {
+    static let holdLimit = 16 << 20
+
+    private let policy: RecordingPolicy
+    private var place = Place.start
+    private var value = ValueSearch()
+    private var line = 1
+    private var members: [HeaderMember] = []
+    private var name: (text: [UInt8], name: String) = ([], "")
+    private var held: [RecordingItem] = []
+    private var heldBytes = 0
+    private var returned = 0
+    private var isHeaderDone = false
+    private var time = RecordingTime.start
+    private(set) var isEnded = false
+
+    private enum Place {
+        case start, firstName, name, colon, value, afterValue
+        case events, firstEvent, event, afterEvent
+        case end
+    }
+
+    init(_ policy: RecordingPolicy) {
+        self.policy = policy
+    }
+
+    /// Returns the next item; nil where more bytes are needed and when it is ended.
+    mutating func next(
+        _ lines: inout LineBuffer,
+        isAtEnd: Bool,
+        _ notes: inout RecordingNotes
+    ) throws(VTError) -> RecordingItem? {
+        while true {
+            if isHeaderDone, let item = takeHeld() { return item }
+            guard try step(&lines, isAtEnd, &notes) else { break }
+        }
+        guard isAtEnd else { return nil }
+        guard case .end = place else {
+            // What is there of a file that was cut off is worth having.
+            try fault("the recording ends too early", &notes)
+            guard members.contains(where: { $0.name == "version" }) else {
+                throw .invalid(line, "the recording ends in its header")
+            }
+            place = .end
+            lines.consume(to: lines.bytes.count)
+            try finishHeader(&notes)
+            return takeHeld()
+        }
+        isEnded = true
+        return nil
+    }
+
+    private mutating func takeHeld() -> RecordingItem? {
+        guard returned < held.count else {
+            held.removeAll(keepingCapacity: true)
+            returned = 0
+            return nil
+        }
+        returned += 1
+        return held[returned - 1]
+    }
+
+    // MARK: - Steps
+
+    /// Reads one name, value or sign; returns false where there are too few bytes.
+    private mutating func step(
+        _ lines: inout LineBuffer,
+        _ isAtEnd: Bool,
+        _ notes: inout RecordingNotes
+    ) throws(VTError) -> Bool {
+        skipBlanks(&lines)
+        guard lines.count > 0 else { return false }
+        let byte = lines.bytes[lines.start]
+        func sign(_ character: Unicode.Scalar) -> Bool {
+            guard byte == UInt8(ascii: character) else { return false }
+            lines.consume(to: lines.start + 1)
+            return true
+        }
+        switch place {
+        case .start:
+            guard sign("{") else { throw .invalid(line, "'{' is expected") }
+            place = .firstName
+        case .firstName where sign("}"), .afterValue where sign("}"):
+            place = .end
+            try finishHeader(&notes)
+        case .afterValue:
+            guard sign(",") else { throw .invalid(line, "',' or '}' is expected") }
+            place = .name
+        case .firstName, .name:
+            guard byte == UInt8(ascii: "\"") else { throw .invalid(line, "a member name is expected") }
+            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
+            try takeName(bytes)
+        case .colon:
+            guard sign(":") else { throw .invalid(line, "':' is expected after '\(name.name)'") }
+            place = name.name == "stdout" ? .events : .value
+        case .value:
+            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
+            try takeMember(bytes, &notes)
+        case .events:
+            guard sign("[") else { throw .invalid(line, "'stdout' is not an array") }
+            place = .firstEvent
+        case .firstEvent where sign("]"), .afterEvent where sign("]"):
+            place = .afterValue
+        case .afterEvent:
+            guard sign(",") else { throw .invalid(line, "',' or ']' is expected") }
+            place = .event
+        case .firstEvent, .event:
+            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.lineLimit) else { return false }
+            try takeEvent(bytes, &notes)
+        case .end:
+            throw .invalid(line, "the document should end here")
+        }
+        return true
+    }
+
+    private mutating func skipBlanks(_ lines: inout LineBuffer) {
+        guard value.isAtStart else { return }
+        var position = lines.start
+        while position < lines.bytes.count, EventScanner.isBlank(lines.bytes[position]) {
+            if lines.bytes[position] == 0x0A { line += 1 }
+            position += 1
+        }
+        lines.consume(to: position)
+    }
+
+    private mutating func takeValue(
+        _ lines: inout LineBuffer,
+        _ isAtEnd: Bool,
+        _ limit: Int
+    ) throws(VTError) -> [UInt8]? {
+        let length = value.length(in: lines.bytes.span.extracting(lines.start..<lines.bytes.count), isAtEnd: isAtEnd)
+        guard let length else {
+            guard lines.count <= limit else { throw .invalid(line, "a value is longer than \(limit >> 20) MiB") }
+            return nil
+        }
+        guard length <= limit else { throw .invalid(line, "a value is longer than \(limit >> 20) MiB") }
+        let bytes = Array(lines.bytes[lines.start..<lines.start + length])
+        value = ValueSearch()
+        lines.consume(to: lines.start + length)
+        return bytes
+    }
+
+    // MARK: - The header
+
+    private mutating func takeName(_ bytes: [UInt8]) throws(VTError) {
+        guard let text = try parsed(bytes).string(in: bytes) else { throw .invalid(line, "a member name is expected") }
+        guard !members.contains(where: { $0.name == text }) else {
+            throw .invalid(line, "'\(text)' stands here a second time")
+        }
+        guard members.count < 1000 else { throw .invalid(line, "the header has more than 1000 members") }
+        name = (bytes, text)
+        place = .colon
+    }
+
+    private mutating func takeMember(_ bytes: [UInt8], _ notes: inout RecordingNotes) throws(VTError) {
+        let outline = try parsed(bytes)
+        let text = HeaderMember.oneLine(name.text + Array(": ".utf8) + bytes)
+        place = .afterValue
+        let member = HeaderMember(name: name.name, value: outline, document: bytes, text: text, line: line)
+        line += bytes.count { $0 == 0x0A }
+        if isHeaderDone {
+            return try fault("'\(name.name)' stands behind the events of a long recording", &notes)
+        }
+        if member.name == "version", try CastReader.version(member, line: member.line) != .v1 {
+            throw .invalid(member.line, "only a header of version 1 may be more than one line")
+        }
+        members.append(member)
+    }
+
+    private func parsed(_ bytes: [UInt8]) throws(VTError) -> JSONOutline {
+        do throws(JSONSyntaxError) {
+            return try JSONOutlineParser.parse(bytes)
+        } catch {
+            throw .invalid(line + error.line - 1, error.message)
+        }
+    }
+
+    private mutating func finishHeader(_ notes: inout RecordingNotes) throws(VTError) {
+        guard !isHeaderDone else { return }
+        _ = try CastReader.version(members.first { $0.name == "version" }, line: 1)
+        let header = try HeaderReading.header(.v1, members, firstLine: 1, policy, &notes)
+        held.insert(.header(header), at: 0)
+        isHeaderDone = true
+    }
+
+    // MARK: - Events
+
+    private mutating func takeEvent(_ bytes: [UInt8], _ notes: inout RecordingNotes) throws(VTError) {
+        place = .afterEvent
+        if let fields = EventScanner.fields(bytes.span, hasCode: false) {
+            try advance(fields.time)
+            held.append(.event(RecordingEvent(time: time, code: fields.code, data: fields.data)))
+            heldBytes += isHeaderDone ? 0 : fields.data.count + MemoryLayout<RecordingItem>.size
+            if heldBytes > Self.holdLimit { try finishHeader(&notes) }
+        } else {
+            let fault = EventFault(bytes, hasCode: false)
+            try self.fault(fault.message, &notes)
+            if let time = fault.time { try advance(time) }
+        }
+        line += bytes.count { $0 == 0x0A }
+    }
+
+    private mutating func advance(_ interval: RecordingTime) throws(VTError) {
+        time = time + interval
+        guard time < .latest else { throw .invalid(line, "the time is out of range") }
+    }
+
+    private func fault(_ message: String, _ notes: inout RecordingNotes) throws(VTError) {
+        guard policy == .lenient else { throw .invalid(line, message) }
+        notes.add(line, message)
+    }
+}

@@ -1,0 +1,52 @@
+import Core
+
+/// What is wrong with a line that is no event.
+struct EventFault {
+    var message: String
+    /// The time with which the line begins, where it does.
+    var time: RecordingTime?
+
+    /// A longer line is not taken apart: what its parts would need is many times as much.
+    private static let limit = 1 << 20
+
+    init(_ line: [UInt8], hasCode: Bool) {
+        time = EventScanner.time(startOf: line.span)
+        guard line.count <= Self.limit else {
+            message = "this is no event"
+            return
+        }
+        do throws(JSONSyntaxError) {
+            message = Self.message(try JSONOutlineParser.parse(line), line, hasCode)
+        } catch {
+            message = error.message
+        }
+    }
+
+    private static func message(_ outline: JSONOutline, _ line: [UInt8], _ hasCode: Bool) -> String {
+        guard let elements = outline.elements else { return "an event is an array" }
+        let count = hasCode ? 3 : 2
+        guard elements.count == count else {
+            return "an event has \(count) elements, and not \(elements.count)"
+        }
+        guard case .number = elements[0].content else { return "the time is not a number" }
+        if line[elements[0].range.lowerBound] == UInt8(ascii: "-") { return "the time is negative" }
+        if hasCode, elements[1].kind != "a string" { return "the code is \(elements[1].kind), and not a string" }
+        let data = elements[count - 1]
+        if data.kind != "a string" { return "the data are \(data.kind), and not a string" }
+        return "the time is out of range"
+    }
+}
+
+extension JSONOutline {
+    /// What the value is, for messages.
+    var kind: String {
+        switch content {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "a string"
+        case .number: "a number"
+        case .bool: "true or false"
+        case .null: "null"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Core
+
+/// A member of a header, with the bytes that it was read from.
+struct HeaderMember {
+    var name: String
+    var value: JSONOutline
+    /// Where the outline of the value leads to.
+    var document: [UInt8]
+    /// Name, colon and value in one line.
+    var text: [UInt8]
+    /// Counted from 1.
+    var line: Int
+
+    /// The members of an object that stands in one document; nil where it is another value.
+    static func all(of outline: JSONOutline, in document: [UInt8], firstLine: Int) -> [HeaderMember]? {
+        outline.members?.map { member in
+            HeaderMember(
+                name: name(of: member, in: document),
+                value: member.value,
+                document: document,
+                text: oneLine(document[member.range]),
+                line: firstLine + member.value.line - 1
+            )
+        }
+    }
+
+    /// The outline leaves most escapes in a name.
+    private static func name(of member: JSONOutline.Member, in document: [UInt8]) -> String {
+        guard member.name.utf8.contains(UInt8(ascii: "\\")) else { return member.name }
+        var search = ValueSearch()
+        let length = search.length(in: document.span.extracting(member.range), isAtEnd: true) ?? 0
+        let range = member.range.lowerBound..<member.range.lowerBound + length
+        let name = JSONOutline(content: .string, line: member.value.line, range: range)
+        return name.string(in: document) ?? member.name
+    }
+
+    /// A line break can only stand between the parts of JSON, where a blank is as good (RFC 8259 §2).
+    static func oneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
+        text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+    }
+
+    var isNull: Bool {
+        if case .null = value.content { true } else { false }
+    }
+
+    var string: String? { value.string(in: document) }
+
+    var extra: ExtraMember { ExtraMember(name: name, text: text) }
+
+    /// The members of the value.
+    var members: [HeaderMember]? {
+        Self.all(of: value, in: document, firstLine: line - value.line + 1)
+    }
+}

@@ -1,0 +1,158 @@
+import Core
+
+/// Makes the header of a recording of its members.
+struct HeaderReading {
+    private var faults: [(line: Int, fault: Fault)] = []
+    private var size: (columns: Int?, rows: Int?) = (nil, nil)
+    private var header: RecordingHeader
+
+    /// - Throws: `data.invalid`, with the line.
+    static func header(
+        _ version: RecordingHeader.Version,
+        _ members: [HeaderMember],
+        firstLine: Int,
+        _ policy: RecordingPolicy,
+        _ notes: inout RecordingNotes
+    ) throws(VTError) -> RecordingHeader {
+        var reading = HeaderReading(header: RecordingHeader(version: version, size: .standard))
+        for member in members where member.name != "version" && !member.isNull {
+            reading.attempt(member) { reading, member throws(Fault) in try reading.take(member) }
+        }
+        for (line, fault) in reading.faults {
+            guard policy == .lenient, !fault.isFatal else { throw .invalid(line, fault.message) }
+            notes.add(line, fault.message)
+        }
+        guard let columns = reading.size.columns, let rows = reading.size.rows else {
+            let names = version == .v3 ? "'cols' and 'rows' in 'term'" : "'width' and 'height'"
+            throw .invalid(firstLine, "the header has not both \(names)")
+        }
+        guard let size = TerminalSize(columns: columns, rows: rows) else {
+            throw .invalid(firstLine, "the size \(columns)x\(rows) is none of a terminal")
+        }
+        reading.header.size = size
+        return reading.header
+    }
+
+    private init(header: RecordingHeader) {
+        self.header = header
+    }
+
+    /// What is wrong with a member.
+    private struct Fault: Error {
+        var message: String
+        /// Without the member nothing can be read.
+        var isFatal = false
+    }
+
+    private mutating func attempt(
+        _ member: HeaderMember,
+        _ take: (inout HeaderReading, HeaderMember) throws(Fault) -> Void
+    ) {
+        do throws(Fault) {
+            try take(&self, member)
+        } catch {
+            faults.append((member.line, error))
+        }
+    }
+
+    private mutating func take(_ member: HeaderMember) throws(Fault) {
+        switch (member.name, header.version) {
+        case ("width", .v1), ("width", .v2): size.columns = try side(member)
+        case ("height", .v1), ("height", .v2): size.rows = try side(member)
+        case ("term", .v3): try terminal(member)
+        case ("term", .v2) where member.members != nil: try terminal(member)
+        case ("theme", .v1), ("theme", .v2): header.theme = try theme(member)
+        case ("timestamp", _): header.timestamp = try timestamp(member)
+        case ("idle_time_limit", _): header.idleTimeLimit = try seconds(member)
+        case ("duration", _): header.duration = try seconds(member)
+        case ("command", _): header.command = try string(member)
+        case ("title", _): header.title = try string(member)
+        case ("env", _): header.environment = try environment(member)
+        default: header.extras.append(member.extra)
+        }
+    }
+
+    // MARK: - Values
+
+    private func side(_ member: HeaderMember) throws(Fault) -> Int {
+        guard let number: Int = member.value.integer(in: member.document) else {
+            throw Fault(message: "'\(member.name)' is not a whole number", isFatal: true)
+        }
+        return number
+    }
+
+    private func timestamp(_ member: HeaderMember) throws(Fault) -> Int64 {
+        guard let number: Int64 = member.value.integer(in: member.document) else {
+            throw Fault(message: "'\(member.name)' is not a whole number")
+        }
+        return number
+    }
+
+    private func seconds(_ member: HeaderMember) throws(Fault) -> Double {
+        guard let number = member.value.number(in: member.document), number.isFinite, number >= 0 else {
+            throw Fault(message: "'\(member.name)' is not a number of seconds")
+        }
+        return number
+    }
+
+    private func string(_ member: HeaderMember) throws(Fault) -> String {
+        guard let text = member.string else { throw Fault(message: "'\(member.name)' is not a string") }
+        return text
+    }
+
+    private func environment(_ member: HeaderMember) throws(Fault) -> [RecordingHeader.Variable] {
+        guard let members = member.members else { throw Fault(message: "'env' is not an object") }
+        var variables: [RecordingHeader.Variable] = []
+        for variable in members {
+            guard variable.isNull || variable.string != nil else {
+                throw Fault(message: "'\(variable.name)' in 'env' is not a string")
+            }
+            variables.append(RecordingHeader.Variable(name: variable.name, value: variable.string))
+        }
+        return variables
+    }
+
+    /// In v3 the size is in here; in v2, which has no such member, a writer of vt keeps the rest in it.
+    private mutating func terminal(_ member: HeaderMember) throws(Fault) {
+        guard let members = member.members else {
+            throw Fault(message: "'term' is not an object", isFatal: true)
+        }
+        for part in members where !part.isNull {
+            attempt(part) { reading, part throws(Fault) in try reading.takePart(part) }
+        }
+    }
+
+    private mutating func takePart(_ part: HeaderMember) throws(Fault) {
+        switch (part.name, header.version) {
+        case ("cols", .v3): size.columns = try side(part)
+        case ("rows", .v3): size.rows = try side(part)
+        case ("type", _): header.terminalType = try string(part)
+        case ("version", _): header.terminalVersion = try string(part)
+        case ("theme", .v3): header.theme = try theme(part)
+        default: header.terminalExtras.append(part.extra)
+        }
+    }
+
+    private func theme(_ member: HeaderMember) throws(Fault) -> RecordingTheme {
+        guard let members = member.members else { throw Fault(message: "'theme' is not an object") }
+        func text(_ name: String) throws(Fault) -> String {
+            guard let text = members.first(where: { $0.name == name })?.string else {
+                throw Fault(message: "'\(name)' in 'theme' is not a string")
+            }
+            return text
+        }
+        let palette = try text("palette").split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let theme = RecordingTheme(foreground: try text("fg"), background: try text("bg"), palette: palette)
+        guard let theme else {
+            throw Fault(message: "'theme' is not of two colours '#rrggbb' and a palette of 8 or 16")
+        }
+        return theme
+    }
+}
+
+extension VTError {
+    /// A recording that is malformed; the line is counted from 1.
+    static func invalid(_ line: Int, _ message: String, hint: String? = nil) -> VTError {
+        VTError(.dataInvalid, "line \(line): \(message)", hint: hint)
+    }
+}

@@ -1,0 +1,109 @@
+import CZlib
+import Core
+
+/// Undoes the compression of gzip (RFC 1952), also of several members in a row, step by step.
+///
+/// Each step returns at most `stepLimit` bytes, however far the input would expand.
+@safe struct Inflater: ~Copyable {
+    static let stepLimit = 64 << 10
+
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var input: [UInt8] = []
+    private var position = 0
+    private var state = State.inMember
+    private var isDamaged = false
+
+    private enum State {
+        case inMember
+        /// Another member may follow.
+        case afterMember
+        /// Nothing more is read.
+        case ended
+    }
+
+    /// What ends the decompression early.
+    enum Fault: Error {
+        case damaged
+        /// The input ends in a member.
+        case early
+        /// After a member there is something else than another one.
+        case trailing
+    }
+
+    /// - Throws: `system` without memory.
+    init() throws(VTError) {
+        unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        // 15 + 16: the largest window, and the header and check of gzip; see inflateInit2 in zlib.h.
+        let result = unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+        guard result == Z_OK else {
+            unsafe stream.deallocate()
+            throw VTError(.system, "cannot start the decompression")
+        }
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        guard state != .ended else { return }
+        input.removeSubrange(..<position)
+        position = 0
+        input += bytes
+    }
+
+    /// Returns the next bytes, which may be none; nil at the end and where more input is needed.
+    mutating func read(isLast: Bool) throws(Fault) -> [UInt8]? {
+        if state == .afterMember { try beginMember(isLast) }
+        guard state == .inMember else { return nil }
+        if isDamaged { throw end(.damaged) }
+        guard position < input.count else {
+            if isLast { throw end(.early) }
+            return nil
+        }
+        var result = Z_OK
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: Self.stepLimit) { output, count in
+            unsafe input.withUnsafeMutableBufferPointer { input in
+                unsafe stream.pointee.next_in = input.baseAddress.map { unsafe $0 + position }
+                unsafe stream.pointee.avail_in = UInt32(min(input.count - position, 1 << 30))
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(output.count)
+                let before = unsafe stream.pointee.avail_in
+                result = unsafe inflate(stream, Z_NO_FLUSH)
+                position += Int(before - (unsafe stream.pointee.avail_in))
+            }
+            count = output.count - Int(unsafe stream.pointee.avail_out)
+        }
+        switch result {
+        case Z_OK, Z_BUF_ERROR: break
+        case Z_STREAM_END: state = .afterMember
+        default: isDamaged = true
+        }
+        // What came before the damage is good.
+        if isDamaged, output.isEmpty { throw end(.damaged) }
+        return output
+    }
+
+    /// As gzip(1) does, zeros after the last member are passed over.
+    private mutating func beginMember(_ isLast: Bool) throws(Fault) {
+        while position < input.count, input[position] == 0 { position += 1 }
+        guard input.count - position >= 2 else {
+            guard isLast else { return }
+            if position < input.count { throw end(.trailing) }
+            state = .ended
+            return
+        }
+        guard input[position] == 0x1F, input[position + 1] == 0x8B else { throw end(.trailing) }
+        unsafe inflateReset(stream)
+        state = .inMember
+    }
+
+    private mutating func end(_ fault: Fault) -> Fault {
+        state = .ended
+        input = []
+        position = 0
+        return fault
+    }
+}

@@ -1,0 +1,81 @@
+import Core
+
+/// The bytes of a recording as they come in, with the compression undone.
+struct RecordingInput: ~Copyable {
+    private var pending: [UInt8] = []
+    private var isDecided = false
+    private var inflater: Inflater?
+    private(set) var isFinished = false
+    private(set) var isCompressed = false
+    /// Whether there is nothing left, and nothing more will come.
+    private(set) var isEmpty = false
+
+    mutating func append(_ bytes: [UInt8]) {
+        guard !isFinished, !bytes.isEmpty else { return }
+        if inflater != nil { inflater?.append(bytes) } else { pending += bytes }
+    }
+
+    mutating func finish() {
+        isFinished = true
+    }
+
+    /// Moves bytes into `lines` and returns whether it did.
+    ///
+    /// A step of decompression is bounded.
+    ///
+    /// - Throws: `data.invalid` for a compression that is not known, and what `Inflater` throws as `data.invalid`.
+    mutating func move(into lines: inout LineBuffer) throws(VTError) -> Bool {
+        guard try decide() else {
+            isEmpty = isFinished
+            return false
+        }
+        guard inflater != nil else {
+            defer { isEmpty = isFinished }
+            guard !pending.isEmpty else { return false }
+            lines.append(pending)
+            pending = []
+            return true
+        }
+        do throws(Inflater.Fault) {
+            while let bytes = try inflater?.read(isLast: isFinished) {
+                guard !bytes.isEmpty else { continue }
+                lines.append(bytes)
+                return true
+            }
+        } catch {
+            isEmpty = true
+            throw Self.error(error)
+        }
+        isEmpty = isFinished
+        return false
+    }
+
+    private static func error(_ fault: Inflater.Fault) -> VTError {
+        switch fault {
+        case .damaged: VTError(.dataInvalid, "the compressed data are damaged")
+        case .early: VTError(.dataInvalid, "the compressed data end too early")
+        case .trailing: VTError(.dataInvalid, "there is something else after the compressed data")
+        }
+    }
+
+    /// Looks at the first bytes; returns false while there are too few of them.
+    private mutating func decide() throws(VTError) -> Bool {
+        if isDecided { return true }
+        guard pending.count >= 4 || isFinished else { return false }
+        isDecided = true
+        if pending.starts(with: [0x1F, 0x8B]) {
+            isCompressed = true
+            inflater = try Inflater()
+            inflater?.append(pending)
+            pending = []
+        } else if pending.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+            isEmpty = true
+            throw VTError(
+                .dataInvalid,
+                "the recording is compressed with zstd, which is not read",
+                hint: "zstd -dc FILE | vt cast convert -"
+            )
+        }
+        return true
+    }
+}

@@ -1,0 +1,78 @@
+import Core
+
+/// What a typescript and its timing file tell about the session.
+struct TypescriptFacts {
+    private var columns: Int?
+    private var rows: Int?
+    private var timestamp: Int64?
+    private var command: String?
+    private var terminal: String?
+    private var outputLog: String?
+    private var inputLog: String?
+    private(set) var exitStatus: Int32?
+
+    /// Whether the input is in the typescript as well.
+    var hasInput: Bool { inputLog != nil && inputLog == outputLog }
+
+    /// Without a size, as when there was no terminal, it is 80x24.
+    var header: RecordingHeader {
+        var size = TerminalSize.standard
+        if let columns, let rows, let given = TerminalSize(columns: columns, rows: rows) { size = given }
+        var header = RecordingHeader(version: .v3, size: size)
+        header.timestamp = timestamp
+        header.command = command
+        header.terminalType = terminal
+        return header
+    }
+
+    /// `Script started on 2026-11-21 09:14:15+00:00 [COMMAND="ls" TERM="xterm" COLUMNS="80" LINES="24"]`.
+    mutating func take(firstLine line: String) {
+        timestamp = Self.timestamp(line.dropFirst("Script started on ".count).prefix(25))
+        for name in ["COMMAND", "TERM", "COLUMNS", "LINES"] {
+            if let value = Self.value(name, in: line) { take(name, value) }
+        }
+    }
+
+    /// `Script done on 2026-11-21 09:14:15+00:00 [COMMAND_EXIT_CODE="0"]`, behind what the program wrote.
+    mutating func take(lastLines bytes: ArraySlice<UInt8>) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard exitStatus == nil, text.contains("Script done on ") else { return }
+        if let value = Self.value("COMMAND_EXIT_CODE", in: text) { take("EXIT_CODE", value) }
+    }
+
+    /// Takes a fact of an advanced timing file, by its name there.
+    mutating func take(_ name: String, _ given: String) {
+        let value = given.hasSuffix("\r") ? String(given.dropLast()) : given
+        switch name {
+        case "COLUMNS": columns = Int(value)
+        case "LINES": rows = Int(value)
+        case "TERM": terminal = value
+        case "COMMAND": command = value
+        case "OUTPUT_LOG": outputLog = value
+        case "INPUT_LOG": inputLog = value
+        case "START_TIME": timestamp = Self.timestamp(value.prefix(25)) ?? timestamp
+        case "EXIT_CODE": exitStatus = Int32(value)
+        default: break
+        }
+    }
+
+    /// The command is not escaped: its end is the last quote that a name or the bracket follows.
+    private static func value(_ name: String, in line: String) -> String? {
+        guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
+        let rest = line[start.upperBound...]
+        let ends = ["\" <", "\" TERM=\"", "\" TTY=\"", "\" COLUMNS=\"", "\" LINES=\"", "\"]"]
+        let end = ends.compactMap { rest.firstRange(of: $0)?.lowerBound }.min()
+        return end.map { String(rest[..<$0]) }
+    }
+
+    /// `2026-11-21 09:14:15+02:00`.
+    private static func timestamp(_ text: Substring) -> Int64? {
+        let time = text.prefix(19)
+        let zone = text.dropFirst(19)
+        guard let local = Timestamp(rawValue: time.replacing(" ", with: "T") + "Z"), zone.count == 6,
+            let hours = Int64(zone.dropFirst().prefix(2)), let minutes = Int64(zone.suffix(2))
+        else { return nil }
+        let offset = (hours * 60 + minutes) * 60
+        return local.seconds - (zone.hasPrefix("-") ? -offset : offset)
+    }
+}

@@ -1,0 +1,220 @@
+import Core
+
+/// Reads what script(1) of util-linux writes: a typescript, and the timing file that belongs to it.
+///
+/// Both forms of the timing file are known by its first line: the classic one, `DELAY BYTES`, and that of
+/// `--logging-format advanced`, where a letter comes first: `O` output, `I` input, `S` a signal, `H` facts. Bytes come
+/// in pieces of any size from both files; the bytes of the program become UTF-8 (`OutputDecoder`).
+package struct TypescriptReader: ~Copyable {
+    /// Which of the two files more bytes are needed of.
+    package enum Need: Sendable {
+        case timing
+        case typescript
+    }
+
+    /// What was left out or changed; lines are those of the timing file.
+    package private(set) var notes = RecordingNotes()
+    /// What to append to when `next` returned nil; nil at the end.
+    package private(set) var need: Need? = .typescript
+
+    private let policy: RecordingPolicy
+    private var timing = LineBuffer()
+    private var typescript = LineBuffer()
+    private var isTimingFinished = false
+    private var isTypescriptFinished = false
+    private var stage = Stage.firstLine
+    private var lineNumber = 0
+    private var time = RecordingTime.start
+    private var facts = TypescriptFacts()
+    private var output = OutputDecoder()
+    private var input = OutputDecoder()
+    /// An entry of which not all bytes are read.
+    private var open: (isInput: Bool, count: Int)?
+    /// The first line of the timing file that is no fact.
+    private var entry: TypescriptEntry?
+
+    private enum Stage {
+        case firstLine, facts, entries, ended
+    }
+
+    /// An event holds at most so many bytes.
+    private static let eventLimit = 64 << 10
+    private static let lineLimit = 64 << 10
+
+    package init(_ policy: RecordingPolicy = .strict) {
+        self.policy = policy
+    }
+
+    package mutating func append(timing bytes: [UInt8]) {
+        timing.append(bytes)
+    }
+
+    package mutating func append(typescript bytes: [UInt8]) {
+        typescript.append(bytes)
+    }
+
+    package mutating func finishTiming() {
+        isTimingFinished = true
+    }
+
+    package mutating func finishTypescript() {
+        isTypescriptFinished = true
+    }
+
+    /// Returns the next item; nil where more bytes are needed (`need`), and at the end.
+    ///
+    /// - Throws: `data.invalid`, with the line of the timing file.
+    package mutating func next() throws(VTError) -> RecordingItem? {
+        switch stage {
+        case .firstLine:
+            guard try takeFirstLine() else { return nil }
+            stage = .facts
+            return try next()
+        case .facts:
+            guard try takeFacts() else { return nil }
+            stage = .entries
+            return .header(facts.header)
+        case .entries:
+            return try event().map { .event($0) }
+        case .ended:
+            return nil
+        }
+    }
+
+    // MARK: - The header
+
+    /// script(1) writes a line of its own at the beginning of a typescript, also without a timing file.
+    private mutating func takeFirstLine() throws(VTError) -> Bool {
+        guard let line = typescript.line() else {
+            guard isTypescriptFinished || typescript.count > Self.lineLimit else {
+                need = .typescript
+                return false
+            }
+            throw VTError(.dataInvalid, "the typescript has no first line of script(1)")
+        }
+        let text = String(decoding: typescript.bytes[line], as: UTF8.self)
+        guard text.hasPrefix("Script started on ") else {
+            throw VTError(.dataInvalid, "the typescript has no first line of script(1)")
+        }
+        facts.take(firstLine: text)
+        typescript.consume(to: line.upperBound + 1)
+        return true
+    }
+
+    private mutating func takeFacts() throws(VTError) -> Bool {
+        while true {
+            switch try nextEntry() {
+            case .waiting: return false
+            case .end: return true
+            case .entry(.fact(let name, let value)): facts.take(name, value)
+            case .entry(let entry):
+                self.entry = entry
+                return true
+            }
+        }
+    }
+
+    // MARK: - Entries
+
+    private enum Line {
+        case waiting, end
+        case entry(TypescriptEntry)
+    }
+
+    private mutating func nextEntry() throws(VTError) -> Line {
+        if let entry {
+            self.entry = nil
+            return .entry(entry)
+        }
+        while true {
+            var line = timing.line()
+            if line == nil, isTimingFinished, timing.count > 0 { line = timing.start..<timing.bytes.count }
+            guard let line, line.count <= Self.lineLimit else {
+                guard timing.count <= Self.lineLimit else { throw invalid("the line is too long") }
+                if isTimingFinished { return .end }
+                need = .timing
+                return .waiting
+            }
+            lineNumber += 1
+            let bytes = Array(timing.bytes[line])
+            timing.consume(to: line.upperBound + 1)
+            if bytes.allSatisfy(EventScanner.isBlank) { continue }
+            if let (delay, entry) = TypescriptEntry.parse(bytes) {
+                time = time + delay
+                guard time < .latest else { throw invalid("the time is out of range") }
+                return .entry(entry)
+            }
+            guard policy == .lenient else { throw invalid("this is no entry of a timing file") }
+            notes.add(lineNumber, "this is no entry of a timing file")
+        }
+    }
+
+    private mutating func invalid(_ message: String) -> VTError {
+        stage = .ended
+        need = nil
+        return VTError(.dataInvalid, "line \(lineNumber) of the timing file: \(message)")
+    }
+
+    private mutating func event() throws(VTError) -> RecordingEvent? {
+        while true {
+            if let open {
+                guard let event = try piece(open) else {
+                    if self.open == nil { continue }
+                    return nil
+                }
+                if event.data.isEmpty { continue }
+                return event
+            }
+            switch try nextEntry() {
+            case .waiting: return nil
+            case .end: return finish()
+            case .entry(.output(let count)): open = (false, count)
+            case .entry(.input(let count)):
+                // Logged into a file of its own, the input is not in the typescript.
+                if facts.hasInput { open = (true, count) }
+            case .entry(.resize(let size)): return RecordingEvent(time: time, .resize(size))
+            case .entry(.fact(let name, let value)): facts.take(name, value)
+            case .entry(.signal): break
+            }
+        }
+    }
+
+    /// Returns bytes of an entry, as many as are there; nil where there are none.
+    private mutating func piece(_ entry: (isInput: Bool, count: Int)) throws(VTError) -> RecordingEvent? {
+        guard entry.count > 0 else {
+            open = nil
+            return nil
+        }
+        guard typescript.count > 0 else {
+            guard isTypescriptFinished else {
+                need = .typescript
+                return nil
+            }
+            open = nil
+            guard policy == .lenient else { throw invalid("the typescript ends before the entry") }
+            notes.add(lineNumber, "the typescript ends before the entry")
+            return nil
+        }
+        let count = min(entry.count, typescript.count, Self.eventLimit)
+        let bytes = Array(typescript.bytes[typescript.start..<typescript.start + count])
+        typescript.consume(to: typescript.start + count)
+        open = count == entry.count ? nil : (entry.isInput, entry.count - count)
+        let content: RecordingEvent.Content =
+            entry.isInput ? .input(input.decode(bytes)) : .output(output.decode(bytes))
+        return RecordingEvent(time: time, content)
+    }
+
+    /// Returns what is left of the last character, then the exit status, which the last line of the typescript tells.
+    private mutating func finish() -> RecordingEvent? {
+        let rest = output.finish()
+        if !rest.isEmpty { return RecordingEvent(time: time, .output(rest)) }
+        guard isTypescriptFinished || typescript.count > Self.lineLimit else {
+            need = .typescript
+            return nil
+        }
+        stage = .ended
+        need = nil
+        facts.take(lastLines: typescript.bytes[typescript.start...].prefix(Self.lineLimit))
+        return facts.exitStatus.map { RecordingEvent(time: time, .exit($0)) }
+    }
+}

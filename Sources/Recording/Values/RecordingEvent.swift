@@ -1,0 +1,71 @@
+import Core
+
+/// Something that happened while a recording was made.
+///
+/// See docs.asciinema.org/manual/asciicast/v2 and v3, "Supported event codes".
+package struct RecordingEvent: Hashable, Sendable {
+    /// Never before that of the event ahead of it.
+    package var time: RecordingTime
+    /// What kind of event it is; recorders write others than those of the format, also longer ones.
+    package var code: String
+    /// UTF-8.
+    package var data: [UInt8]
+
+    package init(time: RecordingTime, code: String, data: [UInt8]) {
+        self.time = time
+        self.code = code
+        self.data = data
+    }
+
+    package init(time: RecordingTime, _ content: Content) {
+        self.time = time
+        switch content {
+        case .output(let bytes): (code, data) = ("o", bytes)
+        case .input(let bytes): (code, data) = ("i", bytes)
+        case .resize(let size): (code, data) = ("r", Array("\(size.columns)x\(size.rows)".utf8))
+        case .marker(let label): (code, data) = ("m", Array(label.utf8))
+        case .exit(let status): (code, data) = ("x", Array(String(status).utf8))
+        case .other(let code, let bytes): (self.code, data) = (code, bytes)
+        }
+    }
+
+    /// The event by its meaning.
+    package enum Content: Hashable, Sendable {
+        /// What the program wrote, as UTF-8.
+        case output([UInt8])
+        /// What was typed, as UTF-8.
+        case input([UInt8])
+        case resize(TerminalSize)
+        /// The label may be empty.
+        case marker(String)
+        /// The program ended; 128+n where signal n ended it.
+        case exit(Int32)
+        case other(code: String, [UInt8])
+    }
+
+    /// A resize or an exit whose data cannot be read, which no `CastReader` returns, counts as `other`.
+    package var content: Content {
+        switch code {
+        case "o": .output(data)
+        case "i": .input(data)
+        case "r": Self.size(data).map { .resize($0) } ?? .other(code: code, data)
+        case "m": .marker(String(decoding: data, as: UTF8.self))
+        case "x": Int32(String(decoding: data, as: UTF8.self)).map { .exit($0) } ?? .other(code: code, data)
+        default: .other(code: code, data)
+        }
+    }
+
+    /// Whether data of the event are what its code says.
+    var isSound: Bool {
+        switch code {
+        case "r": Self.size(data) != nil
+        case "x": Int32(String(decoding: data, as: UTF8.self)) != nil
+        default: true
+        }
+    }
+
+    private static func size(_ data: [UInt8]) -> TerminalSize? {
+        // A size that is not one is told of with its line, by whoever read it.
+        try? TerminalSize(parsing: String(decoding: data, as: UTF8.self))
+    }
+}

@@ -1,0 +1,25 @@
+/// The colours of the terminal that was recorded.
+///
+/// See the key `theme` of docs.asciinema.org/manual/asciicast/v2 and v3.
+package struct RecordingTheme: Hashable, Sendable {
+    /// `#rrggbb`, as it was written.
+    package var foreground: String
+    /// `#rrggbb`, as it was written.
+    package var background: String
+    /// The colours 0 to 15, each `#rrggbb`.
+    package let palette: [String]
+
+    /// Returns nil unless all are `#rrggbb` and the palette has 8 or 16 of them; 8 stand for the bright ones too.
+    package init?(foreground: String, background: String, palette: [String]) {
+        guard palette.count == 8 || palette.count == 16,
+            ([foreground, background] + palette).allSatisfy(Self.isColor)
+        else { return nil }
+        self.foreground = foreground
+        self.background = background
+        self.palette = palette.count == 8 ? palette + palette : palette
+    }
+
+    private static func isColor(_ text: String) -> Bool {
+        text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+}

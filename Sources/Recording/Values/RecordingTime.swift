@@ -1,0 +1,64 @@
+/// A moment of a recording, counted from its start.
+package struct RecordingTime: Hashable, Sendable {
+    /// 0 to `latest`.
+    package let microseconds: Int64
+
+    package static let start = RecordingTime(microseconds: 0)
+
+    /// About 317 years: the sum of two such times is far from the end of the number.
+    package static let latest = RecordingTime(microseconds: 10_000_000_000_000_000)
+
+    /// A time before the start counts as the start, one after `latest` as that.
+    package init(microseconds: Int64) {
+        self.microseconds = min(max(microseconds, 0), 10_000_000_000_000_000)
+    }
+
+    package var seconds: Double { Double(microseconds) / 1_000_000 }
+
+    /// The time as a number of seconds for JSON, such as `1.0` or `5.600001`.
+    ///
+    /// Zeros at the end are left out down to `digits` after the point, which is 1 to 6.
+    package func text(digits: Int = 1) -> String {
+        var bytes: [UInt8] = []
+        append(to: &bytes, digits: digits)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what `text` returns.
+    package func append(to bytes: inout [UInt8], digits: Int = 1) {
+        let (whole, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        Self.append(whole, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        var rest = fraction
+        var divisor: Int64 = 100_000
+        var written = 0
+        while written < 6, written < digits || rest > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / divisor))
+            rest %= divisor
+            divisor /= 10
+            written += 1
+        }
+    }
+
+    private static func append(_ number: Int64, to bytes: inout [UInt8]) {
+        if number >= 10 { append(number / 10, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}
+
+extension RecordingTime: Comparable {
+    package static func < (left: RecordingTime, right: RecordingTime) -> Bool {
+        left.microseconds < right.microseconds
+    }
+}
+
+extension RecordingTime {
+    /// As with the initializer, what is out of range counts as the nearest time in it.
+    package static func + (left: RecordingTime, right: RecordingTime) -> RecordingTime {
+        RecordingTime(microseconds: left.microseconds + right.microseconds)
+    }
+
+    package static func - (left: RecordingTime, right: RecordingTime) -> RecordingTime {
+        RecordingTime(microseconds: left.microseconds - right.microseconds)
+    }
+}

@@ -1,0 +1,44 @@
+/// Writes the bytes of UTF-8 text as a JSON string.
+enum JSONStringWriter {
+    /// Appends the string with its quotes; controls and DEL are escaped, all else stays as it is.
+    static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
+        let text = text.span
+        // A control of one byte becomes an escape of six.
+        bytes.append(addingCapacity: text.count * 6 + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            for index in text.indices {
+                let byte = text[index]
+                if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F {
+                    output.append(byte)
+                } else {
+                    escape(byte, &output)
+                }
+            }
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        append(Array(text.utf8), to: &bytes)
+    }
+
+    private static func escape(_ byte: UInt8, _ output: inout OutputSpan<UInt8>) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        default:
+            output.append(UInt8(ascii: "u"))
+            output.append(UInt8(ascii: "0"))
+            output.append(UInt8(ascii: "0"))
+            output.append(digit(byte >> 4))
+            output.append(digit(byte & 15))
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}

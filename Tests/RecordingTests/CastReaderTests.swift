@@ -1,0 +1,147 @@
+import Core
+import Recording
+import Testing
+
+struct CastReaderTests {
+    static let v2 = #"{"version": 2, "width": 80, "height": 24}"# + "\n"
+    static let v3 = #"{"version": 3, "term": {"cols": 80, "rows": 24}}"# + "\n"
+
+    @Test func `times of v2 count from the start, those of v3 from the event before`() throws {
+        let events = #"[1.5, "o", "a"]"# + "\n" + #"[2, "m", ""]"# + "\n"
+        #expect(try ReadRecording(Self.v2 + events)?.texts == ["1.5 o a", "2.0 m "])
+        #expect(try ReadRecording(Self.v3 + events)?.texts == ["1.5 o a", "3.5 m "])
+    }
+
+    @Test func `comments and blank lines are passed over, and a last line needs no end`() throws {
+        let events = "# one\n\r\n" + #"[1, "o", "a"]"# + "\r\n# [1, \"o\", \"b\"]\n\n" + #" [ 1e0 , "x" , "3" ] "#
+        let recording = try ReadRecording(Self.v3 + events)
+        #expect(recording?.texts == ["1.0 o a", "2.0 x 3"])
+        #expect(recording?.events.last?.content == .exit(3))
+    }
+
+    @Test func `escapes become characters`() throws {
+        let line = #"[0, "o", "\"\\\/\b\f\n\r\t\u001b\u00e9\u20AC\ud83d\ude00\ud83dx\udc00"]"#
+        let data = try ReadRecording(Self.v2 + line)?.events.first?.data
+        #expect(data == Array("\"\\/\u{8}\u{C}\n\r\t\u{1B}é€😀\u{FFFD}x\u{FFFD}".utf8))
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("0.0608256785315462", 60_826), ("0.0000004", 0), ("0.0000005", 1), ("1.9999999", 2_000_000),
+        ("12e-1", 1_200_000), ("-0.0", 0), ("9999999999.999999", 9_999_999_999_999_999),
+    ])
+    func `a time is rounded to microseconds`(_ text: String, _ microseconds: Int64) throws {
+        let event = try ReadRecording(Self.v2 + "[\(text), \"o\", \"\"]")?.events.first
+        #expect(event?.time.microseconds == microseconds)
+    }
+
+    @Test(arguments: [
+        ("lol!", "line 2: a value is expected"),
+        ("{}", "line 2: an event is an array"),
+        (#"["1", "o", ""]"#, "line 2: the time is not a number"),
+        (#"[-1, "o", ""]"#, "line 2: the time is negative"),
+        (#"[1e99, "o", ""]"#, "line 2: the time is out of range"),
+        (#"[1, 5, ""]"#, "line 2: the code is a number, and not a string"),
+        (#"[1, "o", true]"#, "line 2: the data are true or false, and not a string"),
+        (#"[1, "o", "", ""]"#, "line 2: an event has 3 elements, and not 4"),
+        (#"[1, "x", "one"]"#, "line 2: 'one' is not an exit status"),
+        (#"[1, "o", "\x"]"#, "line 2: a string holds an unknown escape"),
+    ])
+    func `a line that is no event is an error with its line`(_ line: String, _ message: String) {
+        for header in [Self.v2, Self.v3] {
+            let error = readError(header + line + "\n")
+            #expect(error?.code == .dataInvalid)
+            #expect(error?.message == message)
+        }
+    }
+
+    @Test func `a lenient reader leaves such a line out and keeps its interval`() throws {
+        let events = """
+            [1, "o", "a"]
+            [1, 5, "b"]
+            lol!
+            [1, "o", "b", 2]
+            [1, "o", "c"]
+            [7, "o"
+            """
+        let recording = try ReadRecording(Self.v3 + events, .lenient)
+        #expect(recording?.texts == ["1.0 o a", "4.0 o c"])
+        #expect(
+            recording?.notes == [
+                "line 3: the code is a number, and not a string", "line 4: a value is expected",
+                "line 5: an event has 3 elements, and not 4", "line 7: the recording ends within the line",
+            ]
+        )
+    }
+
+    @Test func `a resize to no size is left out, its interval is not`() throws {
+        let events = #"[1.234, "o", "a"]"# + "\n" + #"[1.0, "r", "-1x0"]"# + "\n" + #"[0.5, "o", "b"]"# + "\n"
+        let recording = try ReadRecording(Self.v3 + events)
+        #expect(recording?.texts == ["1.234 o a", "2.734 o b"])
+        #expect(recording?.notes == ["line 3: '-1x0' is not a size"])
+    }
+
+    @Test func `times of v2 never go back`() throws {
+        let events = #"[5, "o", "a"]"# + "\n" + #"[3, "o", "b"]"# + "\n" + #"[6, "o", "c"]"# + "\n"
+        let recording = try ReadRecording(Self.v2 + events)
+        #expect(recording?.texts == ["5.0 o a", "5.0 o b", "6.0 o c"])
+        #expect(recording?.notes == ["line 3: the time is before that of the event ahead"])
+    }
+
+    @Test func `a torn last line is an error, or is left out`() throws {
+        let text = Self.v3 + #"[1, "o", "a"]"# + "\n" + #"[1, "o", "b"#
+        #expect(readError(text)?.message == "line 3: the recording ends within the line")
+        #expect(try ReadRecording(text, .lenient)?.texts == ["1.0 o a"])
+    }
+
+    @Test func `what is not UTF-8 is an error, or becomes U+FFFD`() throws {
+        let bytes = Array((Self.v2 + #"[1, "o", "a"#).utf8) + [0xFF] + Array(#"b"]"#.utf8) + [0x0A]
+        #expect(throws: VTError(.dataInvalid, "line 2: a string is not UTF-8")) { try ReadRecording(bytes) }
+        let recording = try ReadRecording(bytes, .lenient)
+        #expect(recording?.texts == ["1.0 o a\u{FFFD}b"])
+        #expect(recording?.notes == ["line 2: what is not UTF-8 became U+FFFD"])
+    }
+
+    @Test func `a line beyond the limit is an error, or is left out`() throws {
+        let long = #"[1, "o", ""# + String(repeating: "x", count: CastReader.lineLimit) + "\"]\n"
+        let text = Self.v3 + long + #"[1, "o", "a"]"# + "\n"
+        #expect(readError(text)?.message == "line 2: the line is longer than 16 MiB")
+        for piece in [1 << 16, 64 << 20] {
+            let recording = try ReadRecording(Array(text.utf8), .lenient, piece: piece)
+            #expect(recording?.texts == ["2.0 o a"])
+            #expect(recording?.notes == ["line 2: the line is longer than 16 MiB"])
+        }
+    }
+
+    @Test func `a line up to the limit is read`() throws {
+        let start = #"[1, "o", ""#
+        let text = start + String(repeating: "x", count: CastReader.lineLimit - start.utf8.count - 2) + "\"]\n"
+        #expect(try ReadRecording(Self.v3 + text)?.events.first?.data.count == CastReader.lineLimit - 12)
+    }
+
+    @Test(arguments: [
+        ("", "line 1: the recording is empty"),
+        ("hello\n", "line 1: this is no recording: a header in JSON is expected"),
+        (#"{"width": 80, "height": 24}"#, "line 1: the header has no 'version'"),
+        (#"{"version": "2"}"#, "line 1: 'version' is not a whole number"),
+        (#"{"version": 4}"#, "line 1: version 4 of the format is not known"),
+        (#"{"version": 2, "width": 80}"#, "line 1: the header has not both 'width' and 'height'"),
+        (#"{"version": 2, "width": 80, "height": 0}"#, "line 1: the size 80x0 is none of a terminal"),
+        (#"{"version": 3, "width": 80, "height": 24}"#, "line 1: the header has not both 'cols' and 'rows' in 'term'"),
+        (#"{"version": 2, "width": 80, "width": 80}"#, "line 1: 'width' stands here a second time"),
+    ])
+    func `what is no header is an error`(_ text: String, _ message: String) {
+        #expect(readError(text)?.message == message)
+        #expect(readError(text, .lenient)?.message == message)
+    }
+
+    @Test func `a theme that is none is an error, or is left out`() throws {
+        let theme = ##"{"fg": "white", "bg": "#000000", "palette": ""}"##
+        let text = #"{"version": 2, "width": 80, "height": 24, "theme": \#(theme), "title": "t"}"#
+        let message = "line 1: 'theme' is not of two colours '#rrggbb' and a palette of 8 or 16"
+        #expect(readError(text)?.message == message)
+        let recording = try ReadRecording(text, .lenient)
+        #expect(recording?.notes == [message])
+        #expect(recording?.header.theme == nil)
+        #expect(recording?.header.title == "t")
+    }
+}

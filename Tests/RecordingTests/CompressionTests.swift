@@ -1,0 +1,60 @@
+import Core
+import Recording
+import TestSupport
+import Testing
+
+struct CompressionTests {
+    private static let text = CastReaderTests.v3 + #"[1, "o", "a"]"# + "\n" + #"[1, "o", "b"]"# + "\n"
+
+    private static func compressed(_ text: String) async throws -> [UInt8] {
+        try await ProgramCall("gzip", ["-c"]).run(input: Array(text.utf8)).output
+    }
+
+    @Test(arguments: [1, 5, 65_536])
+    func `a compressed recording is read`(_ piece: Int) async throws {
+        let bytes = try await Self.compressed(Self.text)
+        #expect(try ReadRecording(bytes, piece: piece) == ReadRecording(Self.text))
+    }
+
+    @Test(arguments: [1, 5, 65_536])
+    func `members in a row are one recording, zeros behind them nothing`(_ piece: Int) async throws {
+        let middle = Self.text.utf8.count / 2
+        var bytes = try await Self.compressed(String(decoding: Self.text.utf8.prefix(middle), as: UTF8.self))
+        bytes += try await Self.compressed("")
+        bytes += try await Self.compressed(String(decoding: Self.text.utf8.dropFirst(middle), as: UTF8.self))
+        bytes += [0, 0, 0]
+        #expect(try ReadRecording(bytes, piece: piece) == ReadRecording(Self.text))
+    }
+
+    @Test func `what is cut off is an error, or read as far as it goes`() async throws {
+        let bytes = Array(try await Self.compressed(Self.text).dropLast(9))
+        #expect(throws: VTError(.dataInvalid, "the compressed data end too early")) { try ReadRecording(bytes) }
+        let recording = try ReadRecording(bytes, .lenient)
+        #expect(recording?.texts.first == "1.0 o a")
+        #expect(recording?.notes.first == "the compressed data end too early")
+    }
+
+    @Test func `damage is an error`() async throws {
+        var bytes = try await Self.compressed(Self.text)
+        bytes[bytes.count - 6] ^= 1
+        #expect(throws: VTError(.dataInvalid, "the compressed data are damaged")) { try ReadRecording(bytes) }
+        let trailing = try await Self.compressed(Self.text) + Array("junk".utf8)
+        let message = "there is something else after the compressed data"
+        #expect(throws: VTError(.dataInvalid, message)) { try ReadRecording(trailing) }
+        #expect(try ReadRecording(trailing, .lenient)?.events.count == 2)
+    }
+
+    @Test func `a bomb ends at the limit of a line`() async throws {
+        let zeros = String(repeating: " ", count: 64 << 20)
+        let bytes = try await Self.compressed(CastReaderTests.v3 + zeros)
+        #expect(bytes.count < 1 << 20)
+        let error = #expect(throws: VTError.self) { try ReadRecording(bytes) }
+        #expect(error?.message == "line 2: the line is longer than 16 MiB")
+    }
+
+    @Test func `zstd is not read, and the error says what to do`() {
+        let error = #expect(throws: VTError.self) { try ReadRecording([0x28, 0xB5, 0x2F, 0xFD, 0x00]) }
+        #expect(error?.code == .dataInvalid)
+        #expect(error?.hint == "zstd -dc FILE | vt cast convert -")
+    }
+}

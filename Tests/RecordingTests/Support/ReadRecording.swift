@@ -1,0 +1,60 @@
+import Core
+import Recording
+
+/// All that a reader made of some bytes.
+struct ReadRecording: Equatable {
+    var header: RecordingHeader
+    var events: [RecordingEvent] = []
+    var notes: [String] = []
+
+    var texts: [String] {
+        events.map { "\($0.time.text()) \($0.code) \(String(decoding: $0.data, as: UTF8.self))" }
+    }
+
+    /// Reads bytes in pieces of `piece` bytes each; nil where there is no header.
+    init?(_ bytes: [UInt8], _ policy: RecordingPolicy = .strict, piece: Int = 1 << 16) throws(VTError) {
+        var reader = CastReader(policy)
+        var header: RecordingHeader?
+        var events: [RecordingEvent] = []
+        func take(_ item: RecordingItem) {
+            switch item {
+            case .header(let given): header = given
+            case .event(let event): events.append(event)
+            }
+        }
+        var position = 0
+        while position < bytes.count {
+            reader.append(Array(bytes[position..<min(position + piece, bytes.count)]))
+            position += piece
+            while let item = try reader.next() { take(item) }
+        }
+        reader.finish()
+        while let item = try reader.next() { take(item) }
+        guard let header else { return nil }
+        self.header = header
+        self.events = events
+        notes = reader.notes.kept.map(\.text)
+    }
+
+    init?(_ text: String, _ policy: RecordingPolicy = .strict, piece: Int = 1 << 16) throws(VTError) {
+        try self.init(Array(text.utf8), policy, piece: piece)
+    }
+
+    /// What a writer makes of it.
+    func written(_ format: CastFormat, _ resolution: CastWriter.Resolution = .microseconds) -> [UInt8] {
+        var writer = CastWriter(format, resolution)
+        writer.write(header)
+        for event in events { writer.write(event) }
+        return writer.take()
+    }
+}
+
+/// The error that a strict reader throws.
+func readError(_ text: String, _ policy: RecordingPolicy = .strict) -> VTError? {
+    do throws(VTError) {
+        _ = try ReadRecording(text, policy)
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,33 @@
+import Core
+import Recording
+import Testing
+
+struct TextWriterTests {
+    private static func text(_ output: [String]) throws -> String {
+        let size = try #require(TerminalSize(columns: 20, rows: 4))
+        var writer = TextWriter(RecordingHeader(size: size))
+        for (index, text) in output.enumerated() {
+            let time = RecordingTime(microseconds: Int64(index))
+            writer.write(RecordingEvent(time: time, .output(Array(text.utf8))))
+        }
+        writer.finish()
+        return String(decoding: writer.take(), as: UTF8.self)
+    }
+
+    @Test func `lines that left the screen and those on it are there once`() throws {
+        let lines = (1...9000).map { "line \($0)" }
+        #expect(try Self.text(lines.map { $0 + "\r\n" }) == lines.joined(separator: "\n") + "\n")
+    }
+
+    @Test func `a line that wrapped is one`() throws {
+        let long = String(repeating: "0123456789", count: 13)
+        #expect(try Self.text([long, "\r\nnext\r\n"]) == long + "\nnext\n")
+    }
+
+    @Test func `the last picture of the alternate screen is there`() throws {
+        let output = [
+            "one\r\n", "\u{1B}[?1049h\u{1B}[H\u{1B}[2Jfirst", "\u{1B}[Hlast ", "\u{1B}[2J\u{1B}[?1049l", "two\r\n",
+        ]
+        #expect(try Self.text(output) == "last\none\ntwo\n")
+    }
+}

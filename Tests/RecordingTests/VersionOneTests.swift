@@ -1,0 +1,72 @@
+import Core
+import Recording
+import Testing
+
+struct VersionOneTests {
+    @Test(arguments: [1, 7, 65_536])
+    func `a document over several lines is read, whatever the order of its members`(_ piece: Int) throws {
+        let text = """
+            {
+              "stdout": [
+                [0.5, "a\\u001b"],
+                [1, "b"]
+              ],
+              "height": 24, "width": 80,
+              "command": null,
+              "other": {"a":
+                1},
+              "env": {"TERM": "xterm", "SHELL": null},
+              "version": 1
+            }
+
+            """
+        let recording = try #require(try ReadRecording(Array(text.utf8), piece: piece))
+        #expect(recording.texts == ["0.5 o a\u{1B}", "1.5 o b"])
+        #expect(recording.header.version == .v1)
+        #expect(recording.header.size == .standard)
+        #expect(recording.header.command == nil)
+        #expect(recording.header.environment?.map(\.name) == ["TERM", "SHELL"])
+        #expect(recording.header.environment?.last?.value == nil)
+        #expect(recording.header.extras == [ExtraMember(name: "other", text: Array(#""other": {"a":     1}"#.utf8))])
+    }
+
+    @Test func `a document in one line is read`() throws {
+        let text = #"{"version":1,"width":80,"height":24,"duration":2.5,"stdout":[[1,"a"],[1.5,"b"]]}"#
+        #expect(try ReadRecording(text)?.texts == ["1.0 o a", "2.5 o b"])
+        #expect(try ReadRecording(text)?.header.duration == 2.5)
+    }
+
+    @Test func `a document may be longer than any line`() throws {
+        let event = #"[0.001,""# + String(repeating: "x", count: 1 << 20) + #""]"#
+        let events = Array(repeating: event, count: 20).joined(separator: ",")
+        let head = #"{"version":1,"width":80,"height":24,"#
+        #expect(try ReadRecording(head + "\"stdout\":[\(events)]}")?.events.count == 20)
+        #expect(
+            readError(head + "\"stdout\":[\(events)],\"title\":\"t\"}")?.message
+                == "line 1: 'title' stands behind the events of a long recording"
+        )
+    }
+
+    @Test(arguments: [
+        ("{\n\"version\": 1,\n\"stdout\": [[1, true]]}", "line 3: the data are true or false, and not a string"),
+        ("{\n\"version\": 1,\n\"stdout\": [[1, \"\", 2]]}", "line 3: an event has 2 elements, and not 3"),
+        ("{\n\"version\": 1,\n\"stdout\": [\n[-1, \"\"]]}", "line 4: the time is negative"),
+        ("{\n\"version\": 1,\n\"width\": 8\n\"stdout\": []}", "line 4: ',' or '}' is expected"),
+        ("{\n\"version\": 1, \"version\": 1}", "line 2: 'version' stands here a second time"),
+        ("{\n\"version\": 1, \"height\": 4}", "line 1: the header has not both 'width' and 'height'"),
+        ("{\n\"version\": 2}", "line 2: only a header of version 1 may be more than one line"),
+        ("{\n\"width\": 2}", "line 1: the header has no 'version'"),
+        ("{\n\"version\": 1, \"width\": 8, \"height\": 4} 2", "line 2: the document should end here"),
+        ("{\n\"version\": 1,\n\"stdout\": [\n[1, \"", "line 4: the recording ends too early"),
+    ])
+    func `what is no document is an error with its line`(_ text: String, _ message: String) {
+        #expect(readError(text)?.message == message)
+    }
+
+    @Test func `of a document that was cut off a lenient reader takes what is there`() throws {
+        let text = "{\"version\": 1, \"width\": 80, \"height\": 24, \"stdout\": [\n[1, \"a\"],\n[1, \"b"
+        let recording = try ReadRecording(text, .lenient)
+        #expect(recording?.texts == ["1.0 o a"])
+        #expect(recording?.notes == ["line 3: the recording ends too early"])
+    }
+}
