@@ -68,8 +68,8 @@ let package = Package(
         .executableTarget(
             name: "vt",
             dependencies: [
-                "CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", nioCore,
-                nioPosix,
+                "CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal",
+                nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -87,13 +87,13 @@ let package = Package(
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SessionHostTests",
-            dependencies: ["Core", "SessionHost", "TestSupport"],
+            dependencies: ["Core", "SessionHost", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ServicesTests",
-            dependencies: ["Core", "Services", "Storage", "TestSupport"],
+            dependencies: ["Core", "Services", "Storage", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -3,6 +3,7 @@ import Core
 import SecureShell
 import Services
 import SessionHost
+import Terminal
 
 /// The sessions, and what is needed to keep them.
 extension CompositionRoot {
@@ -18,7 +19,7 @@ extension CompositionRoot {
     ///
     /// A holder lives as long as its session and needs nothing that commands need, so it begins before they do.
     static func holder(_ arguments: [ByteString]) -> SessionHolder? {
-        arguments.first == SessionHolder.verb ? SessionHolder(screens: ReplayScreen()) : nil
+        arguments.first == SessionHolder.verb ? SessionHolder(screens: EmulatorScreen()) : nil
     }
 
     func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite {

@@ -35,7 +35,7 @@ enum ModuleGraph {
         ),
         Module(
             name: "vt",
-            uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage"],
+            uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
     ]

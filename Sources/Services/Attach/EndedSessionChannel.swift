@@ -1,5 +1,6 @@
 import Core
 import Synchronization
+import Terminal
 
 /// Speaks for a session whose holder has gone, from what it left: a client that comes back after the end gets the rest
 /// of the output and the status as if the holder were still there.
@@ -77,7 +78,7 @@ final class EndedSessionChannel: SessionChannel {
             )
         ]
         if attachment.from == nil {
-            let screen = try ReplayScreen().screen(of: log, end: end, size: attachment.size ?? session.size)
+            let screen = try EmulatorScreen().screen(of: log, end: end, size: attachment.size ?? session.size)
             answers.append(.screen(offset: end, bytes: screen))
         } else if from < first {
             answers.append(.gap(from: from, to: first))

@@ -8,8 +8,10 @@ extension HolderLoop {
     private static let frameBytes = 64 << 10
     /// How many frames a client gets before it is the turn of others.
     private static let framesAtOnce = 8
-    /// How much output is made into a screen before it is the turn of others.
-    private static let screenStepBytes: UInt64 = 1 << 20
+    /// How much output is made into a screen before it is the turn of others: some milliseconds.
+    private static let screenStepBytes: UInt64 = 256 << 10
+    /// How much output may wait until somebody wants to see the screen.
+    private static let screenLagBytes: UInt64 = 64 << 10
 
     /// Whether something can be done for a client without waiting.
     func isPumpable(_ client: HolderClient) -> Bool {
@@ -72,19 +74,23 @@ extension HolderLoop {
     // MARK: - Screens
 
     /// Whether much output has not been followed yet, so that whoever attaches would wait for it.
-    var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenStepBytes }
+    var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenLagBytes }
 
     /// Follows the output a step further if somebody waits for the screen, or there is nothing else to do.
+    ///
+    /// A client that does not take what it was sent waits for nothing, so that it cannot slow down the program.
     func prepareScreens() {
         guard screenPosition < log.keptEnd else { return }
-        guard clients.contains(where: { $0.needsScreen && !$0.isGone }) || (isScreenBehind && isIdle) else { return }
-        let target = min(log.keptEnd, screenPosition + Self.screenStepBytes)
+        let isWanted = clients.contains { $0.needsScreen && !$0.hasUnsent && !$0.isGone }
+        guard isWanted || (isScreenBehind && isIdle) else { return }
+        let target = min(log.keptEnd, max(screenPosition, log.first) + Self.screenStepBytes)
         do throws(VTError) {
-            try screens.follow(try openLog(), end: target)
+            try screens.follow(try openLog(), end: target, size: record.size)
         } catch {
             // The screen then lacks what could not be read.
         }
         screenPosition = target
+        if !isWanted, target == log.keptEnd { LinuxProcess.returnMemory() }
     }
 
     /// Shows a client the screen, once it is made of all output; returns false before that.

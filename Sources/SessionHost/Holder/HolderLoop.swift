@@ -117,7 +117,7 @@ final class HolderLoop {
         if log.events.isPending { next = now + 1000 }
         for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
         if let killing { next = min(next, killing.nextStep) }
-        if isScreenBehind { next = min(next, now + Self.idlePause) }
+        if isScreenBehind { next = min(next, isIdle ? now : now + Self.idlePause) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpPatience) }
         next = min(next, ending.nextStep(isKilling: killing != nil))
         guard next < .max else { return -1 }

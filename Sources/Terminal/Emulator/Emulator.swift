@@ -61,6 +61,11 @@ package struct Emulator: Sendable {
         self.size = size
     }
 
+    /// Forgets the sequence or character of which only the beginning has come.
+    mutating func forgetUnfinished() {
+        parser = Parser()
+    }
+
     // MARK: - What the caller takes
 
     /// Returns what the terminal would have sent to the program since the last call.

@@ -54,6 +54,22 @@ struct UTF8Decoder: Sendable {
         return .more
     }
 
+    /// The bytes of the character that is open.
+    ///
+    /// Since no form is overlong, the value so far tells how many they are.
+    var unfinished: [UInt8] {
+        let tail = { (shift: UInt32) in UInt8(0x80 | scalar >> shift & 0x3F) }
+        return switch (missing, scalar) {
+        case (0, _): []
+        case (1, ..<0x20): [UInt8(0xC0 | scalar)]
+        case (1, ..<0x400): [UInt8(0xE0 | scalar >> 6), tail(0)]
+        case (1, _): [UInt8(0xF0 | scalar >> 12), tail(6), tail(0)]
+        case (2, ..<0x10): [UInt8(0xE0 | scalar)]
+        case (2, _): [UInt8(0xF0 | scalar >> 6), tail(0)]
+        default: [UInt8(0xF0 | scalar)]
+        }
+    }
+
     /// Forgets the character that is open; returns whether there was one.
     mutating func abandon() -> Bool {
         defer { missing = 0 }

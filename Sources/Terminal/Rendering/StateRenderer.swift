@@ -1,7 +1,8 @@
 /// Writes all that brings a fresh terminal of the same size to where an emulator is.
 ///
-/// Both screens, modes, margins, tabs, character sets, saved cursors, titles, and the cursor last. There is no question
-/// in it that a terminal would answer. Synchronized output is left out: its end may never come.
+/// Both screens, modes, margins, tabs, character sets, saved cursors, titles, the cursor, and at last the beginning of a
+/// sequence or character that is not complete. There is no question in it that a terminal would answer. Synchronized
+/// output is left out: its end may never come.
 package struct StateRenderer {
     private let emulator: Emulator
     private var writer = AnsiWriter()
@@ -17,12 +18,13 @@ package struct StateRenderer {
     package static func render(_ emulator: Emulator, scrollback: Int = 0) -> [UInt8] {
         var renderer = StateRenderer(emulator)
         renderer.render(scrollback)
-        return Array(renderer.writer.text.utf8)
+        return Array(renderer.writer.text.utf8) + emulator.parser.unfinished
     }
 
     private mutating func render(_ scrollback: Int) {
         // Ends a string that is open, and makes the screen empty.
         writer.write("\u{1B}\\\u{1B}[m\u{1B}(B\u{0F}\u{1B}[r\u{1B}[H\u{1B}[2J")
+        prompt()
         if scrollback > 0 { history(emulator.scrollbackRows(scrollback)) }
         if emulator.isAlternate {
             let main = emulator.otherGrid ?? Grid(columns: emulator.columns, rows: emulator.rows)
@@ -88,8 +90,31 @@ package struct StateRenderer {
         case .doubleTop: writer.write("\u{1B}#3")
         case .doubleBottom: writer.write("\u{1B}#4")
         }
-        let marks: [(ScreenRow.PromptMarks, String)] = [(.end, "D"), (.prompt, "A"), (.input, "B"), (.output, "C")]
-        for (mark, letter) in marks where row.marks.contains(mark) { writer.write("\u{1B}]133;\(letter)\u{1B}\\") }
+        let marks: [(ScreenRow.PromptMarks, PromptState.Phase)] = [
+            (.end, .ended), (.prompt, .prompt), (.input, .input), (.output, .output),
+        ]
+        for (mark, phase) in marks where row.marks.contains(mark) { write(phase) }
+    }
+
+    /// Tells what the marks told last, for the case that none of them is on the screen any more.
+    private mutating func prompt() {
+        guard emulator.promptState.phase != .unknown else { return }
+        if emulator.promptState.status != nil { write(.ended) }
+        write(emulator.promptState.phase)
+        // Erasing forgets the marks of the row.
+        writer.control("2J")
+    }
+
+    private mutating func write(_ phase: PromptState.Phase) {
+        switch phase {
+        case .unknown: break
+        case .prompt: writer.write("\u{1B}]133;A\u{1B}\\")
+        case .input: writer.write("\u{1B}]133;B\u{1B}\\")
+        case .output: writer.write("\u{1B}]133;C\u{1B}\\")
+        case .ended:
+            let status = emulator.promptState.status.map { ";\($0)" } ?? ""
+            writer.write("\u{1B}]133;D\(status)\u{1B}\\")
+        }
     }
 
     // MARK: - State

@@ -42,7 +42,7 @@ struct SessionLogEventTests {
 
 struct SessionTimelineTests {
     @Test func `events come one by one, across parts`() throws {
-        var log = MemoryLog("")
+        var log = MemoryLog()
         let events = (1...5).map { SessionLogEvent(time: Int64($0), .output(end: UInt64($0))) }
         log.pages = [Array(events[..<2]), Array(events[2...])]
         var timeline = SessionTimeline()
@@ -50,7 +50,7 @@ struct SessionTimelineTests {
     }
 
     @Test func `a timeline goes on when its log does`() throws {
-        var log = MemoryLog("")
+        var log = MemoryLog()
         var timeline = SessionTimeline()
         #expect(try timeline.next(in: log) == nil)
         log.pages = [[SessionLogEvent(time: 1, .input(count: 1))]]
@@ -61,7 +61,7 @@ struct SessionTimelineTests {
     }
 
     @Test func `neither time nor output goes back`() throws {
-        var log = MemoryLog("")
+        var log = MemoryLog()
         log.pages = [
             [
                 SessionLogEvent(time: 5, .output(end: 10)), SessionLogEvent(time: 4, .output(end: 11)),

@@ -1,5 +1,6 @@
 import Core
 import Services
+import Terminal
 import Testing
 
 struct RelayTests {
@@ -15,7 +16,9 @@ struct RelayTests {
             Issue.record("there is no screen in \(events)")
             return
         }
-        #expect(offset == 4 && String(decoding: bytes, as: UTF8.self).hasSuffix("text"))
+        var terminal = Emulator(size: .standard)
+        terminal.feed(bytes)
+        #expect(offset == 4 && terminal.screen().rows.first?.text == "text")
         #expect(events.dropFirst() == [.exit(.exited(0), offset: 4)])
     }
 

@@ -45,4 +45,47 @@ struct StateRendererTests {
         #expect(copy.takeClipboard() == nil)
         #expect(!copy.modes[.synchronized])
     }
+
+    @Test(arguments: [
+        "\u{1B}[1;38:2::1:2:3m", "\u{1B}[?25;1h", "\u{1B}[4 q", "\u{1B}[ 5p", "\u{1B}(0", "\u{1B}#6",
+        "\u{1B}]0;title\u{7}", "\u{1B}]8;id=a;http://h/\u{1B}\\", "\u{1B}P1$tx\u{1B}\\",
+        "\u{1B}_Ga=b;AAAA\u{1B}\\", "\u{1B}Xé\u{9C}", "\u{1B}]0;é\u{9C}", "é", "€", "😀", "\u{1B}[1;2\u{18}x",
+        "\u{1B}]0;\(String(repeating: "long", count: 2000))\u{7}",
+    ])
+    func `a sequence or character that is cut in two comes along`(_ sequence: String) throws {
+        let bytes = Array(sequence.utf8)
+        for split in 1..<min(bytes.count, 20) {
+            var emulator = try Emulator("20x4", "text ")
+            emulator.feed(Array(bytes[..<split]))
+            var copy = Self.restored(emulator)
+            for part in [Array(bytes[split...]), Array("after".utf8)] {
+                emulator.feed(part)
+                copy.feed(part)
+            }
+            #expect(copy.screen().differences(from: emulator.screen()) == [])
+        }
+    }
+
+    @Test func `of a string that is too long to write again the rest is swallowed`() throws {
+        let emulator = try Emulator("20x4", "a\u{1B}]0;" + String(repeating: "x", count: 300_000))
+        let bytes = StateRenderer.render(emulator)
+        #expect(bytes.count < 1000)
+        var copy = Emulator(size: emulator.size)
+        copy.feed(bytes + Array("rest\u{1B}\\b".utf8))
+        #expect(copy.lines == ["ab"])
+        #expect(copy.title == "")
+    }
+
+    @Test(arguments: [
+        "\u{1B}]133;A\u{7}$ \u{1B}]133;B\u{7}ls\r\n\u{1B}]133;C\u{7}", "\u{1B}]133;D;7\u{7}\r\n\u{1B}]133;A\u{7}$ ",
+        "\u{1B}]133;B\u{7}seq 9\r\n\u{1B}]133;C\u{7}" + String(repeating: "x\r\n", count: 9),
+        "\u{1B}]133;D;1\u{7}" + String(repeating: "x\r\n", count: 9),
+    ])
+    func `where a prompt stands comes along`(_ output: String) throws {
+        let emulator = try Emulator("20x4", output)
+        let copy = Self.restored(emulator)
+        #expect(copy.screen().promptState.phase == emulator.screen().promptState.phase)
+        #expect(copy.screen().promptState.status == emulator.screen().promptState.status)
+        #expect(copy.screen().rows == emulator.screen().rows)
+    }
 }

@@ -1,0 +1,48 @@
+/// The sequence or character of which only the beginning has come, as bytes.
+extension Parser {
+    /// Longer texts are not written again: what remains of the string is then swallowed, and nothing done.
+    private static let rewrittenText = 4 << 10
+
+    /// Bytes that bring a fresh parser to where this one is.
+    var unfinished: [UInt8] {
+        switch state {
+        case .ground: utf8.unfinished
+        case .escape: [0x1B]
+        case .escapeIntermediate: [0x1B] + sequence.intermediateBytes
+        case .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
+        case .controlIntermediate: Array("\u{1B}[".utf8) + sequence.parameterBytes + sequence.intermediateBytes
+        // A parameter behind an intermediate byte makes it one that is ignored.
+        case .controlIgnored: Array("\u{1B}[ 0".utf8)
+        case .deviceParameters: Array("\u{1B}P".utf8) + sequence.parameterBytes
+        case .deviceIntermediate: Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes
+        case .string: string
+        case .stringEscape: string + [0x1B]
+        }
+    }
+
+    private var string: [UInt8] {
+        let isRewritten = !isTooLong && text.count <= Self.rewrittenText
+        return switch stringKind {
+        case .command where isRewritten: Array("\u{1B}]".utf8) + text
+        case .deviceControl where isRewritten:
+            Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes + [final] + text
+        // A privacy message means nothing to any terminal. The start of a C1 control may be the last of the text.
+        case .command, .deviceControl, .other: Array("\u{1B}^".utf8) + (lastByte == 0xC2 ? [lastByte] : [])
+        }
+    }
+}
+
+extension ControlSequence {
+    fileprivate var parameterBytes: [UInt8] {
+        var bytes = marker == 0 ? [] : [marker]
+        for index in 0..<count {
+            if index > 0 { bytes.append(isSubparameter(index) ? UInt8(ascii: ":") : UInt8(ascii: ";")) }
+            if let value = value(index) { bytes += Array(String(value).utf8) }
+        }
+        return bytes
+    }
+
+    fileprivate var intermediateBytes: [UInt8] {
+        [16, 8, 0].map { UInt8(truncatingIfNeeded: intermediates >> $0) }.filter { $0 != 0 }
+    }
+}
