@@ -20,7 +20,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create list show logs send wait resize rename kill cleanup'
+        verbs='create list show logs send wait screen resize rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -118,6 +118,11 @@ _vt_describe() {
         options='--exit --match --raw --prompt --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--match --idle --from --timeout --color'
         operands=(list:sessions...)
+        ;;
+    'sessions screen')
+        options='--format --theme --join --scrollback --at --size --frames --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --size --color'
+        operands=(list:sessions)
         ;;
     'sessions resize')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -217,6 +222,8 @@ _vt_value_kind() {
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
     'sessions list --state') kind='words:starting running exited lost failed' ;;
+    'sessions screen --format') kind='words:text ansi json html svg' ;;
+    'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'install --file') kind='file' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;

@@ -41,6 +41,8 @@ function __vt_valued
             printf '%s\n' --stdin-bytes --key --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --idle --from --timeout --color
+        case 'sessions screen' 'sessions screen *'
+            printf '%s\n' --format --theme --scrollback --at --size --color
         case 'sessions resize' 'sessions resize *'
             printf '%s\n' --color
         case 'sessions rename' 'sessions rename *'
@@ -154,6 +156,7 @@ complete -c vt -n '__vt_at 0 0 sessions' -a show -d 'show all that is known of a
 complete -c vt -n '__vt_at 0 0 sessions' -a logs -d 'print what a session has written, byte for byte'
 complete -c vt -n '__vt_at 0 0 sessions' -a send -d 'put input into a session\'s terminal'
 complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a session\'s end, a line, a prompt, or silence'
+complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show what a session\'s terminal shows'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'set the size of a session\'s terminal'
 complete -c vt -n '__vt_at 0 0 sessions' -a rename -d 'give a session another name'
 complete -c vt -n '__vt_at 0 0 sessions' -a kill -d 'end sessions and all that they started'
@@ -431,6 +434,20 @@ complete -c vt -n '__vt_at 0 99 sessions wait' -s q -l quiet -d 'leave out notes
 complete -c vt -n '__vt_at 0 99 sessions wait' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 sessions screen' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l format -x -a 'text ansi json html svg' -d 'write text, text with colours for a terminal, a JSON document, a page or an image'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l theme -x -a 'vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' -d 'take the colours of this theme'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'write rows that wrapped as the one line that they are'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'begin with up to so many rows that left the screen'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l size -r -f -d 'show it as a terminal of this size would'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l frames -d 'write frames for another vt'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions screen' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 sessions screen' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 sessions screen' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions resize' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions resize' -l json -d 'write JSON to standard output, and errors as JSON'

@@ -22,6 +22,7 @@ package enum CommandTable {
         SessionLogsCommand.self,
         SessionSendCommand.self,
         SessionWaitCommand.self,
+        SessionScreenCommand.self,
         SessionResizeCommand.self,
         SessionRenameCommand.self,
         SessionKillCommand.self,

@@ -1,6 +1,7 @@
 /// Writes a JSON document (RFC 8259) in one line, members in the order in which they are added.
 ///
-/// For what must not touch the larger coder: the process that keeps a session stays small without it.
+/// What a terminal would act on is escaped within strings. For what must not touch the larger coder: the process that
+/// keeps a session stays small without it.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -93,18 +94,22 @@ package struct JSONWriter {
     private mutating func value(quoted text: some StringProtocol) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"): bytes += Array("\\n".utf8)
-            case UInt8(ascii: "\t"): bytes += Array("\\t".utf8)
-            case 0..<0x20, 0x7f:
-                let digits = Array("0123456789abcdef".utf8)
-                bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: bytes.append(byte)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: scalar.value)]
+            case "\n": bytes += Array("\\n".utf8)
+            case "\t": bytes += Array("\\t".utf8)
+            // None of these lies beyond U+FFFF.
+            case _ where scalar.isUnsafeForTerminals: escape(scalar.value)
+            default: bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
+    }
+
+    private mutating func escape(_ value: UInt32) {
+        let digits = Array("0123456789abcdef".utf8)
+        bytes += Array("\\u".utf8) + [12, 8, 4, 0].map { digits[Int(value >> $0 & 15)] }
     }
 }

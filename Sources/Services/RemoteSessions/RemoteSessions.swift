@@ -124,7 +124,7 @@ package final class RemoteSessions: SessionSite {
         await host?.close()
     }
 
-    private func answer(_ words: [ByteString], input: [UInt8] = []) async throws(VTError) -> [UInt8] {
+    func answer(_ words: [ByteString], input: [UInt8] = []) async throws(VTError) -> [UInt8] {
         let host = try await connected()
         return try await remote.answer(to: words, on: host, named: name, input: BytesSource(input)).output
     }

@@ -106,8 +106,8 @@ struct OutputFollower {
 }
 
 extension SessionFrame.Attachment {
-    /// What somebody wants who only reads output, from an offset on.
-    static func reader(from offset: UInt64) -> Self {
+    /// What somebody wants who only reads: output from an offset on, or without one the screen first.
+    static func reader(from offset: UInt64?) -> Self {
         var generator = SystemRandomNumberGenerator()
         let token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return Self(from: offset, isReadOnly: true, size: nil, token: token)

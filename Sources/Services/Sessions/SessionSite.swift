@@ -37,6 +37,11 @@ package protocol SessionSite: Sendable {
         timeout: Duration?
     ) async throws(VTError) -> WaitOutcome
 
+    /// Returns what the session's terminal shows, or with an offset what it showed there.
+    ///
+    /// - Throws: `data.invalid` for an offset behind the end of the output, or of which the output is not kept.
+    func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen
+
     func resize(_ name: String, to size: TerminalSize) async throws(VTError)
 
     func rename(_ name: String, to newName: SessionName) async throws(VTError)

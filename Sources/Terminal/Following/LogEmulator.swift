@@ -54,7 +54,7 @@ package struct LogEmulator: Sendable {
                     // Before the first that is known the terminal had the same, as far as anybody can say.
                     resize = (knowsSize ? timelineEnd : 0, size)
                     knowsSize = true
-                case .input, .marker, .exit: continue
+                case .input, .typed, .marker, .exit: continue
                 }
             }
             guard let due = resize, due.offset <= position else { return }

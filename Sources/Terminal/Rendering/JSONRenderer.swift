@@ -6,32 +6,30 @@ import Core
 package enum JSONRenderer {
     package static func render(_ screen: Screen) -> [UInt8] {
         var writer = JSONWriter()
-        write(screen, to: &writer)
+        writer.object { members(of: screen, to: &$0) }
         return writer.bytes
     }
 
-    /// Writes the object as a value, for a document that holds more.
-    package static func write(_ screen: Screen, to writer: inout JSONWriter) {
+    /// Writes the members of the object, for a document that has more of them.
+    package static func members(of screen: Screen, to writer: inout JSONWriter) {
+        writer.name("size")
         writer.object { writer in
-            writer.name("size")
-            writer.object { writer in
-                writer.member("columns", screen.size.columns)
-                writer.member("rows", screen.size.rows)
-            }
-            writer.name("cursor")
-            cursor(screen, &writer)
-            writer.member("alternate", screen.isAlternate)
-            writer.member("title", screen.title.isEmpty ? nil : screen.title)
-            writer.member("working_directory", screen.workingDirectory)
-            writer.member("modes", screen.modes.set.map(\.name))
-            prompt(screen.promptState, &writer)
-            if !screen.scrollback.isEmpty {
-                writer.name("scrollback")
-                writer.array { for row in screen.scrollback { Self.row(row, &$0) } }
-            }
-            writer.name("rows")
-            writer.array { for row in screen.rows { Self.row(row, &$0) } }
+            writer.member("columns", screen.size.columns)
+            writer.member("rows", screen.size.rows)
         }
+        writer.name("cursor")
+        cursor(screen, &writer)
+        writer.member("alternate", screen.isAlternate)
+        writer.member("title", screen.title.isEmpty ? nil : screen.title)
+        writer.member("working_directory", screen.workingDirectory)
+        writer.member("modes", screen.modes.set.map(\.name))
+        prompt(screen.promptState, &writer)
+        if !screen.scrollback.isEmpty {
+            writer.name("scrollback")
+            writer.array { for row in screen.scrollback { Self.row(row, &$0) } }
+        }
+        writer.name("rows")
+        writer.array { for row in screen.rows { Self.row(row, &$0) } }
     }
 
     private static func cursor(_ screen: Screen, _ writer: inout JSONWriter) {

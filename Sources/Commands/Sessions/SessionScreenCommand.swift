@@ -1,0 +1,93 @@
+import CommandLine
+import Core
+import Services
+import Terminal
+
+/// Shows what a session's terminal shows: `vt sessions screen SESSION`.
+package struct SessionScreenCommand: Command {
+    package static let spec = CommandSpec(
+        ["sessions", "screen"],
+        summary: "show what a session's terminal shows",
+        description: [
+            SessionOperand.explanation,
+            "Prints the screen as a terminal has it that saw all output: as plain text, as text with colours, as a JSON "
+                + "document, as an HTML page or as an SVG image. It works while the session runs, and after, and "
+                + "disturbs nobody.",
+            "With --at it is the screen as it was at an offset of the output, as 'vt sessions logs' and 'vt sessions "
+                + "wait' tell them.",
+            "The JSON document has the rows with their runs of characters that look the same (text, place, colours, "
+                + "attributes, link), the cursor, modes, title, working directory, and where prompts begin and end.",
+        ],
+        operands: [SessionOperand.spec()],
+        options: ScreenOptions.specs + [
+            OptionSpec(
+                "scrollback",
+                value: ValueSpec("ROWS", defaultText: "0"),
+                summary: "begin with up to so many rows that left the screen"
+            ),
+            OptionSpec("at", value: ValueSpec("OFFSET"), summary: "show the screen as it was at this offset"),
+            OptionSpec(
+                "size",
+                value: ValueSpec("COLSxROWS"),
+                summary: "show it as a terminal of this size would",
+                details: "The session's terminal keeps its own."
+            ),
+            OptionSpec(
+                "frames",
+                excludes: ["format", "theme", "join"],
+                summary: "write frames for another vt"
+            ),
+        ],
+        examples: [
+            ExampleSpec("vt sessions screen editor", "print the screen as text"),
+            ExampleSpec("vt sessions screen web:top --format svg >top.svg", "take a picture of a program on a server"),
+            ExampleSpec("vt sessions screen build --json | jq -r '.rows[.cursor.row].text'", "print the cursor's row"),
+            ExampleSpec("vt sessions screen build --scrollback 1000 --format ansi | less -R", "page through what was"),
+        ],
+        exitCodes: SessionOperand.exitCodes + [.dataInvalid]
+    )
+
+    private let reference: SessionReference
+    private let options: ScreenOptions
+    private let order: ScreenOrder
+    private let writesFrames: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        options = try ScreenOptions(arguments)
+        order = ScreenOrder(
+            offset: try arguments.value("at") { text throws(VTError) in try SessionOffset.parse(text) },
+            size: try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) },
+            scrollback: try arguments.value("scrollback", parse: Self.rows) ?? 0
+        )
+        writesFrames = arguments.flag("frames")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let rendering = writesFrames ? nil : try options.rendering(isJSON: context.global.json)
+        let (reference, order) = (reference, order)
+        let screen = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await site.screen(of: reference.session, order)
+        }
+        guard let rendering else {
+            try context.output.bytes(ScreenFrames.bytes(of: screen, scrollback: order.scrollback))
+            return 0
+        }
+        let shown = screen.emulator.screen(scrollback: order.scrollback)
+        let bytes = rendering.bytes(of: shown) { writer in
+            writer.member("id", screen.session.id.text)
+            writer.member("name", screen.session.name)
+            writer.member("profile", reference.profile)
+            writer.member("offset", screen.offset)
+        }
+        try context.output.bytes(bytes)
+        return 0
+    }
+
+    private static func rows(_ text: String) throws(VTError) -> Int {
+        guard let rows = Int(text), (0...ScreenOrder.mostScrollback).contains(rows) else {
+            throw VTError(.usage, "'\(text)' is not a number of rows from 0 to \(ScreenOrder.mostScrollback)")
+        }
+        return rows
+    }
+}

@@ -1,0 +1,16 @@
+import Core
+
+extension RemoteSessions {
+    /// Takes the bytes that bring a terminal there, so that whatever is made of the screen is made here.
+    package func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen {
+        var words: [ByteString] = ["sessions", "screen", "--json", "--frames"]
+        if let offset = order.offset { words += ["--at", ByteString(String(offset))] }
+        if let size = order.size { words += ["--size", ByteString("\(size.columns)x\(size.rows)")] }
+        if order.scrollback > 0 { words += ["--scrollback", ByteString(String(order.scrollback))] }
+        let answer = try await answer(words + ["--", ByteString(name)])
+        guard let screen = try ScreenFrames.screen(in: answer, scrollback: order.scrollback, from: self.name) else {
+            throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within an answer")
+        }
+        return screen
+    }
+}

@@ -1,0 +1,76 @@
+import Core
+import Terminal
+
+extension LocalSessions {
+    package func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen {
+        let session = try host.session(name)
+        // The holder has followed all output already, but knows few of the rows that left the screen.
+        if order == ScreenOrder(), session.state.isLive, let screen = await heldScreen(of: session) { return screen }
+        let log = try host.log(of: session.id)
+        return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, order) }
+    }
+
+    /// The screen as the holder shows it; nil where it does not.
+    private func heldScreen(of session: SessionRecord) async -> SessionScreen? {
+        do throws(VTError) {
+            return try await withHolder(of: session) { connection throws(VTError) in
+                let attached = try await connection.attach(.reader(from: nil))
+                var size = attached.size ?? session.size
+                while let event = try await connection.next() {
+                    switch event {
+                    case .resized(let changed): size = changed
+                    case .screen(_, let bytes) where bytes.isEmpty: return nil
+                    case .screen(let offset, let bytes):
+                        var emulator = Emulator(size: size, scrollbackBytes: 0)
+                        emulator.feed(bytes)
+                        return SessionScreen(session: session, offset: offset, emulator: emulator)
+                    case .refused(let error): throw error
+                    case .exit: return nil
+                    case .output, .gap, .accepted: continue
+                    }
+                }
+                return nil
+            }
+        } catch {
+            // The log tells the same, in more time.
+            diagnostics.detail("\(error.message); its log is replayed")
+            return nil
+        }
+    }
+
+    private static func replay(
+        _ log: any SessionLog,
+        of session: SessionRecord,
+        _ order: ScreenOrder
+    ) throws(VTError) -> SessionScreen {
+        let end = try end(of: log, session, wanted: order.offset)
+        let scrollbackBytes = ScreenFrames.scrollbackBytes(rows: order.scrollback)
+        var replay = LogEmulator(size: session.size, scrollbackBytes: scrollbackBytes)
+        try replay.follow(log, to: end)
+        var emulator = replay.emulator
+        if let size = order.size { emulator.resize(to: size) }
+        return SessionScreen(session: session, offset: end, emulator: emulator)
+    }
+
+    /// Where the output ends that is wanted.
+    private static func end(
+        of log: any SessionLog,
+        _ session: SessionRecord,
+        wanted offset: UInt64?
+    ) throws(VTError) -> UInt64 {
+        let end = try log.endOffset()
+        guard let offset else { return end }
+        guard offset <= end else {
+            throw VTError(.dataInvalid, "offset \(offset) lies behind the end of the output, \(end)")
+        }
+        let first = try log.firstOffset()
+        guard offset >= first else {
+            throw VTError(
+                .dataInvalid,
+                "the output before offset \(first) is not kept any more",
+                hint: "vt sessions screen \(session.name) --at \(end)"
+            )
+        }
+        return offset
+    }
+}

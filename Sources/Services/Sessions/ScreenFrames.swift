@@ -1,0 +1,51 @@
+import Core
+import Terminal
+
+/// A screen on its way from one vt to another: the session's record, the size of the terminal, and the bytes that bring
+/// a fresh terminal there, in as many frames as they need.
+package enum ScreenFrames {
+    package static func bytes(of screen: SessionScreen, scrollback: Int) -> [UInt8] {
+        let size = screen.emulator.size
+        var bytes = SessionFrame.record(screen.session.json).encoded
+        bytes += SessionFrame.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)).encoded
+        var rest = StateRenderer.render(screen.emulator, scrollback: scrollback)[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(SessionFrame.limitBytes / 4)
+            rest = rest.dropFirst(part.count)
+            bytes += SessionFrame.screen(offset: screen.offset, bytes: Array(part)).encoded
+        }
+        return bytes
+    }
+
+    /// Reads what `bytes` wrote; nil when some of it is missing.
+    static func screen(
+        in bytes: [UInt8],
+        scrollback: Int,
+        from name: String
+    ) throws(VTError) -> SessionScreen? {
+        var decoder = SessionFrameDecoder()
+        decoder.append(bytes)
+        var record: SessionRecord?
+        var offset: UInt64?
+        var emulator = Emulator(size: .standard, scrollbackBytes: scrollbackBytes(rows: scrollback))
+        while let frame = try decoder.next() {
+            switch frame {
+            case .record(let json): record = try SessionRecord(json: json, path: "the answer of \(name)")
+            case .resized(let columns, let rows):
+                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return nil }
+                emulator.resize(to: size)
+            case .screen(let end, let part):
+                offset = end
+                emulator.feed(part)
+            default: continue
+            }
+        }
+        guard let record, let offset else { return nil }
+        return SessionScreen(session: record, offset: offset, emulator: emulator)
+    }
+
+    /// The memory for rows that left the screen: a row takes less, unless each of its characters looks different.
+    static func scrollbackBytes(rows: Int) -> Int {
+        min(max(rows << 9, 1 << 20), 256 << 20)
+    }
+}
