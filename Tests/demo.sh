@@ -98,6 +98,7 @@ run 0 vt sessions logs web:build
 run 0 vt sessions create web:shell --env 'PS1=$ ' -- sh
 run 0 vt sessions send web:shell 'echo ready' --enter
 run 0 vt sessions wait web:shell --match '^ready' --from 0 --timeout 10s
+run 0 vt sessions screen web:shell
 run 7 vt attach web:shell <<<'exit 7'
 run 0 vt sessions cleanup web:build web:shell
 run 0 vt sessions list local web

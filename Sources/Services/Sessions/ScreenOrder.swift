@@ -27,4 +27,10 @@ package struct SessionScreen: Sendable {
     package var offset: UInt64
     /// A terminal that shows it.
     package var emulator: Emulator
+
+    package init(session: SessionRecord, offset: UInt64, emulator: Emulator) {
+        self.session = session
+        self.offset = offset
+        self.emulator = emulator
+    }
 }

@@ -45,6 +45,26 @@ struct RemoteSessionTests {
         #expect(try await vt.run("sessions", "show", "p:build").status == .exited(66))
     }
 
+    @Test func `the screen of a session on a server is made here, while it runs and after`() async throws {
+        let script = "printf '1\\r\\n2\\r\\n\\033[31m漢字'; read line; printf '\\rover'"
+        try await create("p:show", script, ["--size", "30x2"])
+        let words = ["sessions", "wait", "p:show", "--match", "漢字", "--from", "0"]
+        try await vt.call(words).check()
+        #expect(try await vt.check("sessions", "screen", "p:show") == "2\n漢字\n")
+        #expect(try await vt.check("sessions", "screen", "p:show", "--scrollback", "5") == "1\n2\n漢字\n")
+        #expect(try await vt.check("sessions", "screen", "p:show", "--at", "1", "--size", "5x5") == "1\n")
+        let screen = try await vt.run("sessions", "screen", "p:show", "--json").json()
+        #expect(screen["profile"] as? String == "p")
+        #expect(screen["size"] as? [String: Int] == ["columns": 30, "rows": 2])
+        let far = try await vt.check("sessions", "screen", "p:show", "--format", "svg", "--theme", "dracula")
+        #expect(far.contains("#282a36") && far.contains(">漢<"))
+        try await vt.check("sessions", "send", "p:show", "--enter")
+        #expect(try await vt.run("sessions", "wait", "p:show", "--exit").status == .exited(0))
+        #expect(try await vt.check("sessions", "screen", "p:show", "--format", "ansi").contains("over"))
+        let late = try await vt.run("sessions", "screen", "p:show", "--at", "4000")
+        #expect(late.status == .exited(65))
+    }
+
     @Test func `an unreachable server is shown as such`() async throws {
         try await lab.addProfile("down", port: try LoopbackPort.free())
         try await create("p:far", "exec sleep 60")

@@ -9,33 +9,6 @@ import Testing
         "output_bytes":14,"first_offset":2,"log_max":99,"host":"far","version":"9.9","from_the_future":true}
         """
 
-    private func sessions(_ far: FakeFarVT, profile: Profile? = nil) -> RemoteSessions {
-        let notes = RecordedNotes()
-        return RemoteSessions(
-            plan: ConnectionPlan(
-                name: "p",
-                endpoint: Endpoint(host: "p.example", port: 22),
-                user: "ann",
-                route: .direct,
-                credentials: Credentials(
-                    agentSocket: nil,
-                    identities: [],
-                    passphrase: { () async throws(VTError) in nil },
-                    password: { () async throws(VTError) in nil }
-                ),
-                hostKeyPolicy: .acceptNew,
-                knownHosts: nil,
-                allowedAlgorithms: [],
-                limits: .standard
-            ),
-            profile: profile,
-            remote: RemoteVT(connector: far, failures: NoFailures(), clock: ContinuousClock(), diagnostics: notes),
-            cache: NoCache(),
-            clock: ContinuousClock(),
-            diagnostics: notes
-        )
-    }
-
     @Test func `a session is made with the profile's settings and the words as they are`() async throws {
         let far = FakeFarVT(Self.session.dropLast() + ",\"is_new\":false}")
         var profile = Profile(id: "1", name: try ProfileName("p"), host: "h", createdAt: Timestamp(seconds: 0))
@@ -44,7 +17,7 @@ import Testing
         order.variables = [try EnvironmentVariable("A=x y")]
         order.tags = ["ci"]
         order.mustSurvive = true
-        let (session, isNew) = try await sessions(far, profile: profile).create(order)
+        let (session, isNew) = try await RemoteSessions.asking(far, profile: profile).create(order)
         #expect(session.id.text == "0123456789ab")
         #expect(!isNew)
         let options = [
@@ -56,7 +29,7 @@ import Testing
 
     @Test func `what a newer vt tells is understood as far as it is known`() async throws {
         let far = FakeFarVT("[\(Self.session)]")
-        let listed = try await sessions(far).sessions(SessionFilter(state: .exited, tags: ["ci"]))
+        let listed = try await RemoteSessions.asking(far).sessions(SessionFilter(state: .exited, tags: ["ci"]))
         let session = try #require(listed.first)
         #expect(far.asked == [["sessions", "list", "--json", "--state", "exited", "--tag", "ci"]])
         #expect(session.exit == .exited(3))
@@ -67,14 +40,14 @@ import Testing
 
     @Test func `input goes with its length`() async throws {
         let far = FakeFarVT("{\"offset\":17}")
-        #expect(try await sessions(far).send(SessionInput([1, 2, 3]), to: "build") == 17)
+        #expect(try await RemoteSessions.asking(far).send(SessionInput([1, 2, 3]), to: "build") == 17)
         #expect(far.asked == [["sessions", "send", "--json", "--stdin-bytes", "3", "--", "build"]])
         #expect(far.inputs == [[1, 2, 3]])
     }
 
     @Test func `verbs are told in the words of the command line`() async throws {
         let far = FakeFarVT("[{\"session\":\"b\",\"survivors\":[\"7 cat\"]}]")
-        let sessions = sessions(far)
+        let sessions = RemoteSessions.asking(far)
         #expect(try await sessions.kill("b", signal: SignalName("INT"), grace: .seconds(2)) == ["7 cat"])
         try await sessions.resize("b", to: .standard)
         try await sessions.rename("b", to: SessionName("c"))
@@ -97,7 +70,8 @@ import Testing
             .init(output: rest + SessionFrame.record(ended.json).encoded),
         ])
         let output = RecordedOutput()
-        let session = try await sessions(far).logs(of: "build", from: .lastLines(2), follows: true, receiver: output)
+        let sessions = RemoteSessions.asking(far)
+        let session = try await sessions.logs(of: "build", from: .lastLines(2), follows: true, receiver: output)
         #expect(output.bytes == [1, 2, 6])
         #expect(output.gaps == [7..<9])
         #expect(session.exit == .exited(4))
@@ -111,7 +85,7 @@ import Testing
             """
         let far = FakeFarVT([.init(isLost: true), .init(output: Array(found.utf8))])
         let condition = WaitCondition.match(try LinePattern("o."), text: "o.", isRaw: false)
-        let outcome = try await sessions(far).wait(for: condition, of: "build", from: 12, timeout: nil)
+        let outcome = try await RemoteSessions.asking(far).wait(for: condition, of: "build", from: 12, timeout: nil)
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")
         let words = ["sessions", "wait", "--json", "--until-eof", "--match", "o.", "--from", "12", "--", "build"]
@@ -121,18 +95,8 @@ import Testing
     @Test(arguments: ["", "nonsense", "[]", "{\"offset\":\"x\"}"])
     func `an answer that is none is a broken protocol`(answer: String) async throws {
         let error = await #expect(throws: VTError.self) {
-            try await sessions(FakeFarVT(answer)).send(SessionInput([1]), to: "build")
+            try await RemoteSessions.asking(FakeFarVT(answer)).send(SessionInput([1]), to: "build")
         }
         #expect(error?.code == .protocolViolation)
     }
-}
-
-private struct NoFailures: FailureReader {
-    func failure(in line: [UInt8]) -> ToldFailure? { nil }
-}
-
-private struct NoCache: SessionNameCache {
-    func names() -> [String: [String]] { [:] }
-
-    func remember(_ names: [String], of profile: String) {}
 }
