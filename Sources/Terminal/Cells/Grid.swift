@@ -35,9 +35,9 @@ struct Grid: Sendable {
     /// Where the cells of a row begin, which are about to change; the row has cells after.
     @inline(__always)
     private mutating func base(_ y: Int) -> Int {
-        lines[y].isChanged = true
-        let slot = lines[y].slot
-        return Int(slot >= 0 ? slot : takeSlot(y)) * columns
+        let line = lines[y]
+        if !line.isChanged { lines[y].isChanged = true }
+        return Int(line.slot >= 0 ? line.slot : takeSlot(y)) * columns
     }
 
     private mutating func takeSlot(_ y: Int) -> Int32 {

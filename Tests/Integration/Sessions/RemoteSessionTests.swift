@@ -65,6 +65,22 @@ struct RemoteSessionTests {
         #expect(late.status == .exited(65))
     }
 
+    @Test func `text and prompts of a server's session are those that are seen there`() async throws {
+        let script = """
+            printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec sleep 60
+            """
+        try await create("p:text", script, ["--size", "40x10"])
+        let prompt = try await vt.run("sessions", "wait", "p:text", "--prompt", "--json", "--timeout", "30s").json()
+        #expect(prompt["command_exit"] as? Int == 4)
+        let found = try await vt.run("sessions", "wait", "p:text", "--match", "^22%$", "--from", "0", "--json").json()
+        #expect(found["row"] as? Int == 1)
+        let text = try await vt.check("sessions", "logs", "p:text", "--plain")
+        #expect(text == "a       b\n22%\n> ")
+        let there = try await vt.check("exec", "p", "\(lab.server.home)/.local/bin/vt sessions logs text --plain")
+        #expect(there == text)
+        try await vt.check("sessions", "kill", "p:text")
+    }
+
     @Test func `an unreachable server is shown as such`() async throws {
         try await lab.addProfile("down", port: try LoopbackPort.free())
         try await create("p:far", "exec sleep 60")

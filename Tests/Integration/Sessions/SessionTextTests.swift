@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `vt sessions wait` and `vt sessions logs --plain` take for the text of a session.
+@Suite(.crowded)
+struct SessionTextTests {
+    private let vt: Vt
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
+        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+    }
+
+    private func wait(_ name: String, _ words: String...) async throws -> [String: Any] {
+        try await vt.call(["sessions", "wait", name, "--timeout", "30s", "--json"] + words).run().json()
+    }
+
+    @Test func `a progress bar and a word of many colours match as they are seen`() async throws {
+        let script = """
+            for i in 10 55 100; do printf '\\r\\033[K[%3d%%]' $i; sleep 0.05; done; echo
+            printf '\\033[31mer\\033[1mr\\033[0mor: none\\n'; sleep 60
+            """
+        try await create("paint", script)
+        let half = try await wait("paint", "--match", "^\\[ 55%\\]$", "--from", "0")
+        #expect(half["line"] as? String == "[ 55%]")
+        let offset = try #require(half["offset"] as? Int)
+        let full = try await wait("paint", "--match", "^\\[100%\\]$", "--from", "\(offset)")
+        #expect(full["match"] as? String == "[100%]")
+        let word = try await wait("paint", "--match", "^error: none$", "--from", "0")
+        #expect(word["row"] as? Int == 1)
+        let log = try await vt.run("sessions", "logs", "paint").output
+        let end = try #require(word["offset"] as? Int)
+        #expect(log.count == end + 2)
+        let before = try await vt.run(
+            "sessions",
+            "wait",
+            "paint",
+            "--match",
+            "error: none",
+            "--from",
+            "\(end)",
+            "--timeout",
+            "200ms"
+        )
+        #expect(before.status == .exited(124))
+        #expect(try await vt.check("sessions", "logs", "paint", "--plain") == "[100%]\nerror: none\n")
+    }
+
+    @Test func `what is painted with the cursor matches as it stands, and raw as it was written`() async throws {
+        try await create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 60")
+        let found = try await wait("paint", "--match", "^  hostname$", "--from", "0")
+        #expect(found["row"] as? Int == 3)
+        #expect(found["match"] as? String == "  hostname")
+        #expect(try await vt.check("sessions", "logs", "paint", "--plain") == "")
+        _ = try await vt.check("sessions", "wait", "paint", "--raw", "--match", "namehost", "--from", "0")
+        #expect(try await vt.run("sessions", "wait", "paint", "--raw", "--prompt").status == .exited(64))
+    }
+
+    @Test func `a pager is waited for page by page`() async throws {
+        try await create("pager", "seq 1 100 | sed 's/^/number /' | less", ["--size", "40x10", "--env", "LESS="])
+        let first = try await wait("pager", "--match", "^number 9$", "--from", "0")
+        #expect(first["row"] as? Int == 8)
+        let offset = String(try await vt.check("sessions", "send", "pager", "50g").dropLast())
+        let second = try await wait("pager", "--match", "^number 5[0-9]$", "--from", offset)
+        #expect(second["line"] as? String == "number 50")
+        _ = try await vt.check("sessions", "send", "pager", "q")
+        #expect(try await vt.run("sessions", "wait", "pager", "--exit").status == .exited(0))
+    }
+
+    @Test func `an editor is waited for by what it shows`() async throws {
+        let editor = ["vim", "-u", "NONE", "-i", "NONE", "-c", "set nocompatible ruler", "\(vt.home)/text"]
+        try await vt.call(["sessions", "create", "editor", "--size", "60x12", "--"] + editor).check()
+        let empty = try await wait("editor", "--match", "^~$", "--from", "0")
+        #expect(empty["row"] as? Int == 1)
+        let offset = String(try await vt.check("sessions", "send", "editor", "ihello from vim").dropLast())
+        let typed = try await wait("editor", "--match", "hello from vim", "--from", offset)
+        #expect(typed["match"] as? String == "hello from vim")
+        _ = try await vt.check("sessions", "send", "editor", "--key", "Escape")
+        _ = try await vt.check("sessions", "send", "editor", ":wq", "--enter")
+        #expect(try await vt.run("sessions", "wait", "editor", "--exit").status == .exited(0))
+    }
+
+    @Test func `a shell's prompt tells when a command is done, and how it ended`() async throws {
+        let settings = """
+            PS1='ready> '
+            PROMPT_COMMAND='printf "\\e]133;D;$?\\a"'
+            PS1="\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]" PS0='\\e]133;C\\a'
+            """
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: "\(vt.home)/rc"))
+        try await vt.check("sessions", "create", "shell", "--", "bash", "--noprofile", "--rcfile", "\(vt.home)/rc")
+        let ready = try await wait("shell", "--prompt")
+        #expect(ready["command_exit"] as? Int == 0)
+        for (command, status) in [("sleep 0.3; (exit 7)", 7), ("true", 0)] {
+            let offset = String(try await vt.check("sessions", "send", "shell", command, "--enter").dropLast())
+            let done = try await wait("shell", "--prompt", "--from", offset)
+            #expect(done["command_exit"] as? Int == status)
+            #expect(try #require(done["offset"] as? Int) > #require(Int(offset)))
+            #expect(try await wait("shell", "--prompt")["offset"] as? Int == done["offset"] as? Int)
+        }
+        let text = try await vt.check("sessions", "logs", "shell", "--plain")
+        #expect(text == "ready> sleep 0.3; (exit 7)\nready> true\nready> ")
+        _ = try await vt.check("sessions", "send", "shell", "sleep 60", "--enter")
+        let late = try await vt.run("sessions", "wait", "shell", "--prompt", "--timeout", "400ms")
+        #expect(late.status == .exited(124))
+        #expect(late.errorText.hasSuffix("hint: vt help sessions wait\n"))
+    }
+
+    @Test func `followed text comes line by line, and as events with offsets`() async throws {
+        try await create("lines", "printf 'a\\tb\\n'; sleep 0.2; printf '1\\r2\\n'; printf '%0100d\\nend' 7")
+        let followed = try await vt.check("sessions", "logs", "lines", "-f", "--plain")
+        let expected = "a       b\n2\n" + String(repeating: "0", count: 99) + "7\nend"
+        #expect(followed == expected)
+        #expect(try await vt.check("sessions", "logs", "lines", "--plain") == expected)
+        let tail = try await vt.check("sessions", "logs", "lines", "--plain", "--tail", "2")
+        #expect(tail == String(expected.dropFirst(12)))
+        let events = try await vt.run("sessions", "logs", "lines", "--plain", "--json").jsonLines()
+        #expect(events.compactMap { $0["text"] as? String }.joined() == expected)
+        #expect(events.compactMap { $0["offset"] as? Int } == [0, 112, 115])
+    }
+}
