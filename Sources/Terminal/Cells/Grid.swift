@@ -36,8 +36,13 @@ struct Grid: Sendable {
     @inline(__always)
     private mutating func base(_ y: Int) -> Int {
         let line = lines[y]
-        if !line.isChanged { lines[y].isChanged = true }
+        if !line.isChanged { markChanged(y) }
         return Int(line.slot >= 0 ? line.slot : takeSlot(y)) * columns
+    }
+
+    @inline(never)
+    private mutating func markChanged(_ y: Int) {
+        lines[y].isChanged = true
     }
 
     private mutating func takeSlot(_ y: Int) -> Int32 {
@@ -144,14 +149,12 @@ struct Grid: Sendable {
     @inline(__always)
     mutating func clear(_ y: Int, _ blank: Cell) {
         let line = lines[y]
-        lines[y].flags = []
-        lines[y].isChanged = false
+        lines[y] = Line(slot: line.slot)
         if line.slot >= 0, line.extent > 0 {
             let start = Int(line.slot) * columns
             unsafe cells.withUnsafeMutableBufferPointer { cells in
                 for place in start..<start + Int(line.extent) { unsafe cells[place] = .blank }
             }
-            lines[y].extent = 0
         }
         if blank != .blank { erase(y, 0..<columns, blank) }
     }

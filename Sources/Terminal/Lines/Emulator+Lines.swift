@@ -9,13 +9,22 @@ extension Emulator {
     /// The line of the cursor is about to be left.
     @inline(__always)
     mutating func leaveLine() {
-        if collected.isWatch, grid.lines[cursor.y].isChanged { collectLine(at: cursor.y) }
+        if collected.isWatch { leaveWatchedLine() }
+    }
+
+    @inline(never)
+    private mutating func leaveWatchedLine() {
+        if grid.lines[cursor.y].isChanged { collectLine(at: cursor.y) }
     }
 
     /// The line of the cursor ends: one in which nothing stands counts, too.
     @inline(__always)
     mutating func endLine() {
-        guard collected.isWatch else { return }
+        if collected.isWatch { endWatchedLine() }
+    }
+
+    @inline(never)
+    private mutating func endWatchedLine() {
         if grid.lines[cursor.y].isChanged {
             collectLine(at: cursor.y)
         } else if grid.lines[cursor.y].extent == 0, !goesOnFromAbove(cursor.y) {
@@ -35,6 +44,7 @@ extension Emulator {
     }
 
     /// Rows are about to leave the screen, or a part of it that scrolls.
+    @inline(never)
     mutating func collect(leaving range: Range<Int>, keeping: Bool) {
         switch collected.purpose {
         case .none: break
