@@ -18,4 +18,11 @@ package protocol OutputReceiver: Sendable {
 
     /// Hears that the bytes from `start` up to `end` are no longer kept.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
+
+    /// Hears of another size of the terminal, between what was written before and after; only while output is followed.
+    func resized(to size: TerminalSize) async throws(VTError)
+}
+
+extension OutputReceiver {
+    package func resized(to size: TerminalSize) async throws(VTError) {}
 }

@@ -90,7 +90,8 @@ struct OutputFollower {
                 ended = session
                 return try await read(to: offset)
             case .refused(let error): throw error
-            case .gap, .screen, .resized, .accepted: continue
+            case .resized(let size): try await receiver.resized(to: size)
+            case .gap, .screen, .accepted: continue
             }
         }
         throw VTError(.hostUnreachable, "the link to '\(session.name)' was lost")

@@ -22,6 +22,8 @@ final class OutputWatch: OutputReceiver {
 }
 
 /// Looks for the first match in output as it is.
+///
+/// An expression may take its time, which must not keep a wait from ending in time.
 final class LineWatch: OutputReceiver {
     private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
 
@@ -32,16 +34,18 @@ final class LineWatch: OutputReceiver {
     var found: LineMatcher.Match? { state.withLock { $0.found } }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        state.withLock { state in
-            state.found = state.matcher.match(bytes, at: offset)
-            return state.found == nil
+        try await onAbandonableThread {
+            self.state.withLock { state in
+                state.found = state.matcher.match(bytes, at: offset)
+                return state.found == nil
+            }
         }
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
 }
 
-/// Looks for the first match in what a terminal shows.
+/// Looks for the first match in what a terminal shows, on a thread of its own as well.
 final class RenderedLineWatch: OutputReceiver {
     private let state: Mutex<(matcher: RenderedMatcher, found: RenderedMatcher.Match?)>
     /// Tells whether there is more output already.
@@ -56,14 +60,22 @@ final class RenderedLineWatch: OutputReceiver {
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         let isLast = try log.endOffset() <= offset + UInt64(bytes.count)
-        return state.withLock { state in
-            state.found = state.found ?? state.matcher.match(bytes, at: offset, isLast: isLast)
-            return state.found == nil
+        return try await onAbandonableThread {
+            self.state.withLock { state in
+                state.found = state.found ?? state.matcher.match(bytes, at: offset, isLast: isLast)
+                return state.found == nil
+            }
         }
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
-        state.withLock { state in state.found = state.found ?? state.matcher.end() }
+        try await onAbandonableThread {
+            self.state.withLock { state in state.found = state.found ?? state.matcher.end() }
+        }
+    }
+
+    func resized(to size: TerminalSize) async throws(VTError) {
+        try await onAbandonableThread { self.state.withLock { $0.matcher.resize(to: size) } }
     }
 }
 

@@ -19,7 +19,7 @@ struct RenderedMatcher: Sendable {
     }
 
     private let pattern: LinePattern
-    private let size: TerminalSize
+    private var size: TerminalSize
     private var screen: ScreenWatch
     private var past: Past
 
@@ -34,8 +34,7 @@ struct RenderedMatcher: Sendable {
     mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
         if past.end != offset { begin(at: offset) }
         var rest = bytes[...]
-        // An expression may take its time with hostile lines: between them whoever waits may give up.
-        while !rest.isEmpty, !Task.isCancelled {
+        while !rest.isEmpty {
             let piece = rest.prefix(screen.pieceBytes)
             rest = rest.dropFirst(piece.count)
             past.add(piece, screen)
@@ -51,6 +50,13 @@ struct RenderedMatcher: Sendable {
     mutating func end() -> Match? {
         screen.lookAtScreen()
         return look().map { place(of: $0) }
+    }
+
+    /// Has the terminal another size from here on.
+    mutating func resize(to size: TerminalSize) {
+        self.size = size
+        screen.resize(to: size)
+        past = Past(start: past.end, screen: screen)
     }
 
     private mutating func begin(at offset: UInt64) {

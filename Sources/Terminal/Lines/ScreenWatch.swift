@@ -32,6 +32,14 @@ package struct ScreenWatch: Sendable {
         unsafe bytes.withUnsafeBufferPointer { emulator.feed(unsafe $0.span) }
     }
 
+    package mutating func resize(to size: TerminalSize) {
+        lookAtScreen()
+        emulator.resize(to: size)
+        // The lines are the same.
+        for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = false }
+        emulator.collected.dropHead()
+    }
+
     /// Has every line of the screen that changed be given.
     package mutating func lookAtScreen() {
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLine(at: y) }

@@ -109,6 +109,15 @@ struct SessionTextTests {
         #expect(late.errorText.hasSuffix("hint: vt help sessions wait\n"))
     }
 
+    @Test(arguments: [[], ["--raw"]])
+    func `an expression that takes its time does not keep a wait from ending in time`(options: [String]) async throws {
+        try await create("long", "seq -s ' ' 1 9000")
+        let slow = ["--match", #"(.*)(.*)(.*)(.*)(.*)\5\4\3\2\1ZZ"#, "--from", "0", "--timeout", "500ms"]
+        let began = ContinuousClock.now
+        #expect(try await vt.call(["sessions", "wait", "long"] + slow + options).run().status == .exited(124))
+        #expect(ContinuousClock.now - began < .seconds(20))
+    }
+
     @Test func `followed text comes line by line, and as events with offsets`() async throws {
         try await create("lines", "printf 'a\\tb\\n'; sleep 0.2; printf '1\\r2\\n'; printf '%0100d\\nend' 7")
         let followed = try await vt.check("sessions", "logs", "lines", "-f", "--plain")

@@ -89,6 +89,17 @@ import Testing
         #expect(pieces.offset == whole.offset)
     }
 
+    @Test func `the terminal gets another size where the session did`() async throws {
+        let frames: [SessionFrame] = [
+            .output(offset: 0, bytes: Array("\u{1B}[1;90Hone\r\n".utf8)), .resized(columns: 100, rows: 30),
+            .output(offset: 12, bytes: Array("\u{1B}[30;90Htwo\r\n".utf8)),
+        ]
+        #expect(try await wait(.live(MemoryLog([]), frames), "^ {79}one$").offset == 10)
+        let two = try await wait(.live(MemoryLog([]), frames), "^ {89}two$")
+        #expect(two.offset == 23)
+        #expect(two.row == 29)
+    }
+
     @Test func `a place far back in the output is exact`() async throws {
         var output = "\u{1B}[1;1Hneed\u{1B}[2;1H"
         for count in 0..<30_000 { output += "\u{1B}[2;1H\(count)" }
