@@ -55,12 +55,16 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CLibCrypto", "Core"], swiftSettings: strictWithC),
 
         // Level 3
-        .target(name: "Services", dependencies: ["CommandLine", "Core", "Terminal"], swiftSettings: strict),
+        .target(
+            name: "Services",
+            dependencies: ["CommandLine", "Core", "Recording", "Terminal"],
+            swiftSettings: strict
+        ),
 
         // Level 4
         .target(
             name: "Commands",
-            dependencies: ["CommandLine", "Core", "Services", "Terminal"],
+            dependencies: ["CommandLine", "Core", "Recording", "Services", "Terminal"],
             swiftSettings: strict
         ),
 
@@ -93,7 +97,7 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ServicesTests",
-            dependencies: ["Core", "Services", "Storage", "Terminal", "TestSupport"],
+            dependencies: ["Core", "Recording", "Services", "Storage", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

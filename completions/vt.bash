@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec sessions attach install doctor help version'
+        verbs='profile host exec sessions attach record install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -149,6 +149,11 @@ _vt_describe() {
         valued='--detach-key --color'
         operands=(list:sessions)
         ;;
+    'record')
+        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --until-eof --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
+        operands=(list:sessions command)
+        ;;
     'install')
         options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--file --path --connect-timeout --color'
@@ -224,6 +229,11 @@ _vt_value_kind() {
     'sessions list --state') kind='words:starting running exited lost failed' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'record -o' | 'record --output') kind='file' ;;
+    'record --format') kind='words:v3 v2 raw txt' ;;
+    'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'record --profile') kind='list:profiles' ;;
+    'record --cwd') kind='directory' ;;
     'install --file') kind='file' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;

@@ -28,6 +28,7 @@ package enum CommandTable {
         SessionKillCommand.self,
         SessionCleanupCommand.self,
         AttachCommand.self,
+        RecordCommand.self,
         InstallCommand.self,
         DoctorCommand.self,
         HelpCommand.self,

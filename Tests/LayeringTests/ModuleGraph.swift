@@ -27,10 +27,10 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Services", uses: ["CommandLine", "Core", "Terminal"], external: ["Glibc"]),
+        Module(name: "Services", uses: ["CommandLine", "Core", "Recording", "Terminal"], external: ["Glibc"]),
         Module(
             name: "Commands",
-            uses: ["CommandLine", "Core", "Services", "Terminal"],
+            uses: ["CommandLine", "Core", "Recording", "Services", "Terminal"],
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(

@@ -37,10 +37,13 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
             let answer = command.exitCodes.contains(.negative) ? [Self(.negative)] : []
             return [program] + answer + [signalled, passThroughFailure]
         }
+        let options = command.passesStatusThroughWith
         let rows = [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)
-        guard !command.passesStatusThroughWith.isEmpty else { return rows }
-        let options = command.passesStatusThroughWith.map { "--\($0)" }.joined(separator: " or ")
-        let program = ExitStatusRow(exit: "n", meaning: "with \(options), the exit status of the program")
+        let command = command.passesStatusThroughWithCommand ? command.commandWords?.placeholder : nil
+        let conditions = options.map { "--\($0)" } + [command].compactMap(\.self)
+        guard !conditions.isEmpty else { return rows }
+        let text = conditions.joined(separator: " or ")
+        let program = ExitStatusRow(exit: "n", meaning: "with \(text), the exit status of the program")
         return rows + [program, signalled, passThroughFailure]
     }
 

@@ -10,6 +10,7 @@ struct LineReader {
     private var help: Request?
     /// The first words as far as they are known: the path of a command or the name of a group.
     private var path: [String] = []
+    private var hasCommandWords = false
 
     init(tree: CommandTree, words: ArraySlice<ByteString>) {
         self.tree = tree
@@ -25,6 +26,7 @@ struct LineReader {
                 try readOption(word)
                 if let help { return help }
             } else if try operands.take(word, given: given) == .commandBegins {
+                hasCommandWords = true
                 operands.takeCommand(word, words)
                 break
             }
@@ -37,7 +39,10 @@ struct LineReader {
     /// Whether the command, with the options read so far, passes a program's status through.
     var passesStatusThrough: Bool {
         guard let command else { return false }
+        // Where the line failed before its command, what is left of it tells.
+        let hasCommand = hasCommandWords || words.contains("--")
         return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
+            || command.passesStatusThroughWithCommand && hasCommand
     }
 
     // MARK: - The command

@@ -24,12 +24,15 @@ struct OperandReader {
     }
 
     mutating func take(_ word: ByteString, given: GivenOptions) throws(VTError) -> Taken {
-        let isCommandNext = command.commandWords != nil && words.count >= leadingOperands(given).count
+        let next = leadingOperands(given).dropFirst(words.count).first
+        let hasCommand = command.commandWords != nil
+        // An optional operand is left out by the separator.
+        let isCommandNext = hasCommand && (next == nil || word == "--" && next?.arity == .optional || hasSeparator)
         // What follows is to be the command, so that an operand before it was forgotten.
         if word == "--", !isCommandNext, command.commandWords?.arity == .optionalCommandWords,
-            let operand = leadingOperands(given).dropFirst(words.count).first
+            let next
         {
-            throw missing(operand)
+            throw missing(next)
         }
         if word == "--", !optionsEnded || (isCommandNext && !hasSeparator) {
             optionsEnded = true

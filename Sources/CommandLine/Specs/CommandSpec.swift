@@ -17,6 +17,8 @@ package struct CommandSpec: Sendable {
     package var passesStatusThrough: Bool
     /// Long names of options with any of which `passesStatusThrough` holds, too.
     package var passesStatusThroughWith: [String]
+    /// Whether `passesStatusThrough` holds when the command to run is there, which is optional.
+    package var passesStatusThroughWithCommand: Bool
     /// Whether help, manual and completions leave it out.
     package var isHidden: Bool
 
@@ -30,6 +32,7 @@ package struct CommandSpec: Sendable {
         exitCodes: [ExitCode] = [],
         passesStatusThrough: Bool = false,
         passesStatusThroughWith: [String] = [],
+        passesStatusThroughWithCommand: Bool = false,
         isHidden: Bool = false
     ) {
         self.path = path
@@ -41,6 +44,7 @@ package struct CommandSpec: Sendable {
         self.exitCodes = exitCodes
         self.passesStatusThrough = passesStatusThrough
         self.passesStatusThroughWith = passesStatusThroughWith
+        self.passesStatusThroughWithCommand = passesStatusThroughWithCommand
         self.isHidden = isHidden
     }
 
@@ -73,6 +77,7 @@ extension CommandSpec: Encodable {
         case exitCodes = "exit_codes"
         case passesStatusThrough = "passes_status_through"
         case passesStatusThroughWith = "passes_status_through_with"
+        case passesStatusThroughWithCommand = "passes_status_through_with_command"
         case isHidden = "hidden"
     }
 
@@ -88,6 +93,7 @@ extension CommandSpec: Encodable {
         try container.encode(allExitCodes, forKey: .exitCodes)
         try container.encode(passesStatusThrough, forKey: .passesStatusThrough)
         try container.encode(passesStatusThroughWith, forKey: .passesStatusThroughWith)
+        try container.encode(passesStatusThroughWithCommand, forKey: .passesStatusThroughWithCommand)
         try container.encode(isHidden, forKey: .isHidden)
     }
 }

@@ -41,6 +41,19 @@ package struct EscapeScanner: Sendable {
         }
     }
 
+    /// Where the sequence began that is not complete; nil between sequences.
+    package var openStart: UInt64? {
+        isBetweenSequences ? nil : pending.start
+    }
+
+    /// The string that is still open, as far as it is known; nil outside of strings.
+    package var openSequence: EscapeSequence? {
+        switch state {
+        case .string, .stringEscape: pending
+        case .ground, .escape, .controlSequence: nil
+        }
+    }
+
     /// Scans the next bytes; `found` gets what ends in them, in order.
     package mutating func scan(_ bytes: some RandomAccessCollection<UInt8>, found: (EscapeSequence) -> Void) {
         let isContiguous: Void? = bytes.withContiguousStorageIfAvailable { buffer in

@@ -57,14 +57,21 @@ extension EscapeScanner {
         scanner.scan(output) { sequence in
             if sequence.isOnlyForLive { cuts.append(Int(sequence.start)..<Int(sequence.end)) }
         }
+        return removing(cuts, from: output)
+    }
+
+    /// Returns the bytes but for these ranges of their indices.
+    static func removing(_ ranges: [Range<Int>], from output: [UInt8]) -> [UInt8] {
+        guard !ranges.isEmpty else { return output }
         // A control character may stand inside of a sequence, and is told before it.
-        cuts.sort { $0.lowerBound < $1.lowerBound }
+        let cuts = ranges.sorted { $0.lowerBound < $1.lowerBound }
         var kept: [UInt8] = []
         kept.reserveCapacity(output.count)
         var position = 0
         for cut in cuts where cut.upperBound > position {
+            guard cut.lowerBound < output.count else { break }
             if cut.lowerBound > position { kept += output[position..<cut.lowerBound] }
-            position = cut.upperBound
+            position = min(cut.upperBound, output.count)
         }
         return kept + output[position...]
     }

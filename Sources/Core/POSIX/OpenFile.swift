@@ -70,7 +70,7 @@ package struct OpenFile: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let descriptor = descriptor.number
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return contents }
             if count < 0 {
                 let number = errno
@@ -80,6 +80,34 @@ package struct OpenFile: ~Copyable {
             contents += buffer[..<count]
             guard contents.count <= limit else { throw VTError(.config, "'\(path)' is larger than \(limit) bytes") }
         }
+    }
+
+    /// Reads once from the present position, at most `limit` bytes; an empty result is the end.
+    package func read(limit: Int) throws(VTError) -> [UInt8] {
+        var failure: CInt = 0
+        let descriptor = descriptor.number
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit)
+            while result < 0 && errno == EINTR { result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit) }
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
+        return bytes
+    }
+
+    /// Goes back to the beginning; false where that cannot be, as with a pipe.
+    ///
+    /// The corresponding C function is `lseek`.
+    package func rewind() -> Bool {
+        lseek(descriptor.number, 0, SEEK_SET) == 0
+    }
+
+    /// Another descriptor for the same open file; the corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
+    package func duplicate() throws(VTError) -> FileDescriptor {
+        let number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
+        guard number >= 0 else { throw .system(errno, "cannot open '\(path)' once more", fallback: .system) }
+        return FileDescriptor(owning: number)
     }
 
     /// Writes all bytes, as one `write` where the system takes them at once.

@@ -24,6 +24,11 @@ package protocol SessionSite: Sendable {
         receiver: any OutputReceiver
     ) async throws(VTError) -> SessionRecord
 
+    /// Writes the recording of a session, as far as possible in whole lines; nothing is left to write after.
+    ///
+    /// - Throws: `usage` when it did not log what is asked for; what the sink throws.
+    func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)
+
     /// Puts input into the session's terminal; returns where the output stood before, once all of it is there.
     ///
     /// - Throws: `negative` when the session has ended; what the holder refuses.

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import Synchronization
 
 /// The output of a session as its files hold it, while it is written and after.
 ///
@@ -11,6 +12,8 @@ final class FileSessionLog: SessionLog {
     private let limitBytes: UInt64
     /// What the record said when the log was opened, for file systems that do not tell of holes.
     private let recordedFirst: UInt64
+    /// The timeline, open from its first reading on: who follows a session may go on when it is removed.
+    private let events = Mutex<EventReader?>(nil)
 
     /// - Throws: `io` and `system`; a session that never began has written nothing.
     init(_ files: SessionFiles, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
@@ -60,12 +63,19 @@ final class FileSessionLog: SessionLog {
     }
 
     func events(from position: UInt64) throws(VTError) -> SessionLogPage {
+        try events.withLock { reader throws(VTError) in
+            if reader == nil { reader = try opened() }
+            return try reader?.page(from: position) ?? SessionLogPage([], next: position)
+        }
+    }
+
+    /// Nil where there is none: a session that never began has no timeline.
+    private func opened() throws(VTError) -> EventReader? {
         do throws(VTError) {
-            return try EventReader(path: files.events).page(from: position)
+            return try EventReader(path: files.events)
         } catch {
-            // A session that never began has no timeline.
             guard error.code == .notFound else { throw error }
-            return SessionLogPage([], next: position)
+            return nil
         }
     }
 }

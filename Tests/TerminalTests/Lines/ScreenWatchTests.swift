@@ -80,19 +80,6 @@ import Testing
         #expect(shown == ["0 abcdef", "2 x"])
     }
 
-    @Test(arguments: 0..<20)
-    func `a size that changes at any time leaves lines that can be read`(seed: Int) throws {
-        var random = RandomOutput(seed: seed)
-        var screen = try watch()
-        for _ in 0..<60 {
-            screen.feed(random.bytes(200)[...])
-            screen.resize(to: try #require(TerminalSize(columns: 1 + random.next(30), rows: 1 + random.next(8))))
-            screen.forEachLineShown { line in String(validating: line.text, as: UTF8.self) != nil }
-            let text = lines(&screen)
-            #expect(text.allSatisfy { $0.unicodeScalars.allSatisfy { !$0.isUnsafeForTerminals } })
-        }
-    }
-
     @Test(arguments: 0..<40)
     func `lines do not depend on the pieces that output comes in`(seed: Int) throws {
         var random = RandomOutput(seed: seed)

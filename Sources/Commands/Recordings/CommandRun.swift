@@ -1,0 +1,131 @@
+import CommandLine
+import Core
+import Services
+
+/// A command that is run to be recorded.
+struct CommandRun {
+    private let words: [ByteString]
+    private let options: RecordOptions
+
+    /// Nothing is released: such a session is removed at its end, and its recording needs as much room as its log.
+    private static let logLimitBytes: UInt64 = 1 << 50
+
+    init(_ words: [ByteString], _ options: RecordOptions) {
+        self.words = words
+        self.options = options
+    }
+
+    func run(in context: Context) async throws(VTError) -> UInt8 {
+        let interrupts = try Interrupts()
+        let generated = try SessionName("record-\(RandomIdentifier.make().prefix(8))")
+        let name = options.name ?? generated
+        let path = try path(name)
+        let isSilent = path == nil || context.global.quiet || context.global.json
+        let mirror = isSilent ? nil : MirrorPrinter()
+        let site = try context.services.sessions(on: options.profile, context.diagnostics)
+        do throws(VTError) {
+            let outcome = try await run(name, path, on: site, mirror, interrupts)
+            if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
+            if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
+            await site.close()
+            if let signal = outcome.stopSignal { SignalThread.die(of: signal) }
+            return try tell(outcome, path, mirror, context)
+        } catch {
+            await site.close()
+            throw error
+        }
+    }
+
+    private func path(_ name: SessionName) throws(VTError) -> String? {
+        let values = RecordingName.Values(profile: options.profile, session: name.text, id: nil, start: .now())
+        switch options.destination {
+        case .standardOutput: return nil
+        case .file(let template): return try template.text(values)
+        case nil: return try RecordingName(parsing: "{session}-{start}.cast").text(values)
+        }
+    }
+
+    private func run(
+        _ name: SessionName,
+        _ path: String?,
+        on site: any SessionSite,
+        _ mirror: MirrorPrinter?,
+        _ interrupts: Interrupts
+    ) async throws(VTError) -> CommandRecording.Outcome {
+        // Before the command runs, as it could not be recorded otherwise.
+        let target = try RecordingTarget.open(path, options.existing, isGrowing: true)
+        var request = options.request
+        request.follows = true
+        do throws(VTError) {
+            request.limitBytes = try target.limit(request.limitBytes)
+            // The bytes that a file is added to with are read again.
+            if options.existing == .append { request.format = .v3 }
+            var outcome = try await CommandRecording(on: site).run(
+                order(name),
+                request,
+                to: target.sink,
+                output: mirror,
+                stops: interrupts.signals
+            )
+            try await mirror?.finish()
+            do throws(VTError) {
+                try await target.finish()
+            } catch {
+                if outcome.recordingFailure == nil { outcome.recordingFailure = error }
+            }
+            return outcome
+        } catch {
+            await target.abandon(stays: false)
+            throw error
+        }
+    }
+
+    private func order(_ name: SessionName) -> SessionOrder {
+        var order = SessionOrder(name: name, command: words)
+        order.directory = options.directory
+        order.variables = (options.profile == nil ? Self.environment : []) + options.variables
+        order.size = options.size ?? StandardStream.output.terminalSize ?? .standard
+        order.logLimitBytes = Self.logLimitBytes
+        order.logsInput = options.request.includesInput
+        return order
+    }
+
+    /// All variables here, but for those that a session has of its own.
+    private static var environment: [EnvironmentVariable] {
+        Environment.process.words.compactMap { word in
+            guard let text = word.text, !text.hasPrefix("TERM="), !text.hasPrefix("VT_SESSION=") else { return nil }
+            // What can be no variable's name is no shell's either.
+            return try? EnvironmentVariable(text)
+        }
+    }
+
+    private func explained(_ failure: VTError, _ session: SessionRecord) -> VTError {
+        var failure = failure
+        let name = SessionReference(profile: options.profile, session: session.name).text
+        // The output is kept whole with the session.
+        failure.hint = "vt record \(name) --output FILE"
+        return failure
+    }
+
+    private func tell(
+        _ outcome: CommandRecording.Outcome,
+        _ path: String?,
+        _ mirror: MirrorPrinter?,
+        _ context: Context
+    ) throws(VTError) -> UInt8 {
+        if let failure = outcome.outputFailure, mirror?.hasLostReader == false { throw failure }
+        if let path {
+            if context.global.json {
+                try context.output.json(
+                    RecordDocument(outcome.session, profile: options.profile, options, path: path)
+                )
+            } else {
+                context.diagnostics.note("recorded to '\(path)'")
+            }
+        }
+        guard let exit = outcome.session.exit else {
+            throw VTError(.negative, "'\(outcome.session.name)' was lost: how its program ended is unknown")
+        }
+        return exit.shellStatus
+    }
+}

@@ -1,0 +1,23 @@
+import Core
+import Services
+
+/// A recording that was written, as JSON shows it.
+struct RecordDocument: Encodable {
+    let path: String
+    /// Absent for this machine.
+    let profile: String?
+    let session: String
+    let id: String
+    let format: String
+    /// How the program ended, where that is known.
+    let exit: ExitDocument?
+
+    init(_ session: SessionRecord, profile: String?, _ options: RecordOptions, path: String) {
+        self.path = path
+        self.profile = profile
+        self.session = session.name
+        id = session.id.text
+        format = options.request.format.rawValue
+        exit = session.exit.map(ExitDocument.init)
+    }
+}

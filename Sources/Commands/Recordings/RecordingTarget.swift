@@ -1,0 +1,70 @@
+import Core
+import Services
+
+/// Where a recording is written, and what is to be done when it is there, or not.
+enum RecordingTarget: Sendable {
+    case standardOutput(ThreadedOutput)
+    case file(NewFile)
+    case appended(AppendedFile)
+
+    /// `isGrowing`: the file is there from its first line on.
+    static func open(
+        _ path: String?,
+        _ existing: RecordOptions.Existing,
+        isGrowing: Bool
+    ) throws(VTError) -> RecordingTarget {
+        guard let path else {
+            return .standardOutput(ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name))
+        }
+        if existing == .append {
+            do throws(VTError) {
+                return .appended(try AppendedFile(path))
+            } catch {
+                guard error.code == .notFound else { throw error }
+            }
+        }
+        return .file(try NewFile(path, replacing: existing == .replace, isGrowing: isGrowing))
+    }
+
+    var sink: any ByteSink {
+        switch self {
+        case .standardOutput(let output): output
+        case .file(let file): file
+        case .appended(let file): file
+        }
+    }
+
+    /// What is left of a limit for the whole file.
+    func limit(_ limitBytes: Int64?) throws(VTError) -> Int64? {
+        guard let limitBytes, case .appended(let file) = self else { return limitBytes }
+        guard limitBytes > file.length else {
+            throw VTError(.usage, "the file is larger than --max-size already")
+        }
+        return limitBytes - Int64(file.length)
+    }
+
+    /// Returns when all is written and the file in its place.
+    func finish() async throws(VTError) {
+        switch self {
+        case .standardOutput(let output): try await output.finish()
+        case .file(let file): try await file.finish()
+        case .appended(let file): try await file.finish()
+        }
+    }
+
+    /// Gives up: what was not there before is not there after, unless it `stays` as far as it is written.
+    func abandon(stays: Bool) async {
+        switch self {
+        // A failure is told already.
+        case .standardOutput(let output): try? await output.finish()
+        case .file(let file): if stays { await file.discard() } else { await file.remove() }
+        case .appended(let file):
+            if stays { try? await file.finish() } else { await file.discard() }
+        }
+    }
+
+    /// Whether nobody reads the recording any more.
+    var hasLostReader: Bool {
+        if case .standardOutput(let output) = self { output.hasLostReader } else { false }
+    }
+}

@@ -1,0 +1,78 @@
+import Core
+import Glibc
+import Services
+
+/// The recording of a session that is there.
+struct SessionRun {
+    private let reference: SessionReference
+    private let options: RecordOptions
+
+    init(_ reference: SessionReference, _ options: RecordOptions) {
+        self.reference = reference
+        self.options = options
+    }
+
+    func run(in context: Context) async throws(VTError) -> UInt8 {
+        let interrupts = try Interrupts()
+        let site = try context.services.sessions(on: reference.profile, context.diagnostics)
+        let (reference, options) = (reference, options)
+        let (result, signal) = await interrupts.run { () async throws(VTError) in
+            try await InputEnd.ending(when: options.endsWithInput) { () async throws(VTError) in
+                try await Self.record(reference, options, on: site)
+            }
+        }
+        await site.close()
+        if let signal { SignalThread.die(of: signal) }
+        let written = try result.get()
+        if written.hasLostReader { SignalThread.die(of: SIGPIPE) }
+        guard let path = written.path else { return 0 }
+        try context.show(RecordDocument(written.session, profile: reference.profile, options, path: path)) {
+            path.sanitized
+        }
+        return 0
+    }
+
+    private struct Written: Sendable {
+        var session: SessionRecord
+        /// Nil for standard output.
+        var path: String?
+        var hasLostReader = false
+    }
+
+    private static func record(
+        _ reference: SessionReference,
+        _ options: RecordOptions,
+        on site: any SessionSite
+    ) async throws(VTError) -> Written {
+        let session = try await site.session(reference.session)
+        var path: String?
+        if case .file(let name) = options.destination {
+            path = try name.text(RecordingName.Values(session, profile: reference.profile))
+        }
+        let target = try RecordingTarget.open(path, options.existing, isGrowing: options.request.follows)
+        do throws(VTError) {
+            var request = options.request
+            request.limitBytes = try target.limit(request.limitBytes)
+            // The bytes that a file is added to with are read again.
+            if options.existing == .append { request.format = .v3 }
+            try await site.record(session.id.text, request, to: target.sink)
+            try await target.finish()
+            return Written(session: session, path: path)
+        } catch {
+            await target.abandon(stays: options.request.follows)
+            if target.hasLostReader { return Written(session: session, hasLostReader: true) }
+            throw error
+        }
+    }
+}
+
+extension RecordingName.Values {
+    init(_ session: SessionRecord, profile: String?) {
+        self.init(
+            profile: profile,
+            session: session.name,
+            id: session.id.text,
+            start: session.startedAt ?? session.createdAt
+        )
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+
+/// A file that nobody sees half written, or one that grows in the sight of all; never through a symbolic link.
+///
+/// Its mode is 0600. Unless it grows, its contents stand in another file beside it until `finish`.
+package final class NewFile: ByteSink {
+    private let path: String
+    /// Where the contents are until they are complete; nil: in place.
+    private let temporary: String?
+    private let replaces: Bool
+    private let output: ThreadedOutput
+
+    /// Makes the file; an empty one of this name counts as none.
+    ///
+    /// - Throws: `exists` when there is one that is not to be replaced, `cannot-create`, `not-found` for a directory that
+    ///   is not there.
+    package init(_ path: String, replacing isReplaced: Bool, isGrowing: Bool) throws(VTError) {
+        self.path = path
+        let present = try Self.status(path)
+        if let present {
+            try Self.check(present, path)
+            guard isReplaced || present.st_size == 0 else {
+                throw VTError(
+                    .exists,
+                    "'\(path)' exists",
+                    hint: "add --force to replace it, or --append to add to it"
+                )
+            }
+        }
+        replaces = present != nil
+        let isInPlace = isGrowing && present == nil
+        let name = isInPlace ? path : Self.temporaryPath(beside: path)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let file = try FileDescriptor.open(name, flags, fallback: .cannotCreate)
+        if isGrowing && !isInPlace {
+            guard unsafe rename(name, path) == 0 else {
+                let failure = errno
+                unsafe unlink(name)
+                throw .system(failure, "cannot replace '\(path)'", fallback: .cannotCreate)
+            }
+        }
+        temporary = isGrowing ? nil : name
+        output = ThreadedOutput(file.release(), name: "'\(path)'", closesDescriptor: true)
+    }
+
+    package func write(_ bytes: [UInt8]) async throws(VTError) {
+        try await output.write(bytes)
+    }
+
+    /// Returns when all bytes are written and the file stands in its place.
+    package func finish() async throws(VTError) {
+        do throws(VTError) {
+            try await output.finish()
+            try place()
+        } catch {
+            if let temporary { unsafe unlink(temporary) }
+            throw error
+        }
+    }
+
+    /// Leaves no file behind that was not complete; one that grows stays as far as it is written.
+    package func discard() async {
+        // Whoever discards has a failure to tell already.
+        try? await output.finish()
+        if let temporary { unsafe unlink(temporary) }
+    }
+
+    /// Removes a file that grows, and in which nothing is.
+    package func remove() async {
+        await discard()
+        if temporary == nil { unsafe unlink(path) }
+    }
+
+    private func place() throws(VTError) {
+        guard let temporary else { return }
+        if replaces {
+            guard unsafe rename(temporary, path) == 0 else {
+                throw .system(errno, "cannot replace '\(path)'", fallback: .cannotCreate)
+            }
+            return
+        }
+        // Unlike a renaming, this fails when somebody has made the file in the meantime (link(2)).
+        guard unsafe link(temporary, path) == 0 else {
+            let failure = errno
+            throw failure == EEXIST
+                ? VTError(.exists, "'\(path)' exists by now")
+                : .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
+        }
+        unsafe unlink(temporary)
+    }
+
+    // MARK: - What is there
+
+    /// Nil where there is nothing; the corresponding C function is `lstat`.
+    private static func status(_ path: String) throws(VTError) -> stat? {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return status }
+        guard errno == ENOENT else { throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate) }
+        return nil
+    }
+
+    private static func check(_ status: stat, _ path: String) throws(VTError) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK:
+            throw VTError(
+                .cannotCreate,
+                "'\(path)' is a symbolic link, which is not followed",
+                hint: "name another file"
+            )
+        case S_IFDIR: throw VTError(.cannotCreate, "'\(path)' is a directory", hint: "name a file in it")
+        default:
+            throw VTError(
+                .cannotCreate,
+                "'\(path)' is no regular file",
+                hint: "--output - > \(ByteString(path).shellQuoted.repairedText)"
+            )
+        }
+    }
+
+    private static func temporaryPath(beside path: String) -> String {
+        let name = path.split(separator: "/").last ?? "recording"
+        return "\(FileContents.directory(of: path))/.\(name.prefix(200)).\(RandomIdentifier.make().prefix(8))"
+    }
+}

@@ -1,0 +1,30 @@
+import Core
+import Synchronization
+
+/// Passes whole lines on, so that what was cut off leaves none that is not.
+final class LineSink: ByteSink {
+    private let sink: any ByteSink
+    private let isBinary: Bool
+    private let rest = Mutex<[UInt8]>([])
+
+    /// A line that is longer is passed on in parts.
+    private static let limitBytes = 1 << 20
+
+    /// `isBinary`: there are no lines.
+    init(_ sink: any ByteSink, isBinary: Bool) {
+        self.sink = sink
+        self.isBinary = isBinary
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard !isBinary else { return try await sink.write(bytes) }
+        let whole = rest.withLock { rest in
+            rest += bytes
+            let end =
+                rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? (rest.count > Self.limitBytes ? rest.count : 0)
+            defer { rest.removeFirst(end) }
+            return Array(rest[..<end])
+        }
+        if !whole.isEmpty { try await sink.write(whole) }
+    }
+}

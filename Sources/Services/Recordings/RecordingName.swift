@@ -1,0 +1,110 @@
+import Core
+
+/// The name of a file as a template: `{profile}`, `{session}`, `{id}`, `{start}` and `{start:FORMAT}` stand for values.
+///
+/// No value brings a `/` into the name, nor a dot to the beginning of a part of it.
+package struct RecordingName: Hashable, Sendable {
+    private enum Part: Hashable {
+        case text(String)
+        case profile
+        case session
+        case id
+        case start(String)
+    }
+
+    /// What a template's names stand for.
+    package struct Values: Sendable {
+        package var profile: String?
+        package var session: String
+        /// Nil while the session has not begun.
+        package var id: String?
+        package var start: Timestamp
+
+        package init(profile: String?, session: String, id: String?, start: Timestamp) {
+            self.profile = profile
+            self.session = session
+            self.id = id
+            self.start = start
+        }
+    }
+
+    private var parts: [Part] = []
+
+    /// As ISO 8601 writes it in short; in UTC, as all times are.
+    private static let standardFormat = "%Y%m%dT%H%M%SZ"
+
+    /// - Throws: `usage` for a name that stands for nothing.
+    package init(parsing text: String) throws(VTError) {
+        guard !text.isEmpty else { throw VTError(.usage, "the name of a file is empty") }
+        var rest = text[...]
+        while let brace = rest.firstIndex(of: "{") {
+            parts.append(.text(String(rest[..<brace])))
+            rest = rest[rest.index(after: brace)...]
+            if rest.first == "{" {
+                parts.append(.text("{"))
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let end = rest.firstIndex(of: "}") else {
+                throw VTError(
+                    .usage,
+                    "'\(text)' has a '{' without its '}'",
+                    hint: "write '{{' for the character itself"
+                )
+            }
+            parts.append(try Self.part(rest[..<end]))
+            rest = rest[rest.index(after: end)...]
+        }
+        parts.append(.text(String(rest)))
+    }
+
+    private static func part(_ name: Substring) throws(VTError) -> Part {
+        switch name {
+        case "profile": return .profile
+        case "session": return .session
+        case "id": return .id
+        case "start": return .start(standardFormat)
+        case _ where name.hasPrefix("start:"):
+            let format = String(name.dropFirst("start:".count))
+            // Whether the format is one does not depend on the time.
+            _ = try Timestamp(seconds: 0).text(format: format)
+            return .start(format)
+        default:
+            throw VTError(
+                .usage,
+                "'{\(name)}' stands for nothing",
+                hint: "use {profile}, {session}, {id} or {start:%Y%m%dT%H%M%S}"
+            )
+        }
+    }
+
+    /// Returns the name of the file.
+    ///
+    /// - Throws: `usage` for `{id}` where there is no session yet.
+    package func text(_ values: Values) throws(VTError) -> String {
+        var text = ""
+        for part in parts { text += try Self.text(of: part, values, after: text) }
+        return text
+    }
+
+    private static func text(of part: Part, _ values: Values, after text: String) throws(VTError) -> String {
+        switch part {
+        case .text(let constant): return constant
+        case .profile: return clean(values.profile ?? ProfileName.local, after: text)
+        case .session: return clean(values.session, after: text)
+        case .start(let format): return clean(try values.start.text(format: format), after: text)
+        case .id:
+            guard let id = values.id else {
+                throw VTError(.usage, "'{id}' is not known before the session begins", hint: "use {session}")
+            }
+            return id
+        }
+    }
+
+    private static func clean(_ value: String, after text: String) -> String {
+        let isUnclean: (Unicode.Scalar) -> Bool = { $0 == "/" || $0.value < 0x20 || $0.value == 0x7F }
+        var name = String(value.unicodeScalars.map { isUnclean($0) ? "_" : Character($0) })
+        if name.first == ".", text.isEmpty || text.last == "/" { name = "_" + name.dropFirst() }
+        return name
+    }
+}

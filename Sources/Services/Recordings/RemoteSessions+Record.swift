@@ -1,0 +1,33 @@
+import Core
+
+extension RemoteSessions {
+    /// The far vt makes the recording, so that it is the same byte for byte as one that was made there.
+    package func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError) {
+        let host = try await connected()
+        let lines = LineSink(sink, isBinary: request.format == .raw)
+        let words = Self.recordWords(name, request)
+        let status = try await remote.run(words, on: host, named: self.name, input: OpenSource(), output: lines)
+        guard status.isSuccess else {
+            throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within a recording")
+        }
+    }
+
+    private static func recordWords(_ name: String, _ request: RecordRequest) -> [ByteString] {
+        // No name begins with a dash, and what came behind '--' would be a command.
+        var words: [ByteString] = ["record", ByteString(name), "--json", "--until-eof", "--output", "-"]
+        func add(_ option: String, _ value: String?) {
+            guard let value else { return }
+            words += [ByteString("--\(option)=\(value)")]
+        }
+        add("format", request.format.rawValue)
+        add("from", request.start?.text)
+        add("to", request.end?.text)
+        if request.follows { words.append("--follow") }
+        if request.includesInput { words.append("--input") }
+        add("title", request.title)
+        add("idle-limit", request.idleLimit?.shortText)
+        add("theme", request.theme)
+        add("max-size", request.limitBytes.map { String($0) })
+        return words
+    }
+}

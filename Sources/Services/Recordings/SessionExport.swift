@@ -1,0 +1,121 @@
+import Core
+import Recording
+import Terminal
+
+/// Writes what there is of a session's recording, again and again while there comes more.
+struct SessionExport {
+    private let request: RecordRequest
+    private let diagnostics: any Diagnostics
+    private var recording: SessionRecording
+    private var cut: RecordingCut
+    private var encoder: RecordingEncoder
+    private var writtenBytes: Int64 = 0
+    private var isFull = false
+    /// Whether the last call of `advance` found something.
+    private(set) var hasAdvanced = false
+
+    /// So much is written at once.
+    private static let batchBytes = 64 << 10
+
+    init(
+        _ session: SessionRecord,
+        log: any SessionLog,
+        _ request: RecordRequest,
+        _ diagnostics: any Diagnostics
+    ) throws(VTError) {
+        self.request = request
+        self.diagnostics = diagnostics
+        recording = try SessionRecording(
+            session,
+            log: log,
+            includesInput: request.includesInput,
+            follows: request.follows
+        )
+        encoder = RecordingEncoder(request.format)
+        let positions = [request.start, request.end].compactMap(\.self)
+        var survey = RecordingSurvey(for: positions)
+        if positions.contains(where: \.needsSurvey) {
+            var events = recording
+            while let event = try events.next() { survey.take(event) }
+        }
+        var header = recording.header
+        header.title = request.title
+        header.idleTimeLimit = request.idleLimit.map { Double($0.wholeMilliseconds) / 1000 }
+        header.theme = try request.theme.map(Self.theme)
+        cut = RecordingCut(
+            header,
+            from: try request.start.map { position throws(VTError) in try survey.resolve(position) },
+            to: try request.end.map { position throws(VTError) in try survey.resolve(position) }
+        )
+    }
+
+    private static func theme(_ name: String) throws(VTError) -> RecordingTheme {
+        guard let theme = Theme.named(name),
+            let colors = RecordingTheme(
+                foreground: theme.foreground.text,
+                background: theme.background.text,
+                palette: theme.palette.map(\.text)
+            )
+        else { throw VTError(.usage, "there is no theme '\(name)'") }
+        return colors
+    }
+
+    /// Writes what there is now; returns whether nothing can come after.
+    mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
+        hasAdvanced = false
+        for item in cut.open() { write(item) }
+        while !isFull, !cut.isOver, let event = try recording.next() {
+            hasAdvanced = true
+            tellGap()
+            for item in cut.take(event) { write(item) }
+            if encoder.count >= Self.batchBytes { try await flush(to: sink) }
+        }
+        tellGap()
+        try await flush(to: sink)
+        return isFull || cut.isOver || recording.isEnded && !hasAdvanced
+    }
+
+    /// Writes what can only be written at the end.
+    mutating func finish(to sink: any ByteSink) async throws(VTError) {
+        if !isFull, !cut.isOver, let rest = recording.finish() {
+            for item in cut.take(rest) { write(item) }
+        }
+        for item in cut.finish() { write(item) }
+        encoder.finish()
+        try await flush(to: sink)
+        if isFull, let limit = request.limitBytes {
+            diagnostics.note("the recording ends early: with more it would be larger than \(limit) bytes")
+        }
+    }
+
+    private mutating func tellGap() {
+        guard let gap = recording.takeGap() else { return }
+        diagnostics.note("the output from offset \(gap.lowerBound) to \(gap.upperBound) is not kept")
+    }
+
+    // MARK: - Bytes
+
+    private mutating func write(_ item: RecordingItem) {
+        guard !isFull else { return }
+        guard let limit = request.limitBytes else { return encoder.write(item) }
+        let before = encoder
+        encoder.write(item)
+        if writtenBytes + Int64(encoder.count) > limit {
+            encoder = before
+            isFull = true
+        }
+    }
+
+    private mutating func flush(to sink: any ByteSink) async throws(VTError) {
+        var bytes = encoder.take()
+        guard !bytes.isEmpty else { return }
+        if let limit = request.limitBytes, writtenBytes + Int64(bytes.count) > limit {
+            // Text is only known when the lines are complete.
+            let room = bytes.prefix(Int(limit - writtenBytes))
+            bytes = Array(room[..<(room.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? room.startIndex)])
+            isFull = true
+        }
+        writtenBytes += Int64(bytes.count)
+        if !bytes.isEmpty { try await sink.write(bytes) }
+    }
+}

@@ -1,0 +1,136 @@
+import Core
+import Recording
+
+/// The recording of what a session's log keeps, event by event, while the log is written and after.
+///
+/// Times are those of the timeline. Output that shares a line there becomes one event, or several of the same time where
+/// it is long. Little is in memory at a time.
+struct SessionRecording {
+    private let log: any SessionLog
+    private let includesInput: Bool
+    private var timeline = SessionTimeline()
+    private var decoder = OutputDecoder()
+    /// When the recording begins, in microseconds since 1970.
+    private let start: Int64
+    private(set) var header: RecordingHeader
+    private var size: TerminalSize
+    /// The output whose bytes come next: when it was written, and where it ends.
+    private var output: (time: RecordingTime, end: UInt64)?
+    /// Where in the output the next bytes are.
+    private var position: UInt64 = 0
+    /// Where the output ended when nothing that came later was asked for.
+    private let outputLimit: UInt64
+    private var isPastLimit = false
+    /// Bytes from `position` on that were read already.
+    private var window: ArraySlice<UInt8> = []
+    private var queue: ArraySlice<RecordingEvent> = []
+    /// Whether the program's end was among the events.
+    private(set) var isEnded = false
+    private var gap: Range<UInt64>?
+
+    private static let windowBytes = 256 << 10
+    private static let eventBytes = 64 << 10
+
+    /// `follows`: what comes later belongs to it.
+    init(_ session: SessionRecord, log: any SessionLog, includesInput: Bool, follows: Bool) throws(VTError) {
+        self.log = log
+        outputLimit = follows ? .max : try log.endOffset()
+        self.includesInput = includesInput
+        let first = try log.events(from: 0).events
+        let begun = session.startedAt ?? session.createdAt
+        start = first.first?.time ?? begun.seconds * 1_000_000
+        // Where the oldest events were released, the next size that is told is the one from before, too.
+        let told = first.lazy.compactMap { event in
+            if case .resize(let size) = event.kind { size } else { nil as TerminalSize? }
+        }.first
+        size = told ?? session.size
+        header = RecordingHeader(size: size)
+        header.timestamp = start / 1_000_000
+        header.terminalType = session.terminalType
+        header.command = session.command.map { ByteString($0).shellQuoted.repairedText }.joined(separator: " ")
+    }
+
+    /// Returns the next event, or nil when there is none now; there may be one later, unless it has ended.
+    mutating func next() throws(VTError) -> RecordingEvent? {
+        while true {
+            if let event = queue.popFirst() { return event }
+            if let event = try nextOutput() { return event }
+            guard !isEnded, !isPastLimit, let event = try timeline.next(in: log) else { return nil }
+            try take(event)
+        }
+    }
+
+    /// Returns which output is not kept, once.
+    mutating func takeGap() -> Range<UInt64>? {
+        defer { gap = nil }
+        return gap
+    }
+
+    /// Returns what is left of a character that never became whole, when nothing more comes.
+    mutating func finish() -> RecordingEvent? {
+        let rest = decoder.finish()
+        return rest.isEmpty ? nil : RecordingEvent(time: lastTime, .output(rest))
+    }
+
+    private var lastTime = RecordingTime.start
+
+    private mutating func take(_ event: SessionLogEvent) throws(VTError) {
+        let time = RecordingTime(microseconds: event.time - start)
+        switch event.kind {
+        case .output(let end):
+            isPastLimit = position >= outputLimit
+            if !isPastLimit { output = (time, end) }
+        case .resize(let size):
+            guard size != self.size else { return }
+            self.size = size
+            queue.append(RecordingEvent(time: time, .resize(size)))
+        case .typed(let text):
+            if includesInput { queue.append(RecordingEvent(time: time, .input(Array(text.utf8)))) }
+        case .input: break
+        case .marker(let label): queue.append(RecordingEvent(time: time, .marker(label)))
+        case .exit(let status):
+            isEnded = true
+            if let rest = finish() { queue.append(rest) }
+            queue.append(RecordingEvent(time: time, .exit(Int32(status.shellStatus))))
+        }
+    }
+
+    // MARK: - Output
+
+    private mutating func nextOutput() throws(VTError) -> RecordingEvent? {
+        while let (time, end) = output, position < end {
+            lastTime = time
+            let text = decoder.decode(try read(to: end))
+            if !text.isEmpty { return RecordingEvent(time: time, .output(text)) }
+        }
+        output = nil
+        return nil
+    }
+
+    /// Returns the next bytes up to `end`; none where some are not kept, which `gap` then tells.
+    ///
+    /// How many depends on nothing but `end`, so that all recordings of a session have the same events.
+    private mutating func read(to end: UInt64) throws(VTError) -> [UInt8] {
+        let count = min(Self.eventBytes, Int(clamping: end - position))
+        if window.count < count {
+            window = try log.read(from: position, limit: Self.windowBytes)[...]
+            // Only now, since bytes that are released while they are read come as zeros.
+            let first = try log.firstOffset()
+            if first > position || window.isEmpty {
+                skip(to: first > position ? first : end)
+                return []
+            }
+        }
+        let bytes = window.prefix(count)
+        window = window.dropFirst(bytes.count)
+        position += UInt64(bytes.count)
+        return Array(bytes)
+    }
+
+    private mutating func skip(to offset: UInt64) {
+        window = []
+        decoder = OutputDecoder()
+        gap = (gap?.lowerBound ?? position)..<offset
+        position = offset
+    }
+}

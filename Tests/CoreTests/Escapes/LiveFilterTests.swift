@@ -1,0 +1,52 @@
+import Core
+import Testing
+
+struct LiveFilterTests {
+    /// What is left of the text is the same however it is split.
+    @Test(arguments: [
+        ("plain", "plain"),
+        ("a\u{1B}[31mb", "a\u{1B}[31mb"),
+        ("a\u{1B}[6nb\u{1B}[cc\u{07}", "abc"),
+        ("\u{1B}]0;title\u{07}x\u{1B}]52;c;Zm9v\u{07}y", "\u{1B}]0;title\u{07}xy"),
+        ("\u{1B}P$qm\u{1B}\\z\u{1B}Pq#0\u{1B}\\", "z\u{1B}Pq#0\u{1B}\\"),
+        ("\u{1B}]11;?\u{1B}\\ok", "ok"),
+        ("\u{1B}]11;?\u{1B}[1mok", "\u{1B}]11;?\u{1B}[1mok"),
+    ])
+    func `what a terminal would answer is left out, wherever the bytes are split`(_ text: String, _ rest: String) {
+        let bytes = Array(text.utf8)
+        for cut in 0...bytes.count {
+            var filter = LiveFilter()
+            let shown = filter.filter(Array(bytes[..<cut])) + filter.filter(Array(bytes[cut...]))
+            #expect(String(decoding: shown, as: UTF8.self) == rest, "cut at \(cut)")
+        }
+        var filter = LiveFilter()
+        let shown = bytes.flatMap { filter.filter([$0]) }
+        #expect(String(decoding: shown, as: UTF8.self) == rest)
+    }
+
+    @Test(arguments: [1, 7, 100, 4096, 10_000, 60_000])
+    func `long strings pass or not as a whole, in pieces of any size`(_ size: Int) {
+        let body = String(repeating: "A", count: 50_000)
+        let image = "\u{1B}Pq" + body + "\u{1B}\\"
+        let text = "a\u{1B}]52;c;\(body)\u{07}b\(image)c\u{1B}]52;c;\(body)\u{18}d\u{1B}[\(body.dropLast())1;1c e"
+        var filter = LiveFilter()
+        var rest = Array(text.utf8)[...]
+        var shown: [UInt8] = []
+        while !rest.isEmpty {
+            shown += filter.filter(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        let result = String(decoding: shown, as: UTF8.self)
+        #expect(result.hasPrefix("ab\(image)c"))
+        #expect(result.hasSuffix(" e"))
+        #expect(result.count { $0 == "A" } < 105_000)
+    }
+
+    @Test func `what is held back stays little`() {
+        var filter = LiveFilter()
+        _ = filter.filter(Array("\u{1B}]0;".utf8))
+        var count = 0
+        for _ in 0..<100 { count += filter.filter([UInt8](repeating: 0x61, count: 1000)).count }
+        #expect(count >= 100_000)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt record -- COMMAND`.
+@Suite(.crowded)
+struct RecordCommandTests {
+    private let vt: Vt
+    private let scratch: ScratchDirectory
+    private var file: String { scratch.path("out.cast") }
+
+    init() throws {
+        vt = try Vt()
+        scratch = try ScratchDirectory()
+    }
+
+    private func record(_ options: [String], _ script: String, environment: [String: String] = [:]) async throws
+        -> ProgramResult
+    {
+        try await vt.call(["record", "-o", file] + options + ["--", "sh", "-c", script], environment: environment)
+            .run()
+    }
+
+    private func contents() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+    private func sessions() async throws -> String { try await vt.check("sessions", "list", "--json") }
+
+    @Test func `a command is recorded, and ends vt as it ended`() async throws {
+        let result = try await record([], "echo $A; exit 7", environment: ["A": "b c"])
+        #expect(result.status == .exited(7))
+        #expect(result.text == "b c\r\n")
+        #expect(result.errorText == "vt: recorded to '\(file)'\n")
+        #expect(try contents().contains(#", "o", "b c\r\n"]"#))
+        #expect(try contents().hasSuffix(#", "x", "7"]"# + "\n"))
+        #expect(try await sessions() == "[\n\n]\n")
+        #expect(try await record(["--force", "--quiet"], "kill -9 $$").status == .exited(137))
+        #expect(try await record(["--append", "--json"], "true").json()["path"] as? String == file)
+    }
+
+    private static let refused: [([String], Int32)] = [
+        (["record", "-o", "/no/such/x", "--", "touch"], 255), (["record", "-o", "out", "--", "/no/such"], 255),
+        (["record", "--from", "1", "-o", "out", "--", "true"], 255), (["record", "--", ""], 255),
+        (["record", "build"], 64), (["record"], 64), (["record", "nonesuch", "-o", "out"], 66),
+    ]
+
+    @Test(arguments: refused)
+    func `what cannot be recorded is not run`(_ words: [String], _ status: Int32) async throws {
+        let ran = scratch.path("ran")
+        let words = words.last == "touch" ? words + [ran] : words.map { $0 == "out" ? file : $0 }
+        #expect(try await vt.call(words).run().status == .exited(status))
+        #expect(!FileManager.default.fileExists(atPath: ran))
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(try await sessions() == "[\n\n]\n")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupt ends the command and completes the recording`(_ signal: Int32) async throws {
+        let script = "trap 'echo bye; exit 3' TERM HUP; echo ready; while :; do sleep 0.05; done"
+        let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", script)
+        #expect(
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\\r") }
+        )
+        recorder.signal(signal)
+        #expect(try await recorder.wait() == .signalled(signal))
+        #expect(try contents().contains("bye"))
+        #expect(try contents().hasSuffix(#", "x", "3"]"# + "\n"))
+        #expect(try await sessions() == "[\n\n]\n")
+    }
+
+    @Test func `a password is in no recording, also when input is recorded`() async throws {
+        let script = """
+            printf 'name: '; read name; printf 'password: '; stty -echo; read secret; stty echo
+            printf 'once more: '; read -r again; echo "welcome $name"
+            """
+        let recorder = try vt.start(
+            "record",
+            "--input",
+            "--name",
+            "login",
+            "--keep",
+            "-o",
+            file,
+            "--",
+            "sh",
+            "-c",
+            script.replacingOccurrences(of: "printf 'password: '; stty -echo", with: "stty -echo; printf 'password: '")
+        )
+        for (prompt, answer) in [("name: ", "ann"), ("password: ", "hunter2"), ("more: ", "yes")] {
+            #expect(
+                try await eventually {
+                    try FileManager.default.fileExists(atPath: file) && contents().contains(prompt + "\"]")
+                }
+            )
+            try await vt.check("sessions", "send", "login", answer, "--enter")
+        }
+        #expect(try await recorder.wait() == .exited(0))
+        let text = try contents()
+        #expect(text.contains(#", "i", "ann\r"]"#))
+        #expect(text.contains(#", "i", "yes\r"]"#))
+        #expect(!text.contains("hunter2"))
+        #expect(try await !vt.bash("grep -r hunter2 \"$VT_HOME\"").text.contains("hunter2"))
+        #expect(try await sessions().contains("login"))
+    }
+
+    @Test func `the recording may be the output, and the names of files templates`() async throws {
+        let result = try await vt.run("record", "-o", "-", "--", "printf", "x")
+        #expect(result.text.hasPrefix(#"{"version": 3"#))
+        #expect(result.text.contains(#""o", "x"]"#))
+        #expect(result.errorText == "")
+        let line = "cd \"$1\" && vt record -q --name demo -o '{profile}-{session}-{start:%Y}.cast' -- true; ls"
+        let text = try await vt.bash(line, scratch.path("")).text
+        #expect(try /local-demo-20\d\d\.cast\n/.wholeMatch(in: text) != nil)
+    }
+
+    @Test func `a reader of the output that leaves does not end the command`() async throws {
+        let line =
+            "vt record -q -o \"$1\" -- seq 100000 | head -n 1; vt record --force -o \"$1\" -- seq 100000 | head -n 1"
+        #expect(try await vt.bash(line, file).text == "1\r\n")
+        #expect(try contents().contains("100000\\r\\n"))
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt record` of sessions on this machine.
+@Suite(.crowded)
+struct RecordTests {
+    private let vt: Vt
+    private let scratch: ScratchDirectory
+    private var file: String { scratch.path("out.cast") }
+
+    init() throws {
+        vt = try Vt()
+        scratch = try ScratchDirectory()
+    }
+
+    private func create(_ name: String, _ script: String, _ options: String...) async throws {
+        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+    }
+
+    private func contents() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+    private func events(_ text: String) throws -> [(code: String, data: String)] {
+        try text.split(separator: "\n").dropFirst().map { line in
+            let event = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])
+            return (try #require(event[1] as? String), try #require(event[2] as? String))
+        }
+    }
+
+    /// What the program wrote.
+    private func output(_ text: String) throws -> String {
+        try events(text).filter { $0.code == "o" }.map(\.data).joined()
+    }
+
+    @Test func `a session is recorded as it is, and as it was`() async throws {
+        try await create("build", "echo one; read line; echo \"got $line\"; exit 4")
+        try await vt.check("sessions", "wait", "build", "--match", "one", "--from", "0")
+        let early = try await vt.check("record", "build", "-o", "-")
+        #expect(try events(early).map(\.code) == ["o"])
+        try await vt.check("sessions", "send", "build", "two", "--enter")
+        #expect(try await vt.run("sessions", "wait", "build", "--exit").status == .exited(4))
+        #expect(try await vt.check("record", "build", "-o", file) == "\(file)\n")
+        #expect(try output(contents()) == "one\r\ntwo\r\ngot two\r\n")
+        #expect(try events(contents()).last?.data == "4")
+        #expect(try contents().hasPrefix(early))
+        #expect(try await vt.check("record", "build", "--follow", "-o", "-") == contents())
+    }
+
+    @Test func `output that comes fast is recorded to the byte while it comes`() async throws {
+        try await create("fast", "stty -echo -onlcr; read line; seq -f 'line %.0f' 400000; exit 0", "--log-max", "1G")
+        let recorder = try vt.start("record", "fast", "-f", "-o", file)
+        #expect(await eventually { FileManager.default.fileExists(atPath: file) })
+        try await vt.check("sessions", "send", "fast", "go", "--enter")
+        #expect(try await recorder.wait(deadline: .seconds(60)) == .exited(0))
+        let lines = try output(contents()).split(separator: "\n")
+        #expect(lines.count == 400_000)
+        #expect(lines.enumerated().allSatisfy { $1 == "line \($0 + 1)" })
+        #expect(try await vt.check("record", "fast", "-o", "-") == contents())
+    }
+
+    @Test func `a recorder that is killed leaves a recording that opens`() async throws {
+        try await create("steady", "while :; do echo tick; sleep 0.01; done")
+        let recorder = try vt.start("record", "steady", "-f", "-o", file)
+        #expect(try await eventually { try FileManager.default.fileExists(atPath: file) && contents().count > 2000 })
+        recorder.kill()
+        _ = try await recorder.wait()
+        #expect(try output(contents()).split(separator: "\r\n").allSatisfy { $0 == "tick" })
+        try await vt.check("record", "steady", "-o", file, "--append", "--to", "0.2")
+        #expect(try events(contents()).contains { $0.code == "r" })
+        try await vt.check("sessions", "kill", "steady")
+    }
+
+    @Test func `a recorder that is interrupted keeps what it has`() async throws {
+        try await create("idle", "echo here; exec sleep 60")
+        let recorder = try vt.start("record", "idle", "-f", "-o", file)
+        #expect(
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("here\\r") }
+        )
+        recorder.signal(SIGINT)
+        #expect(try await recorder.wait() == .signalled(SIGINT))
+        #expect(try output(contents()) == "here\r\n")
+        #expect(try await vt.run("sessions", "show", "idle", "--json").json()["state"] as? String == "running")
+        try await vt.check("sessions", "kill", "idle")
+    }
+
+    @Test func `a recording that fails leaves no file`() async throws {
+        try await create("done", "echo x")
+        let result = try await vt.run("record", "done", "-o", file, "--from", "marker:none")
+        #expect(result.status == .exited(66))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("")).isEmpty)
+    }
+
+    @Test func `a session that was removed meanwhile is recorded to its end`() async throws {
+        try await create("brief", "read line; echo last; exit 5")
+        let recorder = try vt.start("record", "brief", "-f", "-o", file)
+        #expect(await eventually { FileManager.default.fileExists(atPath: file) })
+        let line = "vt sessions send brief x --enter; vt sessions wait brief --exit; vt sessions cleanup brief"
+        _ = try await vt.bash(line)
+        #expect(try await recorder.wait() == .exited(0))
+        #expect(try events(contents()).last.map { $0 == ("x", "5") } == true)
+        #expect(try output(contents()).hasSuffix("last\r\n"))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt record` of sessions and commands on a server.
+@Suite(.crowded)
+struct RemoteRecordTests {
+    private let lab: Lab
+    private let scratch: ScratchDirectory
+    private var vt: Vt { lab.vt }
+    private var file: String { scratch.path("out.cast") }
+
+    init() async throws {
+        lab = try await Lab()
+        scratch = try ScratchDirectory()
+        try lab.linkVt()
+        try await lab.meet()
+    }
+
+    private func contents() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+    @Test(arguments: ["v3", "v2", "raw", "txt"])
+    func `a recording of a session on a server is the one made there`(_ format: String) async throws {
+        let script = "printf 'a\\303\\251\\377\\033[31mred\\033[m\\r\\n'; sleep 0.1; seq 3000; exit 3"
+        try await vt.check("sessions", "create", "p:build", "--size", "100x30", "--", "sh", "-c", script)
+        #expect(try await vt.run("sessions", "wait", "p:build", "--exit").status == .exited(3))
+        try await vt.check("record", "p:build", "-o", file, "--format", format, "--title", "it's", "--from", "event:2")
+        let there = "vt record build -o - --format \(format) --title \"it's\" --from event:2"
+        let result = try await lab.exec("$HOME/.local/bin/\(there)")
+        #expect(result.status == .exited(0), "\(result.errorText)")
+        #expect(try contents() == result.text)
+        #expect(try contents().count > 10_000)
+    }
+
+    @Test func `a session on a server is followed to its end`() async throws {
+        try await vt.check("sessions", "create", "p:slow", "--", "sh", "-c", "read x; echo last; exit 2")
+        let recorder = try vt.start("record", "p:slow", "-f", "-o", file)
+        #expect(
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("version") }
+        )
+        try await vt.check("sessions", "send", "p:slow", "go", "--enter")
+        #expect(try await recorder.wait() == .exited(0))
+        #expect(try contents().contains("last"))
+        #expect(try contents().hasSuffix(#", "x", "2"]"# + "\n"))
+    }
+
+    @Test func `a command on a server is recorded here, and its session removed there`() async throws {
+        let result = try await vt.run("record", "--profile", "p", "-o", file, "--", "sh", "-c", "echo $HOME; exit 6")
+        #expect(result.status == .exited(6), "\(result.errorText)")
+        #expect(result.text == "\(lab.server.home)\r\n")
+        #expect(try contents().contains(lab.server.home))
+        #expect(try await vt.check("sessions", "list", "p", "--json") == "[\n\n]\n")
+    }
+
+    @Test func `what the far vt refuses is told with its class`() async throws {
+        #expect(try await vt.run("record", "p:none", "-o", file).status == .exited(66))
+        try await vt.check("sessions", "create", "p:done", "--", "true")
+        #expect(try await vt.run("record", "p:done", "-o", file, "--input").status == .exited(64))
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+}

@@ -1,0 +1,198 @@
+import Core
+import Recording
+import Services
+import Synchronization
+import Testing
+
+/// Recordings of sessions from their logs, as `LocalSessions` writes them.
+struct SessionExportTests {
+    private let log = MemoryLog([])
+    private let fixture: SessionFixture
+    private static let start: Int64 = 1_000_000_500
+
+    init() {
+        var record = SessionRecord.sample("build", state: .exited)
+        record.command = ["echo", "a b"]
+        fixture = SessionFixture([FakeSessionHost.Kept(record: record, log: log)])
+        add(0, .resize(.standard))
+    }
+
+    private func add(_ microseconds: Int64, _ kind: SessionLogEvent.Kind) {
+        log.append(SessionLogEvent(time: Self.start + microseconds, kind))
+    }
+
+    private func write(_ text: String, at microseconds: Int64) throws {
+        log.append(Array(text.utf8))
+        add(microseconds, .output(end: try log.endOffset()))
+    }
+
+    private func record(_ change: (inout RecordRequest) -> Void = { _ in }) async throws -> String {
+        var request = RecordRequest()
+        change(&request)
+        let sink = MemorySink()
+        try await fixture.sessions.record("build", request, to: sink)
+        return String(decoding: sink.bytes, as: UTF8.self)
+    }
+
+    private func lines(_ change: (inout RecordRequest) -> Void = { _ in }) async throws -> [String] {
+        try await record(change).split(separator: "\n").dropFirst().map(String.init)
+    }
+
+    @Test func `times and ends of output are those of the timeline`() async throws {
+        try write("one\r\n", at: 1500)
+        try write("two", at: 1_001_500)
+        add(1_100_000, .exit(.exited(3)))
+        let text = try await record()
+        #expect(
+            text == """
+                {"version": 3, "term": {"cols": 80, "rows": 24, "type": "xterm-256color"}, "timestamp": 1000, \
+                "command": "echo 'a b'"}
+                [0.0015, "o", "one\\r\\n"]
+                [1.000, "o", "two"]
+                [0.0985, "x", "3"]
+
+                """
+        )
+    }
+
+    @Test func `a signal is told as shells do, and sizes only when they change`() async throws {
+        add(10, .resize(.standard))
+        add(20, .resize(try TerminalSize(parsing: "100x30")))
+        add(30, .marker("half \"way\""))
+        add(40, .input(count: 5))
+        add(50, .exit(.signalled(SignalName("KILL"), coreDumped: false)))
+        #expect(
+            try await lines { $0.format = .v2 } == [
+                #"[0.00002, "r", "100x30"]"#, #"[0.00003, "m", "half \"way\""]"#, #"[0.00005, "x", "137"]"#,
+            ]
+        )
+    }
+
+    @Test func `a character that two writes make up belongs to the second`() async throws {
+        log.append([0x61, 0xE2, 0x82])
+        add(1000, .output(end: 3))
+        log.append([0xAC, 0xFF, 0xC3])
+        add(2000, .output(end: 6))
+        add(3000, .exit(.exited(0)))
+        #expect(
+            try await lines() == [
+                #"[0.001, "o", "a"]"#, "[0.001, \"o\", \"€\u{FFFD}\"]", "[0.000, \"o\", \"\u{FFFD}\"]",
+                #"[0.001, "x", "0"]"#,
+            ]
+        )
+    }
+
+    @Test func `what is not kept is told, and the rest recorded`() async throws {
+        try write("gone", at: 1000)
+        try write("half-kept", at: 2000)
+        log.release(before: 9)
+        #expect(try await lines() == [#"[0.002, "o", "kept"]"#])
+        #expect(fixture.notes.all == ["the output from offset 0 to 9 is not kept"])
+    }
+
+    @Test func `what comes while it is written belongs to what follows only`() async throws {
+        try write("now", at: 1000)
+        log.append(Array("later".utf8))
+        #expect(try await lines() == [#"[0.001, "o", "now"]"#])
+    }
+
+    // MARK: - Parts
+
+    private static let parts: [(from: String?, to: String?, lines: [String])] = [
+        ("1", nil, [dump, #"[0.000, "o", "b"]"#, #"[1.000, "o", "c"]"#, marker, #"[1.000, "x", "0"]"#]),
+        (nil, "event:3", [#"[0.000, "o", "a"]"#, #"[1.000, "o", "b"]"#]),
+        ("marker:m", nil, [dump, marker, #"[1.000, "x", "0"]"#]),
+        ("-1", "100%", [dump, #"[0.000, "o", "c"]"#, marker]),
+        ("9:00", nil, [dump]),
+    ]
+    private static let dump = #"[0.000, "o", "DUMP"]"#
+    private static let marker = #"[0.000, "m", "m"]"#
+
+    @Test(arguments: parts)
+    func `a part begins with what the terminal showed`(_ from: String?, _ to: String?, _ expected: [String])
+        async throws
+    {
+        try write("a", at: 0)
+        try write("b", at: 1_000_000)
+        try write("c", at: 2_000_000)
+        add(2_000_000, .marker("m"))
+        add(3_000_000, .exit(.exited(0)))
+        let start = try from.map { try RecordingPosition(parsing: $0) }
+        let end = try to.map { try RecordingPosition(parsing: $0) }
+        let dump = /\[0\.000, "o", "\\u001b\\\\.*"\]/
+        let lines = try await lines { ($0.start, $0.end) = (start, end) }
+        #expect(lines.map { $0.wholeMatch(of: dump) == nil ? $0 : Self.dump } == expected)
+    }
+
+    @Test func `a part does not begin within a sequence`() async throws {
+        try write("\u{1B}[3", at: 0)
+        try write("1mred", at: 1_000_000)
+        try write("more", at: 2_000_000)
+        let lines = try await lines { $0.start = try? RecordingPosition(parsing: "0.5") }
+        #expect(lines.count == 2)
+        #expect(lines[0].contains("31mred"))
+        #expect(lines[1] == #"[1.500, "o", "more"]"#)
+    }
+
+    @Test func `a marker that is not there is an error`() async throws {
+        let error = try await failure {
+            _ = try await record { $0.start = .marker("none") }
+        }
+        #expect(error.code == .notFound)
+    }
+
+    // MARK: - Formats and limits
+
+    @Test func `the bytes for a terminal and the text it showed are formats, too`() async throws {
+        try write("a\u{1B}[1mb\r\nc", at: 0)
+        #expect(try await record { $0.format = .raw } == "a\u{1B}[1mb\r\nc")
+        #expect(try await record { $0.format = .txt } == "ab\nc\n")
+    }
+
+    @Test(arguments: RecordingFormat.allCases)
+    func `no recording is larger than its limit`(_ format: RecordingFormat) async throws {
+        for index in 0..<1000 { try write("line \(index)\r\n", at: Int64(index)) }
+        let text = try await record { ($0.format, $0.limitBytes) = (format, 2000) }
+        #expect((1800...2000).contains(text.utf8.count))
+        #expect(text.utf8.last == UInt8(ascii: "\n"))
+        #expect(fixture.notes.all == ["the recording ends early: with more it would be larger than 2000 bytes"])
+    }
+
+    @Test func `input is recorded when that is asked for, and the session logs it`() async throws {
+        add(1000, .typed("make\n"))
+        #expect(try await lines() == [])
+        let error = try await failure { _ = try await record { $0.includesInput = true } }
+        #expect(error.code == .usage)
+        fixture.host.change("build") { $0.record.logsInput = true }
+        #expect(try await lines { $0.includesInput = true } == [#"[0.001, "i", "make\n"]"#])
+    }
+
+    @Test func `a session is followed to its end, however late that comes`() async throws {
+        fixture.host.change("build") { $0.record.state = .running }
+        async let text = lines { $0.follows = true }
+        try write("one", at: 1000)
+        try await Task.sleep(for: .milliseconds(30))
+        try write("two", at: 2000)
+        add(3000, .exit(.exited(0)))
+        #expect(
+            try await text == [#"[0.001, "o", "one"]"#, #"[0.001, "o", "two"]"#, #"[0.001, "x", "0"]"#]
+        )
+    }
+
+    @Test func `a session that is lost ends the recording without an exit`() async throws {
+        try write("last", at: 1000)
+        fixture.host.change("build") { $0.record.state = .lost }
+        #expect(try await lines { $0.follows = true } == [#"[0.001, "o", "last"]"#])
+    }
+}
+
+/// Keeps what is written.
+final class MemorySink: ByteSink {
+    private let taken = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { taken.withLock { $0 } }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        taken.withLock { $0 += bytes }
+    }
+}
