@@ -83,10 +83,15 @@ extension Emulator {
 
     /// Takes the line that a row is part of, with the rows that left the screen.
     mutating func collectLine(at y: Int) {
-        let start = collected.text.count
-        let isWhole = append(line: rowsOfLine(at: y), to: &collected.text)
-        for row in rowsOfLine(at: y) { grid.lines[row].isChanged = false }
-        if y == 0 || rowsOfLine(at: y).lowerBound == 0 { collected.isHeadChanged = false }
+        let range = rowsOfLine(at: y)
+        // Taken out, so that it is not copied with all that is read beside it.
+        var text: [UInt8] = []
+        swap(&text, &collected.text)
+        let start = text.count
+        let isWhole = append(line: range, to: &text)
+        swap(&text, &collected.text)
+        for row in range { grid.lines[row].isChanged = false }
+        if range.lowerBound == 0, !isAlternate { collected.isHeadChanged = false }
         finish(from: start, isWhole: isWhole)
     }
 

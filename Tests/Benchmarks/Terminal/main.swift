@@ -1,4 +1,5 @@
 // How fast the emulator is: MiB/s of four kinds of output on a screen of 80x24, in pieces of 4 KiB; median of rounds.
+// Then how fast its lines are given as text, for logs and for waits.
 //
 // usage: terminal-bench [ROUNDS [KIND]]
 
@@ -26,21 +27,43 @@ func feed(_ bytes: [UInt8], to emulator: inout Emulator) {
     }
 }
 
-var figures = [String: [Double]]()
-for _ in 0..<rounds {
-    for kind in kinds {
-        var emulator = Emulator(size: .standard)
-        let start = ContinuousClock.now
-        feed(kind.bytes, to: &emulator)
-        let seconds =
-            Double((ContinuousClock.now - start).components.attoseconds) / 1e18
-            + Double((ContinuousClock.now - start).components.seconds)
-        figures[kind.name, default: []].append(Double(kind.bytes.count) / Double(1 << 20) / seconds)
+/// Feeds lines to what makes text of them, in pieces of 16 KiB.
+func render(_ bytes: [UInt8]) {
+    var renderer = LineRenderer(size: .standard)
+    for start in stride(from: 0, to: bytes.count, by: 16 << 10) {
+        _ = renderer.render(Array(bytes[start..<min(start + (16 << 10), bytes.count)]))
     }
 }
-for kind in kinds {
-    let sorted = (figures[kind.name] ?? []).sorted()
-    print(kind.name, Int(sorted[sorted.count / 2]), "MiB/s, from", Int(sorted[0]), "to", Int(sorted[sorted.count - 1]))
+
+/// Has each line looked at before it changes or goes, in pieces of 16 KiB.
+func watch(_ bytes: [UInt8]) {
+    var screen = ScreenWatch(size: .standard)
+    for start in stride(from: 0, to: bytes.count, by: 16 << 10) {
+        screen.feed(bytes[start..<min(start + (16 << 10), bytes.count)])
+        screen.takeLines { _ in true }
+    }
+}
+
+var figures = [String: [Double]]()
+@MainActor func measure(_ name: String, _ bytes: [UInt8], _ work: ([UInt8]) -> Void) {
+    let time = ContinuousClock().measure { work(bytes) }.components
+    let seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
+    figures[name, default: []].append(Double(bytes.count) / Double(1 << 20) / seconds)
+}
+
+for _ in 0..<rounds {
+    for kind in kinds {
+        measure(kind.name, kind.bytes) { bytes in
+            var emulator = Emulator(size: .standard)
+            feed(bytes, to: &emulator)
+        }
+        measure("\(kind.name) as text", kind.bytes, render)
+        measure("\(kind.name) watched", kind.bytes, watch)
+    }
+}
+for name in kinds.flatMap({ [$0.name, "\($0.name) as text", "\($0.name) watched"] }) {
+    let sorted = (figures[name] ?? []).sorted()
+    print(name, Int(sorted[sorted.count / 2]), "MiB/s, from", Int(sorted[0]), "to", Int(sorted[sorted.count - 1]))
 }
 for (name, text) in [
     ("plain", "the quick brown fox jumps over the lazy dog; "), ("coloured", "\u{1B}[3Xmword \u{1B}[0m"),
