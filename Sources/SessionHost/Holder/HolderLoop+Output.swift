@@ -90,6 +90,7 @@ extension HolderLoop {
             // The screen then lacks what could not be read.
         }
         screenPosition = target
+        followedAt = HolderClock.now()
         if !isWanted, target == log.keptEnd { LinuxProcess.returnMemory() }
     }
 

@@ -38,11 +38,16 @@ final class HolderLoop {
     /// What was read last.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
+    /// When something came last, and when the screen source was last given time; in microseconds since boot.
+    private var activeAt: Int64 = 0
+    var followedAt: Int64 = 0
     /// Whether nothing came while it was waited for.
-    var isIdle = false
+    private var isQuiet = false
 
     /// How long nothing must come before the time is used to follow the output, in microseconds.
     private static let idlePause: Int64 = 20_000
+    /// How often a shorter pause is used, for programs that write little and never pause for so long.
+    private static let shortPauseInterval: Int64 = 50_000
     static let batchBytes = 64 << 10
     /// More connections than anybody needs, within the usual limit of 1024 descriptors.
     static let clientLimit = 256
@@ -106,7 +111,14 @@ final class HolderLoop {
         }
         let count = nfds_t(requests.count)
         let ready = unsafe requests.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, count, timeout()) }
-        isIdle = ready == 0
+        isQuiet = ready == 0
+        if !isQuiet { activeAt = HolderClock.now() }
+    }
+
+    /// Whether there is time to follow the output.
+    var isIdle: Bool {
+        let now = HolderClock.now()
+        return now >= activeAt + Self.idlePause || (isQuiet && now >= followedAt + Self.shortPauseInterval)
     }
 
     /// How long nothing need be done unless something comes, in milliseconds; -1: for ever.
@@ -117,7 +129,7 @@ final class HolderLoop {
         if log.events.isPending { next = now + 1000 }
         for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
         if let killing { next = min(next, killing.nextStep) }
-        if isScreenBehind { next = min(next, isIdle ? now : now + Self.idlePause) }
+        if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpPatience) }
         next = min(next, ending.nextStep(isKilling: killing != nil))
         guard next < .max else { return -1 }
