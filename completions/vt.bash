@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec sessions attach record install doctor help version'
+        verbs='profile host exec sessions attach record cast install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -21,6 +21,11 @@ _vt_describe() {
         ;;
     'sessions')
         verbs='create list show logs send wait screen resize rename kill cleanup'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'cast')
+        verbs='screen grep'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -154,6 +159,16 @@ _vt_describe() {
         valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
         operands=(list:sessions command)
         ;;
+    'cast screen')
+        options='--at --format --theme --join --scrollback --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--at --format --theme --scrollback --color'
+        operands=(file)
+        ;;
+    'cast grep')
+        options='-i --ignore-case -c --count -l --files-with-matches --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(none file...)
+        ;;
     'install')
         options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--file --path --connect-timeout --color'
@@ -234,6 +249,8 @@ _vt_value_kind() {
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record --profile') kind='list:profiles' ;;
     'record --cwd') kind='directory' ;;
+    'cast screen --format') kind='words:text ansi json html svg' ;;
+    'cast screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'install --file') kind='file' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;

@@ -55,6 +55,10 @@ function __vt_valued
             printf '%s\n' --detach-key --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color
+        case 'cast screen' 'cast screen *'
+            printf '%s\n' --at --format --theme --scrollback --color
+        case 'cast grep' 'cast grep *'
+            printf '%s\n' --color
         case 'install' 'install *'
             printf '%s\n' --file --path --connect-timeout --color
         case 'doctor' 'doctor *'
@@ -119,6 +123,7 @@ complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running without us'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'be in a session'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session, or a command, as an asciicast'
+complete -c vt -n '__vt_at 0 0' -a cast -d 'look at recordings and change them'
 complete -c vt -n '__vt_at 0 0' -a install -d 'put vt on a server'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'tell whether sessions would work and survive'
 complete -c vt -n '__vt_at 0 0' -a help -d 'explain vt, a command or the exit statuses'
@@ -169,6 +174,14 @@ complete -c vt -n '__vt_at 0 0 sessions' -s q -l quiet -d 'leave out notes and p
 complete -c vt -n '__vt_at 0 0 sessions' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 0 sessions' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 0 sessions' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast' -a screen -d 'show what the terminal of a recording showed at a time'
+complete -c vt -n '__vt_at 0 0 cast' -a grep -d 'look for text that recordings show'
+complete -c vt -n '__vt_at 0 0 cast' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 0 cast' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 0 cast' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 0 cast' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 0 cast' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 1 1 profile add' -f -a '(__vt_list hosts)'
 complete -c vt -n '__vt_at 0 99 profile add' -s l -l user -r -f -d 'log in as this user'
@@ -525,6 +538,30 @@ complete -c vt -n '__vt_at 0 1 record' -s v -l verbose -d 'say on standard error
 complete -c vt -n '__vt_at 0 1 record' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 1 record' -s h -l help -d 'show help; -h is the short form'
 
+complete -c vt -n '__vt_at 0 0 cast screen' -F
+complete -c vt -n '__vt_at 0 99 cast screen' -l at -r -f -d 'show the screen at this position'
+complete -c vt -n '__vt_at 0 99 cast screen' -l format -x -a 'text ansi json html svg' -d 'write text, text with colours for a terminal, a JSON document, a page or an image'
+complete -c vt -n '__vt_at 0 99 cast screen' -l theme -x -a 'vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' -d 'take the colours of this theme'
+complete -c vt -n '__vt_at 0 99 cast screen' -l join -d 'write rows that wrapped as the one line that they are'
+complete -c vt -n '__vt_at 0 99 cast screen' -l scrollback -r -f -d 'begin with up to so many rows that left the screen'
+complete -c vt -n '__vt_at 0 99 cast screen' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast screen' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast screen' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast screen' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast screen' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast screen' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 1 99 cast grep' -F
+complete -c vt -n '__vt_at 0 99 cast grep' -s i -l ignore-case -d 'do not tell upper from lower case'
+complete -c vt -n '__vt_at 0 99 cast grep' -s c -l count -d 'print how many lines match, for each file'
+complete -c vt -n '__vt_at 0 99 cast grep' -s l -l files-with-matches -d 'print the names of the files that have a match'
+complete -c vt -n '__vt_at 0 99 cast grep' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast grep' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast grep' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast grep' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast grep' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast grep' -s h -l help -d 'show help; -h is the short form'
+
 complete -c vt -n '__vt_at 0 0 install' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 install' -l file -r -F -d 'send this file instead of the running vt'
 complete -c vt -n '__vt_at 0 99 install' -l path -r -f -d 'put it there; relative to the home directory on the server'
@@ -544,7 +581,7 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'say on standard erro
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec sessions attach record install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec sessions attach record cast install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'say on standard error what is being done'

@@ -29,6 +29,8 @@ package enum CommandTable {
         SessionCleanupCommand.self,
         AttachCommand.self,
         RecordCommand.self,
+        CastScreenCommand.self,
+        CastGrepCommand.self,
         InstallCommand.self,
         DoctorCommand.self,
         HelpCommand.self,
@@ -43,6 +45,7 @@ package enum CommandTable {
         GroupSpec("profile", "save servers as profiles"),
         GroupSpec("host", "know the host keys of servers"),
         GroupSpec("sessions", "keep programs running without us"),
+        GroupSpec("cast", "look at recordings and change them"),
     ]
 
     /// The table as data, for the parser and everything that is rendered from it.

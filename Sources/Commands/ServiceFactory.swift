@@ -36,6 +36,9 @@ package protocol ServiceFactory: Sendable {
     /// Speaks for the sessions of this machine.
     func relayService() throws(VTError) -> RelayService
 
+    /// Keeps screens within recordings.
+    func keyframeCache() throws(VTError) -> any DerivedCache
+
     var clock: any Clock<Duration> { get }
 
     func survivalDetector() -> any SurvivalDetector

@@ -4,6 +4,10 @@ import Storage
 
 /// What is kept in files, and the services over it.
 extension CompositionRoot {
+    func keyframeCache() throws(VTError) -> any DerivedCache {
+        FileDerivedCache(directory: try StateDirectories(.process).keyframes)
+    }
+
     func profileStore() throws(VTError) -> any ProfileStore {
         FileProfileStore(path: try StateDirectories(.process).profiles)
     }

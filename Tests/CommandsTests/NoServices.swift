@@ -8,6 +8,10 @@ struct NoServices: ServiceFactory {
         [LibraryVersion("libexample", "1.2.3")]
     }
 
+    func keyframeCache() throws(VTError) -> any DerivedCache {
+        throw Self.nothing
+    }
+
     func sessionHost() throws(VTError) -> any SessionHost {
         throw Self.nothing
     }

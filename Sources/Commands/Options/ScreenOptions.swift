@@ -46,10 +46,10 @@ struct ScreenOptions {
         joinsRows = arguments.flag("join")
     }
 
-    /// The form to write; `isJSON`: whether `--json` is given.
+    /// The form to write; `isJSON`: whether `--json` is given; `recorded`: the colours where none are asked for.
     ///
     /// - Throws: `usage` for options that do not go together.
-    func rendering(isJSON: Bool) throws(VTError) -> ScreenRendering {
+    func rendering(isJSON: Bool, recorded: Theme? = nil) throws(VTError) -> ScreenRendering {
         let format = format ?? (isJSON ? .json : .text)
         guard !isJSON || format == .json else {
             throw VTError(.usage, "'--json' and '--format \(format.rawValue)' exclude each other")
@@ -60,6 +60,6 @@ struct ScreenOptions {
         guard !joinsRows || format == .text || format == .ansi else {
             throw VTError(.usage, "'--join' has no meaning for \(format.rawValue)", hint: "add --format text")
         }
-        return ScreenRendering(format, theme: theme ?? .standard, joinsRows: joinsRows)
+        return ScreenRendering(format, theme: theme ?? recorded ?? .standard, joinsRows: joinsRows)
     }
 }

@@ -84,7 +84,7 @@ package struct SessionScreenCommand: Command {
         return 0
     }
 
-    private static func rows(_ text: String) throws(VTError) -> Int {
+    static func rows(_ text: String) throws(VTError) -> Int {
         guard let rows = Int(text), (0...ScreenOrder.mostScrollback).contains(rows) else {
             throw VTError(.usage, "'\(text)' is not a number of rows from 0 to \(ScreenOrder.mostScrollback)")
         }

@@ -1,7 +1,7 @@
 /// Where vt keeps its files.
 ///
-/// `VT_HOME` holds everything; without it the XDG Base Directory Specification is followed: `$XDG_CONFIG_HOME/vt` and
-/// `$XDG_STATE_HOME/vt`, by default below `~/.config` and `~/.local/state`. A relative path in an XDG variable counts as
+/// `VT_HOME` holds everything; without it the XDG Base Directory Specification is followed: `$XDG_CONFIG_HOME/vt`,
+/// `$XDG_STATE_HOME/vt` and `$XDG_CACHE_HOME/vt`, by default below `~/.config`, `~/.local/state` and `~/.cache`. A relative path in an XDG variable counts as
 /// absent, as the specification demands. Nothing is made here.
 package struct StateDirectories: Hashable, Sendable {
     /// The user's home directory: `HOME`, or what the passwd entry says.
@@ -10,8 +10,10 @@ package struct StateDirectories: Hashable, Sendable {
     package let configuration: String
     /// Secrets and sessions.
     package let state: String
+    /// What can be made again.
+    package let cache: String
 
-    /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `HOME`.
+    /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME`.
     ///
     /// `account` is asked only where `HOME` is absent.
     ///
@@ -26,10 +28,11 @@ package struct StateDirectories: Hashable, Sendable {
         self.home = home
         if let directory = environment["VT_HOME"] {
             let path = directory.hasPrefix("/") ? directory : "\(WorkingDirectory.path)/\(directory)"
-            (configuration, state) = (path, path)
+            (configuration, state, cache) = (path, path, "\(path)/cache")
         } else {
             configuration = "\(Self.absolute(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config")/vt"
             state = "\(Self.absolute(environment["XDG_STATE_HOME"]) ?? "\(home)/.local/state")/vt"
+            cache = "\(Self.absolute(environment["XDG_CACHE_HOME"]) ?? "\(home)/.cache")/vt"
         }
     }
 
@@ -37,6 +40,8 @@ package struct StateDirectories: Hashable, Sendable {
     package var knownHosts: String { "\(configuration)/known_hosts" }
     package var secrets: String { "\(state)/secrets.json" }
     package var sessions: String { "\(state)/sessions" }
+    /// Screens within recordings, so that others are quick to find.
+    package var keyframes: String { "\(cache)/keyframes" }
     /// The names of the sessions of servers, as they were last.
     package var sessionNames: String { "\(state)/session-names" }
 

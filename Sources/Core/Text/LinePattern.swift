@@ -9,10 +9,10 @@ package final class LinePattern: Sendable {
     private nonisolated(unsafe) let raw: UnsafeMutablePointer<regex_t>
 
     /// - Throws: `usage` when the text is no such expression.
-    package init(_ text: String) throws(VTError) {
+    package init(_ text: String, ignoresCase: Bool = false) throws(VTError) {
         let raw = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
         unsafe raw.initialize(to: regex_t())
-        let code = Self.inUTF8 { unsafe regcomp(raw, text, REG_EXTENDED) }
+        let code = Self.inUTF8 { unsafe regcomp(raw, text, REG_EXTENDED | (ignoresCase ? REG_ICASE : 0)) }
         guard code == 0, !text.utf8.contains(0) else {
             if code == 0 { unsafe regfree(raw) }
             unsafe raw.deallocate()

@@ -7,6 +7,8 @@ struct Line {
     var flags: LineFlags = []
     /// Something was written or erased since the row was looked at.
     var isChanged = false
+    /// What text a watch was given of the line that begins here; 0 for none, or none since the row is new.
+    var given: UInt32 = 0
 }
 
 /// How a row follows its neighbours, how it is shown, and what began on it.

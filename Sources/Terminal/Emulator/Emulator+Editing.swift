@@ -23,7 +23,10 @@ extension Emulator {
         if selective {
             eraseUnprotected(y, 0..<columns)
         } else {
+            // What is painted again in its place was there before.
+            let given = grid.lines[y].given
             grid.clear(y, blank)
+            grid.lines[y].given = given
         }
     }
 

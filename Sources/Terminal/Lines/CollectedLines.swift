@@ -17,6 +17,8 @@ struct CollectedLines: Sendable {
     }
 
     var purpose = Purpose.none
+    /// Whether a line that is painted again as it was is not given again, for a watch.
+    var givesOnce = false
     /// Lines with a line feed after each; for a log the last one may have none yet.
     var text: [UInt8] = []
     /// The lines in the text, for a watch.
@@ -57,6 +59,14 @@ struct CollectedLines: Sendable {
         }
         lines.append(Line(end: text.count, isWhole: isWhole))
         text.append(0x0A)
+    }
+
+    /// What is remembered of a line from `start` on that was given: never 0.
+    func mark(from start: Int) -> UInt32 {
+        // FNV-1a of 32 bits: two lines that share it count as one, which is rarer than that it would matter.
+        var hash: UInt32 = 0x811C_9DC5
+        for byte in text[start...] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        return max(hash, 1)
     }
 
     mutating func forget() {

@@ -75,7 +75,7 @@ extension Emulator {
                 let start = collected.text.count
                 collected.text += collected.head
                 Self.append(grid.row(y), nil, tables, to: &collected.text)
-                finish(from: start, isWhole: collected.isHeadWhole)
+                finish(from: start, isWhole: collected.isHeadWhole, row: y)
             }
             collected.dropHead()
         }
@@ -92,12 +92,31 @@ extension Emulator {
         swap(&text, &collected.text)
         for row in range { grid.lines[row].isChanged = false }
         if range.lowerBound == 0, !isAlternate { collected.isHeadChanged = false }
-        finish(from: start, isWhole: isWhole)
+        finish(from: start, isWhole: isWhole, row: range.lowerBound)
     }
 
     /// A line that is blank was erased, and shows nothing.
-    private mutating func finish(from start: Int, isWhole: Bool) {
-        if collected.text.count > start { collected.endLine(from: start, isWhole: isWhole) }
+    private mutating func finish(from start: Int, isWhole: Bool, row: Int) {
+        guard collected.text.count > start else { return }
+        if collected.givesOnce {
+            let mark = collected.mark(from: start)
+            guard grid.lines[row].given != mark else {
+                collected.text.removeSubrange(start...)
+                return
+            }
+            grid.lines[row].given = mark
+        }
+        collected.endLine(from: start, isWhole: isWhole)
+    }
+
+    /// Lets lines be given again that the screen does not show any more.
+    mutating func forgetGivenLinesThatAreGone() {
+        for y in 0..<rows where grid.lines[y].given != 0 && (grid.lines[y].isChanged || grid.lines[y].extent == 0) {
+            let start = collected.text.count
+            _ = append(line: rowsOfLine(at: y), to: &collected.text)
+            if collected.mark(from: start) != grid.lines[y].given { grid.lines[y].given = 0 }
+            collected.text.removeSubrange(start...)
+        }
     }
 
     // MARK: - Lines of the screen

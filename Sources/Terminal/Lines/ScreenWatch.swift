@@ -18,9 +18,35 @@ package struct ScreenWatch: Sendable {
         package let row: Int?
     }
 
-    package init(size: TerminalSize) {
+    /// With `givesOnce` a line that is painted again as it was, while the screen shows it, is not given again.
+    package init(size: TerminalSize, givesOnce: Bool = false) {
         emulator = Emulator(size: size, scrollbackBytes: 0)
         emulator.collected.purpose = .watch
+        emulator.collected.givesOnce = givesOnce
+    }
+
+    package var size: TerminalSize { emulator.size }
+
+    /// With `givesOnce`: the screen is seen as it is now, and what it does not show any more may be given again.
+    package mutating func seeScreen() {
+        emulator.forgetGivenLinesThatAreGone()
+        _ = emulator.takeAnswers()
+    }
+
+    /// Calls with the lines that changed and were not given yet.
+    package func forEachLineChanged(_ body: (Line) -> Void) {
+        var y = 0
+        while y < emulator.rows {
+            guard emulator.grid.lines[y].isChanged else {
+                y += 1
+                continue
+            }
+            let rows = emulator.rowsOfLine(at: y)
+            var text: [UInt8] = []
+            let isWhole = emulator.append(line: rows, to: &text)
+            if !text.isEmpty { body(Line(text: text[...], isWhole: isWhole, row: rows.lowerBound)) }
+            y = rows.upperBound
+        }
     }
 
     /// So many bytes may be fed at once without that much is to be kept of a line that is looked at again and again.

@@ -42,7 +42,8 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    init(_ name: String, _ background: UInt32, _ foreground: UInt32, _ cursor: UInt32, _ palette: [UInt32]) {
+    /// `palette` are the colours 0 to 15.
+    package init(_ name: String, _ background: UInt32, _ foreground: UInt32, _ cursor: UInt32, _ palette: [UInt32]) {
         self.name = name
         self.background = RGB(background)
         self.foreground = RGB(foreground)

@@ -1,0 +1,153 @@
+import CommandLine
+import Core
+import Recording
+import Services
+
+/// Looks for text in recordings: `vt cast grep RE FILE`.
+package struct CastGrepCommand: Command {
+    package static let spec = CommandSpec(
+        ["cast", "grep"],
+        summary: "look for text that recordings show",
+        description: [
+            "Looks for a POSIX extended regular expression (regex(7)) in the lines that the terminal of each recording "
+                + "showed: colours and cursor movements do not hide text, and rows that wrapped are one line. A line "
+                + "counts once for each time that it came to be on the screen, however often it is painted again.",
+            CastOperand.explanation,
+            "A match is printed as TIME:ROW:LINE, with several files as FILE:TIME:ROW:LINE. TIME is that of the event "
+                + "which completed the line, in seconds, a position for 'vt cast screen --at'; ROW is counted from 0, '-' "
+                + "where the line was gone with the event that brought it. With --json each match is a line with 'file', "
+                + "'time', 'row', 'line' and 'match'.",
+            "The exit status is 0 if a line matches, 1 if none does. With -q nothing is printed, and the first match ends "
+                + "it. A recording that cannot be read does not keep the others from being looked through.",
+        ],
+        operands: [OperandSpec("RE"), OperandSpec("FILE", .oneOrMore, completion: .file)],
+        options: [
+            OptionSpec("ignore-case", short: "i", summary: "do not tell upper from lower case"),
+            OptionSpec(
+                "count",
+                short: "c",
+                excludes: ["files-with-matches"],
+                summary: "print how many lines match, for each file"
+            ),
+            OptionSpec("files-with-matches", short: "l", summary: "print the names of the files that have a match"),
+            CastOperand.lenient,
+        ],
+        examples: [
+            ExampleSpec("vt cast grep 'error|failed' *.cast", "find errors in many recordings"),
+            ExampleSpec("vt cast grep --json ERROR build.cast | jq .time", "get the times of what matches"),
+            ExampleSpec("vt record build -o - | vt cast grep -q 'BUILD SUCCESSFUL' -", "ask about a session"),
+        ],
+        exitCodes: CastOperand.exitCodes + [.negative]
+    )
+
+    private let pattern: LinePattern
+    private let files: [String]
+    private let policy: RecordingPolicy
+    private let output: Shape
+
+    private enum Shape {
+        case lines, count, names
+    }
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        let ignoresCase = arguments.flag("ignore-case")
+        pattern = try arguments.operand("RE") { text throws(VTError) in
+            try LinePattern(text, ignoresCase: ignoresCase)
+        }
+        files = arguments.operands("FILE")
+        guard files.filter({ $0 == "-" }).count < 2 else {
+            throw VTError(.usage, "standard input can be read once only", hint: "name '-' once")
+        }
+        policy = CastOperand.policy(arguments)
+        output = arguments.flag("count") ? .count : arguments.flag("files-with-matches") ? .names : .lines
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        var hasMatch = false
+        var failure: VTError?
+        for file in files {
+            do throws(VTError) {
+                if try search(file, in: context) { hasMatch = true }
+                if hasMatch, context.global.quiet { return 0 }
+            } catch {
+                guard files.count > 1, error.code == .dataInvalid || error.code == .notFound else { throw error }
+                context.diagnostics.note(error.message)
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return hasMatch ? 0 : ExitCode.negative.status
+    }
+
+    /// Returns whether a line matches.
+    private func search(_ file: String, in context: Context) throws(VTError) -> Bool {
+        let source = try CastSource(file, policy: policy, context.diagnostics)
+        let isFirstEnough = context.global.quiet || output == .names
+        var count = 0
+        var pending: [UInt8] = []
+        try CastSearch(pattern).search(source) { match throws(VTError) in
+            count += 1
+            guard !isFirstEnough else { return false }
+            if output == .lines {
+                pending += try line(match, file, in: context)
+                // Whoever reads at the other end of a pipe sees matches as they come; a file is written in parts.
+                if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
+            }
+            return true
+        }
+        try Self.flush(&pending, context)
+        if !context.global.quiet { try summarize(file, count, in: context) }
+        return count > 0
+    }
+
+    private static func flush(_ bytes: inout [UInt8], _ context: Context) throws(VTError) {
+        if !bytes.isEmpty { try context.output.bytes(bytes) }
+        bytes = []
+    }
+
+    private func line(_ match: CastSearch.Match, _ file: String, in context: Context) throws(VTError) -> [UInt8] {
+        if context.global.json {
+            return try JSONText.line(MatchDocument(file: file, match)) + [UInt8(ascii: "\n")]
+        }
+        let row = match.row.map(String.init) ?? "-"
+        return Array("\(prefix(file))\(match.time.text()):\(row):\(match.line.sanitized)\n".utf8)
+    }
+
+    private func prefix(_ file: String) -> String {
+        files.count > 1 ? "\(file.sanitized):" : ""
+    }
+
+    private func summarize(_ file: String, _ count: Int, in context: Context) throws(VTError) {
+        switch output {
+        case .lines: return
+        case .names where count == 0: return
+        case .names, .count:
+            if context.global.json {
+                try context.output.jsonLine(CountDocument(file: file, matches: output == .count ? count : nil))
+            } else {
+                try context.output.text(output == .names ? file.sanitized : "\(prefix(file))\(count)")
+            }
+        }
+    }
+
+    private struct MatchDocument: Encodable {
+        let file: String
+        let time: Double
+        let row: Int?
+        let line: String
+        let match: String
+
+        init(file: String, _ match: CastSearch.Match) {
+            self.file = file
+            time = match.time.seconds
+            row = match.row
+            line = match.line
+            self.match = match.text
+        }
+    }
+
+    private struct CountDocument: Encodable {
+        let file: String
+        let matches: Int?
+    }
+}

@@ -1,0 +1,74 @@
+import CommandLine
+import Core
+import Recording
+import Services
+import Terminal
+
+/// Shows the screen at a place of a recording: `vt cast screen FILE --at POSITION`.
+package struct CastScreenCommand: Command {
+    package static let spec = CommandSpec(
+        ["cast", "screen"],
+        summary: "show what the terminal of a recording showed at a time",
+        description: [
+            CastOperand.explanation,
+            "Prints the screen as it was after all events up to a position, by default the end: as plain text, as text "
+                + "with colours, as a JSON document, as an HTML page or as an SVG image.",
+            CastOperand.positions,
+            "Of a file of 4 MiB and more some screens are kept in the cache ($XDG_CACHE_HOME/vt), so that the next "
+                + "question is answered at once. They are made again when the file changes. That needs an asciicast of "
+                + "version 2 or 3 that is not compressed, and no --scrollback.",
+        ],
+        operands: [CastOperand.file],
+        options: [
+            OptionSpec(
+                "at",
+                value: ValueSpec("POSITION", defaultText: "100%"),
+                summary: "show the screen at this position"
+            )
+        ] + ScreenOptions.specs + [
+            OptionSpec(
+                "scrollback",
+                value: ValueSpec("ROWS", defaultText: "0"),
+                summary: "begin with up to so many rows that left the screen"
+            ),
+            CastOperand.lenient,
+        ],
+        examples: [
+            ExampleSpec("vt cast screen demo.cast --at 1:20", "print the screen after 80 seconds"),
+            ExampleSpec("vt cast screen demo.cast --at marker:done --format svg >done.svg", "take a picture of it"),
+            ExampleSpec("vt record build -o - | vt cast screen - --json | jq .title", "look at the end of a session"),
+        ],
+        exitCodes: CastOperand.exitCodes
+    )
+
+    private let file: String
+    private let position: RecordingPosition?
+    private let options: ScreenOptions
+    private let scrollback: Int
+    private let policy: RecordingPolicy
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        file = try arguments.operand("FILE")
+        position = try arguments.value("at", parse: CastOperand.position)
+        options = try ScreenOptions(arguments)
+        scrollback = try arguments.value("scrollback", parse: SessionScreenCommand.rows) ?? 0
+        policy = CastOperand.policy(arguments)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        _ = try options.rendering(isJSON: context.global.json)
+        let source = try CastSource(file, policy: policy, context.diagnostics)
+        let service = CastScreenService(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
+        let shown = try service.screen(of: source, at: position, scrollback: scrollback)
+        let theme = shown.theme.flatMap { Theme(recorded: $0) }
+        let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)
+        let bytes = rendering.bytes(of: shown.screen) { writer in
+            writer.member("file", file == "-" ? nil : file)
+            writer.name("time")
+            writer.seconds(microseconds: shown.time.microseconds)
+            writer.member("events", shown.events)
+        }
+        try context.output.bytes(bytes)
+        return 0
+    }
+}

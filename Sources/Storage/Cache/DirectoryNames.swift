@@ -1,0 +1,21 @@
+import Core
+import Glibc
+
+/// What is in a directory.
+enum DirectoryNames {
+    /// The names in a directory but `.` and `..`.
+    ///
+    /// The corresponding C functions are `opendir` and `readdir`.
+    static func all(in path: String) throws(VTError) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw .system(errno, "cannot read '\(path)'") }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

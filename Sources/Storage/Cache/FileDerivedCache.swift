@@ -1,0 +1,49 @@
+import Core
+import Glibc
+
+/// Keeps a few files in a directory of the user's cache (XDG Base Directory Specification).
+///
+/// The directory has mode 0700, the files 0600. The file that was used longest ago makes room for a new one.
+package struct FileDerivedCache: DerivedCache {
+    private let directory: String
+    private let limitFiles: Int
+
+    /// `directory` is made when there is something to keep.
+    package init(directory: String, limitFiles: Int = 16) {
+        self.directory = directory
+        self.limitFiles = limitFiles
+    }
+
+    package func contents(_ name: String) -> [UInt8]? {
+        guard let contents = try? FileContents.read(path(name)) else { return nil }
+        // The time tells what is in use; that it cannot be set costs a file its age.
+        _ = unsafe utimensat(AT_FDCWD, path(name), nil, 0)
+        return contents
+    }
+
+    package func keep(_ contents: [UInt8], as name: String) throws(VTError) {
+        try FileContents.makeDirectory(directory)
+        try FileLock(at: "\(directory)/lock").hold { () throws(VTError) in
+            makeRoom(for: name)
+            try FileContents.replace(path(name), with: contents, isDurable: false)
+        }
+    }
+
+    private func path(_ name: String) -> String {
+        "\(directory)/\(name)"
+    }
+
+    /// A file that cannot be removed leaves the cache a little larger.
+    private func makeRoom(for name: String) {
+        let names = ((try? DirectoryNames.all(in: directory)) ?? []).filter { $0 != "lock" && $0 != name }
+        guard names.count >= limitFiles else { return }
+        let oldest = names.sorted { usedAt($0) < usedAt($1) }
+        for name in oldest.prefix(names.count - limitFiles + 1) { unsafe unlink(path(name)) }
+    }
+
+    private func usedAt(_ name: String) -> Int {
+        var status = stat()
+        guard unsafe lstat(path(name), &status) == 0 else { return 0 }
+        return status.st_mtim.tv_sec
+    }
+}

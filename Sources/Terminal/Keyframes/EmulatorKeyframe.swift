@@ -1,0 +1,105 @@
+import Core
+
+/// All that makes a terminal again as it was, but for the rows that left its screen.
+///
+/// It is made between sequences only. What a terminal does after it is what the first one would have done, until a
+/// change of its size brings rows back that left the screen.
+package struct EmulatorKeyframe: Hashable, Sendable {
+    private let size: TerminalSize
+    /// What `StateRenderer` writes, and what it leaves out.
+    private let state: [UInt8]
+    private let isSynchronized: Bool
+    private let promptState: PromptState
+    private let titles: [String]
+    private let savedModes: [Int: Bool]
+    private let lastScalar: UInt32?
+    private let join: JoinState
+
+    /// Returns nil where the terminal is within a sequence or a character, or is in a state that this cannot hold.
+    package init?(_ emulator: Emulator) {
+        guard emulator.parser.state == .ground, emulator.parser.utf8.missing == 0 else { return nil }
+        size = emulator.size
+        state = StateRenderer.render(emulator)
+        isSynchronized = emulator.modes[.synchronized]
+        promptState = emulator.promptState
+        titles = emulator.titles
+        savedModes = emulator.savedModes
+        lastScalar = emulator.lastScalar
+        join = emulator.join
+        guard self.emulator().screen() == emulator.screen() else { return nil }
+    }
+
+    /// Returns the terminal.
+    package func emulator() -> Emulator {
+        var emulator = Emulator(size: size)
+        emulator.feed(state)
+        emulator.modes[.synchronized] = isSynchronized
+        emulator.promptState = promptState
+        emulator.titles = titles
+        emulator.savedModes = savedModes
+        emulator.lastScalar = lastScalar
+        emulator.join = join
+        _ = emulator.takeAnswers()
+        _ = emulator.takeBells()
+        return emulator
+    }
+
+    // MARK: - Bytes
+
+    /// The keyframe as bytes that `init(decoding:)` reads.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendUInt32(UInt32(size.columns))
+        bytes.appendUInt32(UInt32(size.rows))
+        bytes.append(isSynchronized ? 1 : 0)
+        bytes.append(join.rawValue)
+        bytes.appendUInt32(lastScalar ?? .max)
+        bytes.appendString(promptState.phase.rawValue.utf8)
+        bytes.appendBigEndian(Int64(promptState.status ?? .min))
+        bytes.appendBigEndian(Int64(promptState.count))
+        bytes.appendUInt32(UInt32(titles.count))
+        for title in titles { bytes.appendString(title.utf8) }
+        bytes.appendUInt32(UInt32(savedModes.count))
+        for (number, isSet) in savedModes.sorted(by: { $0.key < $1.key }) {
+            bytes.appendUInt32(UInt32(truncatingIfNeeded: number))
+            bytes.append(isSet ? 1 : 0)
+        }
+        bytes.appendString(state)
+        return bytes
+    }
+
+    /// Returns nil for bytes that are no keyframe.
+    package init?(decoding bytes: ArraySlice<UInt8>) {
+        var reader = WireReader(bytes)
+        guard let columns = reader.uint32(), let rows = reader.uint32(),
+            let size = TerminalSize(columns: Int(columns), rows: Int(rows)), let isSynchronized = reader.byte(),
+            let join = reader.byte().flatMap(JoinState.init), let lastScalar = reader.uint32(),
+            let phase = reader.text().flatMap(PromptState.Phase.init), let status = reader.uint64(),
+            let count = reader.uint64(), let titles = reader.uint32(), titles <= 100
+        else { return nil }
+        self.size = size
+        self.isSynchronized = isSynchronized != 0
+        self.join = join
+        self.lastScalar = lastScalar == .max ? nil : lastScalar
+        var promptState = PromptState()
+        promptState.phase = phase
+        promptState.status = Int64(bitPattern: status) == .min ? nil : Int(Int64(bitPattern: status))
+        promptState.count = Int(Int64(bitPattern: count))
+        self.promptState = promptState
+        var texts: [String] = []
+        for _ in 0..<titles {
+            guard let title = reader.text() else { return nil }
+            texts.append(title)
+        }
+        self.titles = texts
+        guard let modes = reader.uint32(), modes <= 10_000 else { return nil }
+        var savedModes: [Int: Bool] = [:]
+        for _ in 0..<modes {
+            guard let number = reader.uint32(), let isSet = reader.byte() else { return nil }
+            savedModes[Int(number)] = isSet != 0
+        }
+        self.savedModes = savedModes
+        guard let state = reader.string(), reader.isAtEnd else { return nil }
+        self.state = Array(state)
+    }
+}
