@@ -11,7 +11,7 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) dropbear-bin dbus fish git gnome-keyring htop less libnss-wrapper libsecret-tools \
+test_packages  := $(demo_packages) asciinema dropbear-bin dbus fish git gnome-keyring htop less libnss-wrapper libsecret-tools \
 	mandoc python3-venv rsync tmux vim zsh
 
 bench_packages := $(demo_packages) dtach tmux

@@ -29,6 +29,12 @@ package enum CommandTable {
         SessionCleanupCommand.self,
         AttachCommand.self,
         RecordCommand.self,
+        CastInfoCommand.self,
+        CastConvertCommand.self,
+        CastCutCommand.self,
+        CastJoinCommand.self,
+        CastSpeedCommand.self,
+        CastQuantizeCommand.self,
         CastScreenCommand.self,
         CastGrepCommand.self,
         InstallCommand.self,
@@ -45,7 +51,7 @@ package enum CommandTable {
         GroupSpec("profile", "save servers as profiles"),
         GroupSpec("host", "know the host keys of servers"),
         GroupSpec("sessions", "keep programs running without us"),
-        GroupSpec("cast", "look at recordings and change them"),
+        GroupSpec("cast", "look into recordings and change them"),
     ]
 
     /// The table as data, for the parser and everything that is rendered from it.

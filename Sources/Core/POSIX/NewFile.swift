@@ -92,14 +92,14 @@ package final class NewFile: ByteSink {
     // MARK: - What is there
 
     /// Nil where there is nothing; the corresponding C function is `lstat`.
-    private static func status(_ path: String) throws(VTError) -> stat? {
+    static func status(_ path: String) throws(VTError) -> stat? {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { return status }
         guard errno == ENOENT else { throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate) }
         return nil
     }
 
-    private static func check(_ status: stat, _ path: String) throws(VTError) {
+    static func check(_ status: stat, _ path: String) throws(VTError) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
         case S_IFLNK:

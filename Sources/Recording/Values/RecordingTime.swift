@@ -40,6 +40,18 @@ package struct RecordingTime: Hashable, Sendable {
         }
     }
 
+    /// The time for people, to the millisecond, which `RecordingPosition` reads: `0:12.345`, `1:02:03.000`.
+    package var clockText: String {
+        let milliseconds = (microseconds + 500) / 1000
+        func digits(_ number: Int64, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
+        }
+        let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+        let front = hours > 0 ? "\(hours):\(digits(minutes, 2))" : String(minutes)
+        return "\(front):\(digits(milliseconds / 1000 % 60, 2)).\(digits(milliseconds % 1000, 3))"
+    }
+
     private static func append(_ number: Int64, to bytes: inout [UInt8]) {
         if number >= 10 { append(number / 10, to: &bytes) }
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))

@@ -32,6 +32,11 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The text that was shown.
     case txt
 
+    /// The format of a header: v3 for one of v1, which is not written.
+    init(of header: RecordingHeader) {
+        self = header.version == .v2 ? .v2 : .v3
+    }
+
     /// Nil where it is no asciicast.
     package var cast: CastFormat? {
         switch self {

@@ -1,0 +1,109 @@
+import CommandLine
+import Core
+import Recording
+import Services
+
+/// Tells what a recording is: `vt cast info FILE`.
+package struct CastInfoCommand: Command {
+    package static let spec = CommandSpec(
+        ["cast", "info"],
+        summary: "tell what a recording holds",
+        description: [
+            "FILE is an asciicast of version 1, 2 or 3, also compressed with gzip, or with --timing a typescript of "
+                + "script(1); - is standard input. All of it is read: a recording of which this tells something is a "
+                + "good one.",
+            "The active duration is the time without what is beyond the limit of each pause: that of --idle-limit, else "
+                + "the one in the header.",
+            "Times are shown in a form that other commands take as a position.",
+        ],
+        operands: [CastOptions.operand],
+        options: [
+            OptionSpec(
+                "timing",
+                value: ValueSpec("FILE", completion: .file),
+                summary: "the timing file of a typescript, classic or advanced"
+            ),
+            OptionSpec(
+                "idle-limit",
+                value: ValueSpec("DURATION"),
+                summary: "count no more of a pause than this"
+            ),
+            CastOptions.lenient,
+        ],
+        examples: [
+            ExampleSpec("vt cast info demo.cast", "show length, size, markers and exit status"),
+            ExampleSpec("vt cast info demo.cast --json | jq .duration_ms", "for a script"),
+        ],
+        exitCodes: [.dataInvalid, .notFound, .system]
+    )
+
+    private let path: String
+    private let timing: String?
+    private let idleLimit: RecordingTime?
+    private let policy: RecordingPolicy
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        path = try arguments.operand("FILE")
+        timing = arguments.value("timing")
+        idleLimit = try arguments.value("idle-limit", parse: CastSpeedCommand.time)
+        policy = CastOptions.policy(arguments)
+        if path == "-", timing == "-" {
+            throw VTError(.usage, "only one of typescript and timing file can be standard input")
+        }
+    }
+
+    package func run(in context: Context) throws(VTError) -> UInt8 {
+        let file = try RecordingFile(opening: path, timing: timing, policy: policy)
+        file.progress = { context.diagnostics.progress($0) }
+        var summary = RecordingSummary(idleLimit: idleLimit)
+        try file.read { summary.take($0) }
+        if context.global.json {
+            try context.output.json(RecordingDocument(summary, file, isTypescript: timing != nil))
+            return 0
+        }
+        CastOptions.tell(file, context.diagnostics)
+        try show(summary, file, context.output)
+        return 0
+    }
+
+    private func show(_ summary: RecordingSummary, _ file: RecordingFile, _ output: Output) throws(VTError) {
+        var table = TextTable(["FIELD", "VALUE"])
+        for (field, value) in rows(summary, file) {
+            if let value { table.add([field, value]) }
+        }
+        try output.table(table)
+        guard !summary.markers.isEmpty else { return }
+        var markers = TextTable(["TIME", "MARKER"])
+        for marker in summary.markers { markers.add([marker.time.clockText, marker.label]) }
+        try output.text("\n")
+        try output.table(markers)
+    }
+
+    private func rows(_ summary: RecordingSummary, _ file: RecordingFile) -> [(String, String?)] {
+        let header = summary.header
+        let codes = summary.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let counts = codes.prefix(10).map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        let format = timing == nil ? "asciicast v\(header.version.rawValue)" : "typescript"
+        let resizes = summary.resizes.prefix(5).map { "\(Self.text($0.size)) at \($0.time.clockText)" }
+        let more = summary.resizes.count > 5 ? ["and \(summary.resizes.count - 5) more"] : []
+        let terminal = [header.terminalType, header.terminalVersion].compactMap { $0 }.joined(separator: ", ")
+        return [
+            ("format", file.isCompressed ? "\(format), gzip" : format),
+            ("title", header.title), ("command", header.command),
+            ("recorded", header.timestamp.map { Timestamp(seconds: $0).rawValue }),
+            ("size", Self.text(header.size)),
+            ("resizes", resizes.isEmpty ? nil : (resizes + more).joined(separator: ", ")),
+            ("duration", summary.duration.clockText), ("active", summary.activeDuration?.clockText),
+            ("events", summary.eventCount == 0 ? "0" : "\(summary.eventCount): \(counts)"),
+            ("output", "\(summary.outputBytes) bytes"),
+            ("input", summary.inputBytes > 0 ? "\(summary.inputBytes) bytes" : nil),
+            ("exit", summary.exitStatus.map(String.init)),
+            ("terminal", terminal.isEmpty ? nil : terminal),
+            ("theme", header.theme.map { "\($0.foreground) on \($0.background)" }),
+        ]
+    }
+
+    private static func text(_ size: TerminalSize) -> String {
+        "\(size.columns)x\(size.rows)"
+    }
+}

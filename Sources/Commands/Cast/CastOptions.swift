@@ -1,0 +1,79 @@
+import CommandLine
+import Core
+import Recording
+import Services
+
+/// The options that the commands share which make a recording of recordings.
+struct CastOptions {
+    private let format: RecordingFormat?
+    private let path: String?
+    private let replaces: Bool
+    let policy: RecordingPolicy
+
+    static let explanation =
+        "FILE is an asciicast of version 1, 2 or 3, also compressed with gzip; - is standard input. The result goes to "
+        + "standard output, so that commands can be put in a pipe, or with --output into a file that is there only when "
+        + "it is whole. Events of codes and keys of the header that vt does not know are kept."
+
+    static let operand = OperandSpec("FILE", completion: .file)
+
+    static let lenient = OptionSpec(
+        "lenient",
+        summary: "leave out what cannot be read, and say so",
+        details: "Otherwise the first line that the format does not allow is an error."
+    )
+
+    static let output = [
+        OptionSpec("output", short: "o", value: ValueSpec("FILE", completion: .file), summary: "write into this file"),
+        OptionSpec("force", summary: "replace the file of --output"),
+    ]
+
+    /// For commands that change a recording.
+    static let all =
+        [
+            OptionSpec(
+                "format",
+                value: ValueSpec("FORMAT", choices: ["v3", "v2"]),
+                summary: "the version to write: that of FILE, v3 for v1"
+            )
+        ] + output + [lenient]
+
+    static let exitCodes: [ExitCode] = [.dataInvalid, .notFound, .exists, .cannotCreate, .system]
+
+    /// Where no format is asked for, it is the standard one, or without one that of the first file.
+    init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
+        format = arguments.choice("format", of: RecordingFormat.self) ?? standard
+        path = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
+        replaces = arguments.flag("force")
+        policy = Self.policy(arguments)
+        if replaces, path == nil {
+            throw VTError(.usage, "--force is for the file of --output", hint: "add --output FILE")
+        }
+    }
+
+    static func policy(_ arguments: ParsedArguments) -> RecordingPolicy {
+        arguments.flag("lenient") ? .lenient : .strict
+    }
+
+    /// Reads files, changes what they hold and writes the result.
+    func run(_ files: [RecordingFile], _ edit: some RecordingEdit, in context: Context) throws(VTError) {
+        for file in files { file.progress = { context.diagnostics.progress($0) } }
+        let job = RecordingJob(files, edit, as: format)
+        if let path {
+            let result = try AtomicFile(at: path, replaces: replaces)
+            try job.run { bytes throws(VTError) in try result.write(bytes) }
+            try result.commit()
+        } else {
+            try job.run { bytes throws(VTError) in try context.output.bytes(bytes) }
+        }
+        for file in files { Self.tell(file, context.diagnostics) }
+    }
+
+    /// Notes what was left out or changed while a file was read.
+    static func tell(_ file: RecordingFile, _ diagnostics: any Diagnostics) {
+        let shown = file.notes.kept.prefix(10)
+        for note in shown { diagnostics.note("\(file.name): \(note.text)") }
+        let more = file.notes.count - shown.count
+        if more > 0 { diagnostics.note("\(file.name): and \(more) more") }
+    }
+}

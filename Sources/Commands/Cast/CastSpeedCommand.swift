@@ -1,0 +1,58 @@
+import CommandLine
+import Core
+import Recording
+import Services
+
+/// Makes a recording faster or slower: `vt cast speed FACTOR FILE`.
+package struct CastSpeedCommand: Command {
+    package static let spec = CommandSpec(
+        ["cast", "speed"],
+        summary: "make a recording faster, slower, or less idle",
+        description: [
+            CastOptions.explanation,
+            "All times are divided by FACTOR: 2 is twice as fast, 0.5 half as fast, 1 as before. With --idle-limit "
+                + "longer pauses between events are shortened first, for good; the header's own limit, which players "
+                + "go by, is then taken out, and otherwise divided as well.",
+        ],
+        operands: [OperandSpec("FACTOR"), CastOptions.operand],
+        options: [
+            OptionSpec(
+                "idle-limit",
+                value: ValueSpec("DURATION"),
+                summary: "shorten longer pauses to this, such as 2s or 500ms"
+            )
+        ] + CastOptions.all,
+        examples: [
+            ExampleSpec("vt cast speed 2 demo.cast -o fast.cast", "twice as fast"),
+            ExampleSpec("vt cast speed 1 demo.cast --idle-limit 2s", "without long pauses"),
+        ],
+        exitCodes: CastOptions.exitCodes
+    )
+
+    private let path: String
+    private let factor: Double
+    private let idleLimit: RecordingTime?
+    private let options: CastOptions
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        factor = try arguments.operand("FACTOR") { text throws(VTError) in
+            guard let factor = Double(text), (0.0001...10_000).contains(factor), text.last?.isNumber == true else {
+                throw VTError(.usage, "'\(text)' is not a factor from 0.0001 to 10000")
+            }
+            return factor
+        }
+        path = try arguments.operand("FILE")
+        idleLimit = try arguments.value("idle-limit", parse: Self.time)
+        options = try CastOptions(arguments)
+    }
+
+    static func time(_ text: String) throws(VTError) -> RecordingTime {
+        RecordingTime(microseconds: try Duration(parsing: text).wholeMilliseconds * 1000)
+    }
+
+    package func run(in context: Context) throws(VTError) -> UInt8 {
+        let file = try RecordingFile(opening: path, policy: options.policy)
+        try options.run([file], SpeedEdit(factor: factor, idleLimit: idleLimit), in: context)
+        return 0
+    }
+}

@@ -1,0 +1,115 @@
+import Core
+import Recording
+
+/// Keeps a part of a recording, or all but a part of it.
+///
+/// The part begins with the first event that is not before `start`, and ends before the first that is not before `end`.
+/// What was shown behind a part that is left out is brought by output of its own, so that the picture is right.
+package struct CutEdit: RecordingEdit {
+    private let start: RecordingPoint
+    private let end: RecordingPoint?
+    private let removes: Bool
+    private var header = RecordingHeader(size: .standard)
+    /// What the recording shows at this place, up to the last part that is left out.
+    private var screen = RecordingScreen(.standard)
+    /// The size that the result has at this place.
+    private var size = TerminalSize.standard
+    /// How many events there were.
+    private var number = 0
+    private var stage = Stage.before
+
+    private enum Stage {
+        case before, inside, after
+    }
+
+    /// - Parameters:
+    ///   - start: The beginning of the part.
+    ///   - end: Its end; nil: that of the recording.
+    ///   - removes: Whether the part is left out, and not kept.
+    package init(from start: RecordingPoint, to end: RecordingPoint?, removes: Bool) {
+        self.start = start
+        self.end = end
+        self.removes = removes
+    }
+
+    package mutating func take(
+        _ item: RecordingItem,
+        emit: (RecordingItem) throws(VTError) -> Void
+    ) throws(VTError) {
+        switch item {
+        case .header(let header):
+            self.header = header
+            self.header.duration = nil
+            size = header.size
+            screen = RecordingScreen(size)
+            // Where a part is kept, the header has the size that is there.
+            if removes { try emit(.header(self.header)) }
+        case .event(let event):
+            try advance(event, emit)
+            number += 1
+            try take(event, emit)
+        }
+    }
+
+    package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+        // A picture is worth having also where nothing comes behind it.
+        if stage == .before, !removes { try begin(emit) }
+    }
+
+    /// Goes from stage to stage before an event is taken.
+    private mutating func advance(
+        _ event: RecordingEvent,
+        _ emit: (RecordingItem) throws(VTError) -> Void
+    ) throws(VTError) {
+        if stage == .before, !start.isAfter(number + 1, event.time) {
+            stage = .inside
+            if !removes { try begin(emit) }
+        }
+        if stage == .inside, let end, !end.isAfter(number + 1, event.time) {
+            stage = .after
+            if removes { try goOn(emit) }
+        }
+    }
+
+    private mutating func take(
+        _ event: RecordingEvent,
+        _ emit: (RecordingItem) throws(VTError) -> Void
+    ) throws(VTError) {
+        switch (stage, removes) {
+        case (.before, true):
+            screen.take(event)
+            if case .resize(let size) = event.content { self.size = size }
+            try emit(.event(event))
+        case (.before, false), (.inside, true):
+            screen.take(event)
+        case (.inside, false):
+            try emit(shifted(event, by: start.time))
+        case (.after, true):
+            try emit(shifted(event, by: (end?.time ?? start.time) - start.time))
+        case (.after, false):
+            break
+        }
+    }
+
+    /// Emits the header of the kept part, and its first picture where something was left out before it.
+    private func begin(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+        var header = header
+        header.size = screen.size
+        header.timestamp = header.timestamp.map { $0 &+ start.time.microseconds / 1_000_000 }
+        try emit(.header(header))
+        guard number > 0 else { return }
+        try emit(.event(RecordingEvent(time: .start, .output(screen.state(afterReset: false)))))
+    }
+
+    /// Emits what makes a terminal that shows the beginning of the removed part show its end.
+    private func goOn(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+        if screen.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(screen.size)))) }
+        try emit(.event(RecordingEvent(time: start.time, .output(screen.state(afterReset: true)))))
+    }
+
+    private func shifted(_ event: RecordingEvent, by time: RecordingTime) -> RecordingItem {
+        var event = event
+        event.time = event.time - time
+        return .event(event)
+    }
+}
