@@ -14,7 +14,7 @@ demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) asciinema dropbear-bin dbus fish git gnome-keyring htop less libnss-wrapper libsecret-tools \
 	mandoc python3-venv rsync tmux vim zsh
 
-bench_packages := $(demo_packages) dtach tmux
+bench_packages := $(demo_packages) asciinema dtach tmux
 
 # $(call install_packages,NAMES): installs those of the Debian packages NAMES that are missing.
 define install_packages
@@ -83,7 +83,7 @@ bench-deps:
 	$(call install_packages,$(bench_packages))
 
 .PHONY: bench
-bench: bench-deps release ## compare with ssh, tmux and dtach: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
+bench: bench-deps release ## compare with ssh, tmux, dtach and asciinema: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
 	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
 
 .PHONY: bench-terminal

@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'cast')
-        verbs='screen grep'
+        verbs='info convert cut join speed quantize screen grep'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -159,6 +159,36 @@ _vt_describe() {
         valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
         operands=(list:sessions command)
         ;;
+    'cast info')
+        options='--timing --idle-limit --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--timing --idle-limit --color'
+        operands=(file)
+        ;;
+    'cast convert')
+        options='--format --timing -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --timing -o --output --color'
+        operands=(file)
+        ;;
+    'cast cut')
+        options='--from --to --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --format -o --output --color'
+        operands=(file)
+        ;;
+    'cast join')
+        options='--no-reset --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--format -o --output --color'
+        operands=(file...)
+        ;;
+    'cast speed')
+        options='--idle-limit --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--idle-limit --format -o --output --color'
+        operands=(none file)
+        ;;
+    'cast quantize')
+        options='--fps --within --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--fps --within --format -o --output --color'
+        operands=(file)
+        ;;
     'cast screen')
         options='--at --format --theme --join --scrollback --lenient --json -q --quiet -v --verbose --color -h --help'
         valued='--at --format --theme --scrollback --color'
@@ -249,6 +279,18 @@ _vt_value_kind() {
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record --profile') kind='list:profiles' ;;
     'record --cwd') kind='directory' ;;
+    'cast info --timing') kind='file' ;;
+    'cast convert --format') kind='words:v3 v2 raw txt' ;;
+    'cast convert --timing') kind='file' ;;
+    'cast convert -o' | 'cast convert --output') kind='file' ;;
+    'cast cut --format') kind='words:v3 v2' ;;
+    'cast cut -o' | 'cast cut --output') kind='file' ;;
+    'cast join --format') kind='words:v3 v2' ;;
+    'cast join -o' | 'cast join --output') kind='file' ;;
+    'cast speed --format') kind='words:v3 v2' ;;
+    'cast speed -o' | 'cast speed --output') kind='file' ;;
+    'cast quantize --format') kind='words:v3 v2' ;;
+    'cast quantize -o' | 'cast quantize --output') kind='file' ;;
     'cast screen --format') kind='words:text ansi json html svg' ;;
     'cast screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'install --file') kind='file' ;;

@@ -55,6 +55,18 @@ function __vt_valued
             printf '%s\n' --detach-key --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color
+        case 'cast info' 'cast info *'
+            printf '%s\n' --timing --idle-limit --color
+        case 'cast convert' 'cast convert *'
+            printf '%s\n' --format --timing -o --output --color
+        case 'cast cut' 'cast cut *'
+            printf '%s\n' --from --to --format -o --output --color
+        case 'cast join' 'cast join *'
+            printf '%s\n' --format -o --output --color
+        case 'cast speed' 'cast speed *'
+            printf '%s\n' --idle-limit --format -o --output --color
+        case 'cast quantize' 'cast quantize *'
+            printf '%s\n' --fps --within --format -o --output --color
         case 'cast screen' 'cast screen *'
             printf '%s\n' --at --format --theme --scrollback --color
         case 'cast grep' 'cast grep *'
@@ -123,7 +135,7 @@ complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running without us'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'be in a session'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session, or a command, as an asciicast'
-complete -c vt -n '__vt_at 0 0' -a cast -d 'look at recordings and change them'
+complete -c vt -n '__vt_at 0 0' -a cast -d 'look into recordings and change them'
 complete -c vt -n '__vt_at 0 0' -a install -d 'put vt on a server'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'tell whether sessions would work and survive'
 complete -c vt -n '__vt_at 0 0' -a help -d 'explain vt, a command or the exit statuses'
@@ -175,6 +187,12 @@ complete -c vt -n '__vt_at 0 0 sessions' -s v -l verbose -d 'say on standard err
 complete -c vt -n '__vt_at 0 0 sessions' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 0 sessions' -s h -l help -d 'show help; -h is the short form'
 
+complete -c vt -n '__vt_at 0 0 cast' -a info -d 'tell what a recording holds'
+complete -c vt -n '__vt_at 0 0 cast' -a convert -d 'write a recording in another format'
+complete -c vt -n '__vt_at 0 0 cast' -a cut -d 'keep or remove a part of a recording'
+complete -c vt -n '__vt_at 0 0 cast' -a join -d 'put recordings one behind the other'
+complete -c vt -n '__vt_at 0 0 cast' -a speed -d 'make a recording faster, slower, or less idle'
+complete -c vt -n '__vt_at 0 0 cast' -a quantize -d 'join output that came at nearly the same time'
 complete -c vt -n '__vt_at 0 0 cast' -a screen -d 'show what the terminal of a recording showed at a time'
 complete -c vt -n '__vt_at 0 0 cast' -a grep -d 'look for text that recordings show'
 complete -c vt -n '__vt_at 0 0 cast' -l json -d 'write JSON to standard output, and errors as JSON'
@@ -537,6 +555,79 @@ complete -c vt -n '__vt_at 0 1 record' -s q -l quiet -d 'leave out notes and pro
 complete -c vt -n '__vt_at 0 1 record' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 1 record' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 1 record' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast info' -F
+complete -c vt -n '__vt_at 0 99 cast info' -l timing -r -F -d 'the timing file of a typescript, classic or advanced'
+complete -c vt -n '__vt_at 0 99 cast info' -l idle-limit -r -f -d 'count no more of a pause than this'
+complete -c vt -n '__vt_at 0 99 cast info' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast info' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast info' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast info' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast info' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast info' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast convert' -F
+complete -c vt -n '__vt_at 0 99 cast convert' -l format -x -a 'v3 v2 raw txt' -d 'what to write'
+complete -c vt -n '__vt_at 0 99 cast convert' -l timing -r -F -d 'the timing file of a typescript, classic or advanced'
+complete -c vt -n '__vt_at 0 99 cast convert' -s o -l output -r -F -d 'write into this file'
+complete -c vt -n '__vt_at 0 99 cast convert' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast convert' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast convert' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast convert' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast convert' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast convert' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast convert' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast cut' -F
+complete -c vt -n '__vt_at 0 99 cast cut' -l from -r -f -d 'where the part begins; else at the beginning'
+complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'where the part ends; else at the end'
+complete -c vt -n '__vt_at 0 99 cast cut' -l remove -d 'leave the part out, and keep the rest'
+complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'the version to write: that of FILE, v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast cut' -s o -l output -r -F -d 'write into this file'
+complete -c vt -n '__vt_at 0 99 cast cut' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast cut' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast cut' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast cut' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast cut' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast cut' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast cut' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 99 cast join' -F
+complete -c vt -n '__vt_at 0 99 cast join' -l no-reset -d 'do not reset the terminal at the seams'
+complete -c vt -n '__vt_at 0 99 cast join' -l format -x -a 'v3 v2' -d 'the version to write: that of FILE, v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast join' -s o -l output -r -F -d 'write into this file'
+complete -c vt -n '__vt_at 0 99 cast join' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast join' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast join' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast join' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast join' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast join' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast join' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 1 1 cast speed' -F
+complete -c vt -n '__vt_at 0 99 cast speed' -l idle-limit -r -f -d 'shorten longer pauses to this, such as 2s or 500ms'
+complete -c vt -n '__vt_at 0 99 cast speed' -l format -x -a 'v3 v2' -d 'the version to write: that of FILE, v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast speed' -s o -l output -r -F -d 'write into this file'
+complete -c vt -n '__vt_at 0 99 cast speed' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast speed' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast speed' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast speed' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast speed' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast speed' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast speed' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast quantize' -F
+complete -c vt -n '__vt_at 0 99 cast quantize' -l fps -r -f -d 'at most so many outputs a second'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l within -r -f -d 'join output within this span, such as 50ms'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l format -x -a 'v3 v2' -d 'the version to write: that of FILE, v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast quantize' -s o -l output -r -F -d 'write into this file'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast quantize' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast quantize' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast quantize' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 cast screen' -F
 complete -c vt -n '__vt_at 0 99 cast screen' -l at -r -f -d 'show the screen at this position'

@@ -1,4 +1,4 @@
-"""Compares vt with OpenSSH's client on one private server, and with tmux and dtach, in alternating runs.
+"""Compares vt with OpenSSH's client on one private server, with tmux and dtach, and with asciinema, in turn.
 
 Prints medians and the median of the ratios of neighbouring runs. Asserts nothing about them: figures of a busy
 machine mean little. It fails when a command fails.
@@ -14,7 +14,9 @@ import tempfile
 
 from cases import CASES
 from fixture import Fixture
-from report import print_header, print_row, print_session_header, print_session_row
+from recordings import CASES as RECORDING_CASES
+from report import print_header, print_recording_header, print_recording_row, print_row, print_session_header
+from report import print_session_row
 from sessions import CASES as SESSION_CASES
 
 
@@ -26,7 +28,7 @@ def parse_arguments():
     parser.add_argument("--short", action="store_true", help="few rounds of small sizes, to see that all runs")
     parser.add_argument("--list", action="store_true", help="print the names and end")
     arguments = parser.parse_args()
-    unknown = set(arguments.only or []) - {case.name for case in CASES + SESSION_CASES}
+    unknown = set(arguments.only or []) - {case.name for case in CASES + SESSION_CASES + RECORDING_CASES}
     if unknown:
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; see --list")
     return arguments
@@ -41,8 +43,9 @@ def main():
     arguments = parse_arguments()
     chosen = [case for case in CASES if not arguments.only or case.name in arguments.only]
     session_cases = [case for case in SESSION_CASES if not arguments.only or case.name in arguments.only]
+    recording_cases = [case for case in RECORDING_CASES if not arguments.only or case.name in arguments.only]
     if arguments.list:
-        for case in CASES + SESSION_CASES:
+        for case in CASES + SESSION_CASES + RECORDING_CASES:
             print(f"{case.name:14} {case.summary}")
         return
     vt = str(pathlib.Path(arguments.vt).resolve())
@@ -58,6 +61,11 @@ def main():
         for case in session_cases:
             results.append(case.run(fixture, arguments.short))
             print_session_row(results[-1])
+        if recording_cases:
+            print_recording_header()
+        for case in recording_cases:
+            results.append(case.run(fixture, arguments.short))
+            print_recording_row(results[-1])
     if arguments.json:
         document = {
             "vt": first_line(vt, "version"),

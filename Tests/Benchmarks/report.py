@@ -47,3 +47,22 @@ def print_session_row(result):
     memory = figures.get("vt_anonymous_kib")
     more = f"{memory:.0f} KiB anonymous in each holder" if memory else ""
     print(SESSION_FORMAT.format(result["name"], *columns, result["unit"], result["bar"], more).rstrip(), flush=True)
+
+
+RECORDING_FORMAT = "{:12} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}  {}"
+
+
+def print_recording_header():
+    names = ("vt MB/s", "asciinema", "vt CPU s", "asciinema", "vt MiB", "asciinema")
+    print(RECORDING_FORMAT.format("", *names, "bar").rstrip())
+
+
+def print_recording_row(result):
+    columns = []
+    for key, scale in (("mb_per_s", 1), ("cpu", 1), ("peak_kib", 1 / 1024)):
+        for name in ("vt", "asciinema"):
+            figures = result["figures"].get(name)
+            columns.append(f"{figures[key] * scale:.2f}" if figures else "-")
+    small = result["figures"].get("small")
+    more = f"; {small['peak_kib'] / 1024:.2f} MiB for a file of 1 MB" if small else ""
+    print(RECORDING_FORMAT.format(result["name"], *columns, result["bar"] + more).rstrip(), flush=True)

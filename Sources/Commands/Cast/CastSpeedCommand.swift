@@ -36,7 +36,8 @@ package struct CastSpeedCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         factor = try arguments.operand("FACTOR") { text throws(VTError) in
-            guard let factor = Double(text), (0.0001...10_000).contains(factor), text.last?.isNumber == true else {
+            let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+            guard isDecimal, let factor = Double(text), (0.0001...10_000).contains(factor) else {
                 throw VTError(.usage, "'\(text)' is not a factor from 0.0001 to 10000")
             }
             return factor

@@ -19,19 +19,16 @@ package struct AtomicFile: ~Copyable {
     ///
     /// - Throws: `exists` when there is one and it is not to be replaced; `cannot-create`.
     package init(at path: String, replaces: Bool) throws(VTError) {
-        self.path = path
-        self.replaces = try Self.replaces(path, replaces)
+        let replaces = try Self.replaces(path, replaces)
         let directory = FileContents.directory(of: path)
         let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode_t(0o600))
-        if number >= 0 {
-            descriptor = FileDescriptor(owning: number)
-            temporary = nil
-        } else {
-            let name = "\(directory)/.vt-\(RandomIdentifier.make())"
-            descriptor = try Self.creating(name, for: path)
-            temporary = name
-        }
-        _ = fchmod(descriptor.number, 0o600)
+        let name = number < 0 ? "\(directory)/.vt-\(RandomIdentifier.make())" : nil
+        let file = if let name { try Self.creating(name, for: path) } else { FileDescriptor(owning: number) }
+        _ = fchmod(file.number, 0o600)
+        self.path = path
+        self.replaces = replaces
+        descriptor = file
+        temporary = name
     }
 
     deinit {

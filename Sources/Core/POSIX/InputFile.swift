@@ -16,7 +16,9 @@ package final class InputFile {
     private let spool: SpoolFile?
     private var isSpooled = false
 
-    /// Opens a file; `-` is standard input. With `isReadAgain`, `rewind` may be called.
+    /// Opens a file, or for `-` standard input.
+    ///
+    /// With `isReadAgain`, `rewind` may be called.
     ///
     /// - Throws: `not-found`, `io` when it cannot be opened, and `cannot-create` without a temporary file.
     package init(opening path: String, isReadAgain: Bool = false) throws(VTError) {
@@ -40,9 +42,9 @@ package final class InputFile {
         spool = start < 0 && isReadAgain ? try SpoolFile() : nil
     }
 
-    /// Returns the next bytes, at most `limit`; none at the end. Every error is one.
+    /// Returns the next bytes, at most `limit`, and none at the end.
     ///
-    /// The corresponding C function is `read`.
+    /// Every error of the system is one here. The corresponding C function is `read`.
     package func read(limit: Int = 256 << 10) throws(VTError) -> [UInt8] {
         if isSpooled, let spool {
             let bytes = try spool.read(at: position, limit: limit)

@@ -5,9 +5,7 @@ import Recording
 package struct RecordingJob<Edit: RecordingEdit> {
     private let files: [RecordingFile]
     private var edit: Edit
-    private let format: RecordingFormat?
-    /// Made with the header, of which the format may depend.
-    private var encoder: RecordingEncoder?
+    private var result: Result
 
     /// So much is written at once, or all that is there when the input pauses.
     private static var chunkBytes: Int { 256 << 10 }
@@ -19,7 +17,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     package init(_ files: [RecordingFile], _ edit: Edit, as format: RecordingFormat?) {
         self.files = files
         self.edit = edit
-        self.format = format
+        result = Result(format: format)
     }
 
     /// Does all of it; `write` takes the bytes of the result.
@@ -30,8 +28,8 @@ package struct RecordingJob<Edit: RecordingEdit> {
                 pause: { () throws(VTError) in try flush(write) }
             )
         }
-        try edit.finish { item in Self.write(item, format, &encoder) }
-        encoder?.finish()
+        try edit.finish { item in result.write(item) }
+        result.encoder?.finish()
         try flush(write)
     }
 
@@ -39,16 +37,22 @@ package struct RecordingJob<Edit: RecordingEdit> {
         _ item: RecordingItem,
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) {
-        try edit.take(item) { item in Self.write(item, format, &encoder) }
-        if let count = encoder?.count, count >= Self.chunkBytes { try flush(write) }
+        try edit.take(item) { item in result.write(item) }
+        if let count = result.encoder?.count, count >= Self.chunkBytes { try flush(write) }
     }
 
-    private static func write(_ item: RecordingItem, _ format: RecordingFormat?, _ encoder: inout RecordingEncoder?) {
-        if case .header(let header) = item { encoder = RecordingEncoder(format ?? RecordingFormat(of: header)) }
-        encoder?.write(item)
+    /// The encoder, made with the header, on which the format may depend.
+    private struct Result {
+        let format: RecordingFormat?
+        var encoder: RecordingEncoder?
+
+        mutating func write(_ item: RecordingItem) {
+            if case .header(let header) = item { encoder = RecordingEncoder(format ?? RecordingFormat(of: header)) }
+            encoder?.write(item)
+        }
     }
 
     private mutating func flush(_ write: ([UInt8]) throws(VTError) -> Void) throws(VTError) {
-        if let bytes = encoder?.take(), !bytes.isEmpty { try write(bytes) }
+        if let bytes = result.encoder?.take(), !bytes.isEmpty { try write(bytes) }
     }
 }

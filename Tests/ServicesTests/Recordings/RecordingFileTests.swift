@@ -25,20 +25,24 @@ struct RecordingFileTests {
         return try RecordingRange(from: first, to: last).points(in: file)
     }
 
-    @Test(arguments: [
-        (nil, nil, 0, nil), ("2", "50%", 2, 5), ("marker:build", "-1", 5, 9), ("event:3", "100%", 6, nil),
-        ("-10", "-0", 0, nil),
-    ] as [(String?, String?, Int64, Int64?)])
+    @Test(
+        arguments: [
+            (nil, nil, 0, nil), ("2", "50%", 2, 5), ("marker:build", "-1", 5, 9), ("event:3", "100%", 6, nil),
+            ("-10", "-0", 0, nil),
+        ] as [(String?, String?, Int64, Int64?)]
+    )
     func `a range has its places`(_ start: String?, _ end: String?, _ from: Int64, _ to: Int64?) throws {
         let points = try Self.points(start, end)
         #expect(points.start.time.microseconds == from * 1_000_000)
         #expect(points.end?.time.microseconds == to.map { $0 * 1_000_000 })
     }
 
-    @Test(arguments: [
-        ("5", "4", ExitCode.usage), ("50%", "1", .usage), ("event:3", "event:2", .usage),
-        ("marker:test", nil, .notFound), (nil, "event:5", .notFound),
-    ] as [(String?, String?, ExitCode)])
+    @Test(
+        arguments: [
+            ("5", "4", ExitCode.usage), ("50%", "1", .usage), ("event:3", "event:2", .usage),
+            ("marker:test", nil, .notFound), (nil, "event:5", .notFound),
+        ] as [(String?, String?, ExitCode)]
+    )
     func `a range without places is an error`(_ start: String?, _ end: String?, _ code: ExitCode) throws {
         let error = #expect(throws: VTError.self) { try Self.points(start, end) }
         #expect(error?.code == code)

@@ -1,0 +1,139 @@
+"""The benchmarks of recordings: vt and asciinema 2 read the same files in alternating runs."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import random
+import statistics
+import time
+import typing
+
+from measure import Failed
+
+MEGABYTE = 1_000_000
+
+
+def write_recording(path, size):
+    """Writes a v2 file of about so many bytes: coloured lines, wide characters, pauses; returns its size."""
+    chance = random.Random(1)
+    words = ["src/main.c", "größe", "漢字", "warning:", "0x7fff", "done"]
+
+    def line():
+        style = f"\x1b[{chance.randint(0, 1)};{chance.randint(30, 37)}m"
+        return f"{style}{chance.choice(words)}\x1b[0m {'x' * chance.randint(1, 60)}\r\n"
+
+    pieces = ["".join(line() for _ in range(chance.randint(1, 20))) for _ in range(2000)]
+    texts = [json.dumps(piece, ensure_ascii=False) for piece in pieces]
+    written = 0
+    clock = 0.0
+    with open(path, "w", encoding="utf-8") as file:
+        written += file.write('{"version": 2, "width": 120, "height": 40}\n')
+        while written < size:
+            clock += chance.random() / 20
+            written += file.write(f'[{clock:.6f}, "o", {chance.choice(texts)}]\n')
+    return os.path.getsize(path)
+
+
+def run(words, environment):
+    """Runs words to their end; returns wall and CPU seconds, and the peak of resident memory in KiB.
+
+    The peak is read from VmHWM while the program lives: ru_maxrss counts the memory of what started it, too.
+    """
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
+    ]
+    started = time.perf_counter()
+    pid = os.posix_spawnp(words[0], words, environment, file_actions=actions)
+    peak = 0
+    while True:
+        done, status, usage = os.wait4(pid, os.WNOHANG)
+        if done:
+            break
+        with contextlib.suppress(OSError, StopIteration), open(f"/proc/{pid}/status") as file:
+            peak = max(peak, next(int(line.split()[1]) for line in file if line.startswith("VmHWM:")))
+        time.sleep(0.002)
+    if status:
+        raise Failed(f"{' '.join(words)[:200]}: wait status {status}")
+    wall = time.perf_counter() - started
+    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak_kib": peak}
+
+
+def medians(runs):
+    return {key: statistics.median(one[key] for one in runs) for key in runs[0]}
+
+
+def compare(fixture, short, vt_words, other_words):
+    """Both programs on one file in turn."""
+    path = str(fixture.scratch / "recording.cast")
+    size = write_recording(path, (1 if short else 50) * MEGABYTE)
+    environment = fixture.environment | {"LANG": "C.UTF-8"}
+    calls = {"vt": [fixture.vt, *vt_words, path]}
+    if other_words:
+        calls["asciinema"] = [*other_words, path]
+    runs = {name: [] for name in calls}
+    for number in range(2 if short else 6):
+        for name, words in calls.items():
+            figures = run(words, environment)
+            if number:  # the first round warms up
+                runs[name].append(figures)
+    os.unlink(path)
+    result = {name: medians(measured) for name, measured in runs.items()}
+    for figures in result.values():
+        figures["mb_per_s"] = size / MEGABYTE / figures["wall"]
+    return result
+
+
+def output(fixture, short):
+    return compare(fixture, short, ["cast", "convert", "--format", "raw"], ["asciinema", "cat"])
+
+
+def convert(fixture, short):
+    return compare(fixture, short, ["cast", "convert", "--format", "v3"], None)
+
+
+def edit(fixture, short):
+    return compare(fixture, short, ["cast", "speed", "2", "--idle-limit", "1s"], None)
+
+
+def text(fixture, short):
+    return compare(fixture, short, ["cast", "convert", "--format", "txt"], None)
+
+
+def memory(fixture, short):
+    """The peak of memory for a large file is that for a small one."""
+    path = str(fixture.scratch / "recording.cast")
+    result = {}
+    for name, size in [("small", 1), ("vt", 20 if short else 1000)]:
+        write_recording(path, size * MEGABYTE)
+        result[name] = run([fixture.vt, "cast", "convert", "--format", "v3", path], fixture.environment)
+        result[name]["mb_per_s"] = os.path.getsize(path) / MEGABYTE / result[name]["wall"]
+        os.unlink(path)
+    return result
+
+
+@dataclasses.dataclass
+class RecordingCase:
+    name: str
+    summary: str
+    measure: typing.Callable
+    # What vt has to reach, as text.
+    bar: str
+
+    def run(self, fixture, short):
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "bar": self.bar,
+            "figures": self.measure(fixture, short),
+        }
+
+
+CASES = [
+    RecordingCase("cast-output", "the output of a v2 recording of 50 MB", output, "100 MB/s"),
+    RecordingCase("cast-convert", "a v2 recording of 50 MB as v3", convert, "100 MB/s"),
+    RecordingCase("cast-speed", "the same, faster and less idle", edit, "100 MB/s"),
+    RecordingCase("cast-text", "the text that a recording of 50 MB shows", text, ""),
+    RecordingCase("cast-memory", "a recording of 1 GB as v3", memory, "flat"),
+]
