@@ -44,7 +44,7 @@ struct HolderProtocolTests {
 
     @Test(
         arguments: [
-            [0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff, 1], [0x00, 0x10, 0x00, 0x01, 1],
+            [0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff, 1], [0x00, 0x40, 0x00, 0x01, 1],
             Array("GET / HTTP/1.1\r\n\r\n".utf8),
         ] as [[UInt8]]
     )

@@ -23,6 +23,18 @@ struct HolderScreenTests {
         #expect(try await differences(from: record) == [])
     }
 
+    @Test func `a large screen full of colours is shown as well`() async throws {
+        let program = """
+            i=0; while [ $i -lt 28000 ]; do printf '\\033[48;2;%d;109;110;38;2;108;%d;255mx' $((i%256)) $((i%99)); \
+            i=$((i+1)); done; printf ' \\n'; sleep 60
+            """
+        var request = try lab.request("x", "/bin/sh", "-c", program)
+        request.size = try TerminalSize(parsing: "320x100")
+        let record = try await lab.host.create(request)
+        #expect(await eventually { (try? self.lab.output(of: record).suffix(3)) == Array(" \r\n".utf8) })
+        #expect(try await differences(from: record) == [])
+    }
+
     @Test func `a screen that was as small as can be is the same after`() async throws {
         let record = try await lab.create("x", "stty -echo; for i in 1 2 3 4 5 6 7; do printf '漢字%d ' $i; done; cat")
         #expect(try await lab.output(of: record, holds: "字7 "))

@@ -33,14 +33,6 @@ package struct EscapeScanner: Sendable {
         return false
     }
 
-    /// The introducer of the string that is still open.
-    package var openString: [UInt8]? {
-        switch state {
-        case .string, .stringEscape: [0x1B, pending.final]
-        case .ground, .escape, .controlSequence: nil
-        }
-    }
-
     /// Where the sequence began that is not complete; nil between sequences.
     package var openStart: UInt64? {
         isBetweenSequences ? nil : pending.start

@@ -70,8 +70,11 @@ package enum SessionFrame: Hashable, Sendable {
 
     /// The number of the protocol; it grows when an old client would misread a new holder.
     package static let protocolNumber: UInt16 = 1
-    /// The longest frame that is sent or taken, its kind included; output is cut into frames of at most a quarter of it.
-    package static let limitBytes = 1 << 20
+    /// The longest frame that is sent or taken, its kind included; enough for a large screen on which each cell has
+    /// 24-bit colours of its own.
+    package static let limitBytes = 4 << 20
+    /// The longest screen that one frame can hold.
+    package static let screenLimitBytes = limitBytes - 16
     /// How long either side waits for the other's `hello`.
     package static let helloTimeout = Duration.seconds(2)
     /// The length of a client's token.

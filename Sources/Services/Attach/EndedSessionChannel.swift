@@ -18,7 +18,7 @@ final class EndedSessionChannel: SessionChannel {
     private let version: String
     private let monitor = Monitor(State())
 
-    private static let chunkBytes = SessionFrame.limitBytes / 4
+    private static let chunkBytes = 256 << 10
 
     init(_ session: SessionRecord, log: any SessionLog, version: String) {
         self.session = session
@@ -79,7 +79,7 @@ final class EndedSessionChannel: SessionChannel {
         ]
         if attachment.from == nil {
             let screen = try EmulatorScreen().screen(of: log, end: end, size: attachment.size ?? session.size)
-            answers.append(.screen(offset: end, bytes: screen))
+            answers.append(.screen(offset: end, bytes: screen.count > SessionFrame.screenLimitBytes ? [] : screen))
         } else if from < first {
             answers.append(.gap(from: from, to: first))
         }

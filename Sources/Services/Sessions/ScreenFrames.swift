@@ -10,7 +10,7 @@ package enum ScreenFrames {
         bytes += SessionFrame.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)).encoded
         var rest = StateRenderer.render(screen.emulator, scrollback: scrollback)[...]
         while !rest.isEmpty {
-            let part = rest.prefix(SessionFrame.limitBytes / 4)
+            let part = rest.prefix(SessionFrame.screenLimitBytes)
             rest = rest.dropFirst(part.count)
             bytes += SessionFrame.screen(offset: screen.offset, bytes: Array(part)).encoded
         }

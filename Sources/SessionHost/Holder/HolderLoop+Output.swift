@@ -103,7 +103,7 @@ extension HolderLoop {
         } catch {
             // An empty screen and all that follows is better than no answer.
         }
-        if bytes.count > SessionFrame.limitBytes - 16 { bytes = [] }
+        if bytes.count > SessionFrame.screenLimitBytes { bytes = [] }
         client.answer(.screen(offset: log.end, bytes: bytes))
         client.next = log.end
         client.needsScreen = false

@@ -71,7 +71,7 @@ import Testing
         #expect(try decoder.next() == .status)
     }
 
-    @Test(arguments: [[0, 0, 0, 0], [0, 16, 0, 1], [255, 255, 255, 255]] as [[UInt8]])
+    @Test(arguments: [[0, 0, 0, 0], [0, 64, 0, 1], [255, 255, 255, 255]] as [[UInt8]])
     func `a length out of bounds breaks the protocol`(_ bytes: [UInt8]) {
         var decoder = SessionFrameDecoder()
         decoder.append(bytes)
