@@ -52,11 +52,13 @@ struct VersionOneTests {
         ("{\n\"version\": 1,\n\"stdout\": [[1, \"\", 2]]}", "line 3: an event has 2 elements, and not 3"),
         ("{\n\"version\": 1,\n\"stdout\": [\n[-1, \"\"]]}", "line 4: the time is negative"),
         ("{\n\"version\": 1,\n\"width\": 8\n\"stdout\": []}", "line 4: ',' or '}' is expected"),
+        ("{\n\"version\": 1, \"width\": 8, \"height\": 4}", "line 2: the recording has no 'stdout'"),
+        ("{\"version\": 1,\n\"stdout\": [],\n\"stdout\": []}", "line 3: 'stdout' stands here a second time"),
         ("{\n\"version\": 1, \"version\": 1}", "line 2: 'version' stands here a second time"),
         ("{\n\"version\": 1, \"height\": 4}", "line 1: the header has not both 'width' and 'height'"),
         ("{\n\"version\": 2}", "line 2: only a header of version 1 may be more than one line"),
         ("{\n\"width\": 2}", "line 1: the header has no 'version'"),
-        ("{\n\"version\": 1, \"width\": 8, \"height\": 4} 2", "line 2: the document should end here"),
+        ("{\n\"version\": 1, \"width\": 8, \"height\": 4, \"stdout\": []} 2", "line 2: the document should end here"),
         ("{\n\"version\": 1,\n\"stdout\": [\n[1, \"", "line 4: the recording ends too early"),
     ])
     func `what is no document is an error with its line`(_ text: String, _ message: String) {

@@ -15,7 +15,7 @@ package struct CastConvertCommand: Command {
                 + "alternate screen, and the last screen.",
             "From v1, v2 and v3 to v2 and v3 nothing is lost: times stay exact to the microsecond.",
         ],
-        operands: [CastOptions.operand],
+        operands: [CastOperand.file],
         options: [
             OptionSpec(
                 "format",
@@ -27,7 +27,7 @@ package struct CastConvertCommand: Command {
                 value: ValueSpec("FILE", completion: .file),
                 summary: "the timing file of a typescript, classic or advanced"
             ),
-        ] + CastOptions.output + [CastOptions.lenient],
+        ] + CastOptions.output + [CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast convert demo.cast --format v2 -o demo2.cast", "for players that do not know v3"),
             ExampleSpec("vt cast convert demo.cast --format txt | grep -i error", "search what was shown"),

@@ -1,6 +1,5 @@
 import CommandLine
 import Core
-import Recording
 import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
@@ -14,9 +13,9 @@ package struct CastCutCommand: Command {
                 + "after it, so that the parts before and after a position make up the whole. What was on the screen "
                 + "behind what is left out is brought along: the first event of a part is the picture that it begins "
                 + "with.",
-            positions,
+            CastOperand.positions,
         ],
-        operands: [CastOptions.operand],
+        operands: [CastOperand.file],
         options: [
             OptionSpec("from", value: ValueSpec("POSITION"), summary: "where the part begins; else at the beginning"),
             OptionSpec("to", value: ValueSpec("POSITION"), summary: "where the part ends; else at the end"),
@@ -30,10 +29,6 @@ package struct CastCutCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    static let positions =
-        "A POSITION is a time since the start, such as 12.5, 1:20 or 1m20s; -5 for five seconds before the end; 50%; "
-        + "marker:NAME, the first marker of that name; or event:100, the hundredth event."
-
     private let path: String
     private let range: RecordingRange
     private let removes: Bool
@@ -41,8 +36,8 @@ package struct CastCutCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        let start = try arguments.value("from") { text throws(VTError) in try RecordingPosition(parsing: text) }
-        let end = try arguments.value("to") { text throws(VTError) in try RecordingPosition(parsing: text) }
+        let start = try arguments.value("from", parse: CastOperand.position)
+        let end = try arguments.value("to", parse: CastOperand.position)
         guard start != nil || end != nil else {
             throw VTError(.usage, "nothing says what to cut", hint: "add --from POSITION or --to POSITION")
         }

@@ -9,14 +9,14 @@ package struct CastInfoCommand: Command {
         ["cast", "info"],
         summary: "tell what a recording holds",
         description: [
-            "FILE is an asciicast of version 1, 2 or 3, also compressed with gzip, or with --timing a typescript of "
-                + "script(1); - is standard input. All of it is read: a recording of which this tells something is a "
-                + "good one.",
+            CastOperand.explanation,
+            "With --timing, FILE is a typescript of script(1).",
+            "All of it is read: a recording of which this tells something is a good one.",
             "The active duration is the time without what is beyond the limit of each pause: that of --idle-limit, else "
                 + "the one in the header.",
             "Times are shown in a form that other commands take as a position.",
         ],
-        operands: [CastOptions.operand],
+        operands: [CastOperand.file],
         options: [
             OptionSpec(
                 "timing",
@@ -28,13 +28,13 @@ package struct CastInfoCommand: Command {
                 value: ValueSpec("DURATION"),
                 summary: "count no more of a pause than this"
             ),
-            CastOptions.lenient,
+            CastOperand.lenient,
         ],
         examples: [
             ExampleSpec("vt cast info demo.cast", "show length, size, markers and exit status"),
             ExampleSpec("vt cast info demo.cast --json | jq .duration_ms", "for a script"),
         ],
-        exitCodes: [.dataInvalid, .notFound, .system]
+        exitCodes: CastOperand.exitCodes
     )
 
     private let path: String
@@ -46,7 +46,7 @@ package struct CastInfoCommand: Command {
         path = try arguments.operand("FILE")
         timing = arguments.value("timing")
         idleLimit = try arguments.value("idle-limit", parse: CastSpeedCommand.time)
-        policy = CastOptions.policy(arguments)
+        policy = CastOperand.policy(arguments)
         if path == "-", timing == "-" {
             throw VTError(.usage, "only one of typescript and timing file can be standard input")
         }

@@ -11,17 +11,9 @@ struct CastOptions {
     let policy: RecordingPolicy
 
     static let explanation =
-        "FILE is an asciicast of version 1, 2 or 3, also compressed with gzip; - is standard input. The result goes to "
-        + "standard output, so that commands can be put in a pipe, or with --output into a file that is there only when "
-        + "it is whole. Events of codes and keys of the header that vt does not know are kept."
-
-    static let operand = OperandSpec("FILE", completion: .file)
-
-    static let lenient = OptionSpec(
-        "lenient",
-        summary: "leave out what cannot be read, and say so",
-        details: "Otherwise the first line that the format does not allow is an error."
-    )
+        CastOperand.explanation
+        + " The result goes to standard output, so that commands can be put in a pipe, or with --output into a file that "
+        + "is there only when it is whole. Events of codes and keys of the header that vt does not know are kept."
 
     static let output = [
         OptionSpec("output", short: "o", value: ValueSpec("FILE", completion: .file), summary: "write into this file"),
@@ -36,23 +28,19 @@ struct CastOptions {
                 value: ValueSpec("FORMAT", choices: ["v3", "v2"]),
                 summary: "the version to write: that of FILE, v3 for v1"
             )
-        ] + output + [lenient]
+        ] + output + [CastOperand.lenient]
 
-    static let exitCodes: [ExitCode] = [.dataInvalid, .notFound, .exists, .cannotCreate, .system]
+    static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
     /// Where no format is asked for, it is the standard one, or without one that of the first file.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
         format = arguments.choice("format", of: RecordingFormat.self) ?? standard
         path = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
         replaces = arguments.flag("force")
-        policy = Self.policy(arguments)
+        policy = CastOperand.policy(arguments)
         if replaces, path == nil {
             throw VTError(.usage, "--force is for the file of --output", hint: "add --output FILE")
         }
-    }
-
-    static func policy(_ arguments: ParsedArguments) -> RecordingPolicy {
-        arguments.flag("lenient") ? .lenient : .strict
     }
 
     /// Reads files, changes what they hold and writes the result.

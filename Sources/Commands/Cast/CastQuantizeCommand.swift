@@ -14,7 +14,7 @@ package struct CastQuantizeCommand: Command {
                 + "earlier. The file gets smaller, and what is rendered from it has fewer pictures. Other events stay as "
                 + "they are.",
         ],
-        operands: [CastOptions.operand],
+        operands: [CastOperand.file],
         options: [
             OptionSpec("fps", value: ValueSpec("N"), excludes: ["within"], summary: "at most so many outputs a second"),
             OptionSpec("within", value: ValueSpec("DURATION"), summary: "join output within this span, such as 50ms"),

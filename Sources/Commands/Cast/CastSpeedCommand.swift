@@ -14,7 +14,7 @@ package struct CastSpeedCommand: Command {
                 + "longer pauses between events are shortened first, for good; the header's own limit, which players "
                 + "go by, is then taken out, and otherwise divided as well.",
         ],
-        operands: [OperandSpec("FACTOR"), CastOptions.operand],
+        operands: [OperandSpec("FACTOR"), CastOperand.file],
         options: [
             OptionSpec(
                 "idle-limit",

@@ -17,6 +17,7 @@ struct DocumentReader {
     private var name: (text: [UInt8], name: String) = ([], "")
     private var held: [RecordingItem] = []
     private var heldBytes = 0
+    private var hasEvents = false
     private var returned = 0
     private var isHeaderDone = false
     private var time = RecordingTime.start
@@ -91,6 +92,7 @@ struct DocumentReader {
         case .firstName where sign("}"), .afterValue where sign("}"):
             place = .end
             try finishHeader(&notes)
+            if !hasEvents { try fault("the recording has no 'stdout'", &notes) }
         case .afterValue:
             guard sign(",") else { throw .invalid(line, "',' or '}' is expected") }
             place = .name
@@ -107,6 +109,7 @@ struct DocumentReader {
         case .events:
             guard sign("[") else { throw .invalid(line, "'stdout' is not an array") }
             place = .firstEvent
+            hasEvents = true
         case .firstEvent where sign("]"), .afterEvent where sign("]"):
             place = .afterValue
         case .afterEvent:
@@ -152,7 +155,7 @@ struct DocumentReader {
 
     private mutating func takeName(_ bytes: [UInt8]) throws(VTError) {
         guard let text = try parsed(bytes).string(in: bytes) else { throw .invalid(line, "a member name is expected") }
-        guard !members.contains(where: { $0.name == text }) else {
+        guard !members.contains(where: { $0.name == text }), text != "stdout" || !hasEvents else {
             throw .invalid(line, "'\(text)' stands here a second time")
         }
         guard members.count < 1000 else { throw .invalid(line, "the header has more than 1000 members") }
@@ -198,7 +201,7 @@ struct DocumentReader {
         if let fields = EventScanner.fields(bytes.span, hasCode: false) {
             try advance(fields.time)
             held.append(.event(RecordingEvent(time: time, code: fields.code, data: fields.data)))
-            heldBytes += isHeaderDone ? 0 : fields.data.count + MemoryLayout<RecordingItem>.size
+            heldBytes += isHeaderDone ? 0 : bytes.count + MemoryLayout<RecordingItem>.size
             if heldBytes > Self.holdLimit { try finishHeader(&notes) }
         } else {
             let fault = EventFault(bytes, hasCode: false)

@@ -18,7 +18,8 @@ struct EventFault {
         do throws(JSONSyntaxError) {
             message = Self.message(try JSONOutlineParser.parse(line), line, hasCode)
         } catch {
-            message = error.message
+            // A name from the file may be as long as the line.
+            message = String(error.message.prefix(200))
         }
     }
 

@@ -3,9 +3,22 @@ enum JSONStringWriter {
     /// Appends the string with its quotes; controls and DEL are escaped, all else stays as it is.
     static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
         let text = text.span
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        while start < text.count {
+            let end = min(start + pieceLength, text.count)
+            append(text.extracting(start..<end), to: &bytes)
+            start = end
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Room is made for so much of a text at a time: six times as much.
+    private static let pieceLength = 32 << 10
+
+    private static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
         // A control of one byte becomes an escape of six.
-        bytes.append(addingCapacity: text.count * 6 + 2) { output in
-            output.append(UInt8(ascii: "\""))
+        bytes.append(addingCapacity: text.count * 6) { output in
             for index in text.indices {
                 let byte = text[index]
                 if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F {
@@ -14,7 +27,6 @@ enum JSONStringWriter {
                     escape(byte, &output)
                 }
             }
-            output.append(UInt8(ascii: "\""))
         }
     }
 
