@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'cast')
-        verbs='info convert cut join speed quantize screen grep'
+        verbs='info convert cut join speed quantize screen grep redact render'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -199,6 +199,16 @@ _vt_describe() {
         valued='--color'
         operands=(none file...)
         ;;
+    'cast redact')
+        options='--pattern --secrets --replace -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--pattern --replace -o --output --color'
+        operands=(file)
+        ;;
+    'cast render')
+        options='-o --output --force --format --at --from --to --theme --size --speed --idle-limit --fps --no-loop --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --format --at --from --to --theme --size --speed --idle-limit --fps --color'
+        operands=(file)
+        ;;
     'install')
         options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--file --path --connect-timeout --color'
@@ -293,6 +303,10 @@ _vt_value_kind() {
     'cast quantize -o' | 'cast quantize --output') kind='file' ;;
     'cast screen --format') kind='words:text ansi json html svg' ;;
     'cast screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'cast redact -o' | 'cast redact --output') kind='file' ;;
+    'cast render -o' | 'cast render --output') kind='file' ;;
+    'cast render --format') kind='words:svg gif html' ;;
+    'cast render --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'install --file') kind='file' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;

@@ -71,6 +71,10 @@ function __vt_valued
             printf '%s\n' --at --format --theme --scrollback --color
         case 'cast grep' 'cast grep *'
             printf '%s\n' --color
+        case 'cast redact' 'cast redact *'
+            printf '%s\n' --pattern --replace -o --output --color
+        case 'cast render' 'cast render *'
+            printf '%s\n' -o --output --format --at --from --to --theme --size --speed --idle-limit --fps --color
         case 'install' 'install *'
             printf '%s\n' --file --path --connect-timeout --color
         case 'doctor' 'doctor *'
@@ -195,6 +199,8 @@ complete -c vt -n '__vt_at 0 0 cast' -a speed -d 'make a recording faster, slowe
 complete -c vt -n '__vt_at 0 0 cast' -a quantize -d 'join output that came at nearly the same time'
 complete -c vt -n '__vt_at 0 0 cast' -a screen -d 'show what the terminal of a recording showed at a time'
 complete -c vt -n '__vt_at 0 0 cast' -a grep -d 'look for text that recordings show'
+complete -c vt -n '__vt_at 0 0 cast' -a redact -d 'take secrets out of a recording'
+complete -c vt -n '__vt_at 0 0 cast' -a render -d 'make an animated image of a recording'
 complete -c vt -n '__vt_at 0 0 cast' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 0 cast' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 0 cast' -s v -l verbose -d 'say on standard error what is being done'
@@ -652,6 +658,39 @@ complete -c vt -n '__vt_at 0 99 cast grep' -s q -l quiet -d 'leave out notes and
 complete -c vt -n '__vt_at 0 99 cast grep' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 99 cast grep' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 cast grep' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast redact' -F
+complete -c vt -n '__vt_at 0 99 cast redact' -l pattern -r -f -d 'replace what matches this POSIX extended regular expression (regex(7))'
+complete -c vt -n '__vt_at 0 99 cast redact' -l secrets -d 'replace what has the shape of a known secret'
+complete -c vt -n '__vt_at 0 99 cast redact' -l replace -r -f -d 'put this character, which takes one cell, in the place of each cell'
+complete -c vt -n '__vt_at 0 99 cast redact' -s o -l output -r -F -d 'write into this file, which is there only when it is whole'
+complete -c vt -n '__vt_at 0 99 cast redact' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast redact' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast redact' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast redact' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast redact' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast redact' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast redact' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 cast render' -F
+complete -c vt -n '__vt_at 0 99 cast render' -s o -l output -r -F -d 'write into this file, which is there only when it is whole'
+complete -c vt -n '__vt_at 0 99 cast render' -l force -d 'replace the file of --output'
+complete -c vt -n '__vt_at 0 99 cast render' -l format -x -a 'svg gif html' -d 'make an animated SVG or GIF image, or a page of stills'
+complete -c vt -n '__vt_at 0 99 cast render' -l at -r -f -d 'a position whose screen is on the page, for html'
+complete -c vt -n '__vt_at 0 99 cast render' -l from -r -f -d 'begin at this position'
+complete -c vt -n '__vt_at 0 99 cast render' -l to -r -f -d 'end at this position'
+complete -c vt -n '__vt_at 0 99 cast render' -l theme -x -a 'vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' -d 'take the colours of this theme'
+complete -c vt -n '__vt_at 0 99 cast render' -l size -r -f -d 'show a terminal of this size, whatever was recorded'
+complete -c vt -n '__vt_at 0 99 cast render' -l speed -r -f -d 'play so many times as fast'
+complete -c vt -n '__vt_at 0 99 cast render' -l idle-limit -r -f -d 'shorten pauses to this'
+complete -c vt -n '__vt_at 0 99 cast render' -l fps -r -f -d 'show at most so many frames a second, 1 to 30; a GIF has 15'
+complete -c vt -n '__vt_at 0 99 cast render' -l no-loop -d 'play once, and stay at the last screen'
+complete -c vt -n '__vt_at 0 99 cast render' -l lenient -d 'leave out what cannot be read, and say so'
+complete -c vt -n '__vt_at 0 99 cast render' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cast render' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 cast render' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 cast render' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 cast render' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 install' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 install' -l file -r -F -d 'send this file instead of the running vt'

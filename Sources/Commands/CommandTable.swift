@@ -37,6 +37,8 @@ package enum CommandTable {
         CastQuantizeCommand.self,
         CastScreenCommand.self,
         CastGrepCommand.self,
+        CastRedactCommand.self,
+        CastRenderCommand.self,
         InstallCommand.self,
         DoctorCommand.self,
         HelpCommand.self,

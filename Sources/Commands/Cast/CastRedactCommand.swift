@@ -1,0 +1,78 @@
+import CommandLine
+import Core
+import Recording
+import Services
+
+/// Takes secrets out of a recording: `vt cast redact FILE`.
+package struct CastRedactCommand: Command {
+    package static let spec = CommandSpec(
+        ["cast", "redact"],
+        summary: "take secrets out of a recording",
+        description: [
+            "Replaces what matches an expression, or has the shape of a known secret, by as many characters as it takes "
+                + "cells: in output and input, in titles and links, in the header, in markers and what else there is. A "
+                + "secret is found also when it is split over events, when a part of it is coloured, and when it was "
+                + "painted in pieces or with movements of the cursor. All times stay.",
+            CastOperand.explanation + " The result is of the same version, v3 for version 1, and is not compressed.",
+            "The result is read again before any of it is written: as bytes, as text, and as a terminal shows it. When a "
+                + "secret is left nothing is written and the exit status is 1.",
+            "Known shapes are keys of AWS, Google and Stripe, tokens of GitHub, GitLab, Slack, npm and PyPI, JSON Web "
+                + "Tokens, private keys in PEM, what follows 'Authorization:' or 'Bearer', the password in a URL, and "
+                + "values that are called a password, secret, token or key. Of the last and of a URL the value alone is "
+                + "replaced. A secret that a program breaks into several lines is not seen as one, but for private keys.",
+        ],
+        operands: [CastOperand.file],
+        options: [
+            OptionSpec(
+                "pattern",
+                value: ValueSpec("RE"),
+                isRepeatable: true,
+                summary: "replace what matches this POSIX extended regular expression (regex(7))"
+            ),
+            OptionSpec("secrets", summary: "replace what has the shape of a known secret"),
+            OptionSpec(
+                "replace",
+                value: ValueSpec("CHAR", defaultText: "*"),
+                summary: "put this character, which takes one cell, in the place of each cell"
+            ),
+        ] + CastResult.specs + [CastOperand.lenient],
+        examples: [
+            ExampleSpec("vt cast redact demo.cast --secrets -o public.cast", "before it is shown to anybody"),
+            ExampleSpec("vt cast redact a.cast --pattern 'db[0-9]+' --replace x | gzip >b.cast.gz", "take out names"),
+        ],
+        exitCodes: CastOperand.exitCodes + CastResult.exitCodes + [.negative]
+    )
+
+    private let file: String
+    private let plan: RedactionPlan
+    private let policy: RecordingPolicy
+    private let result: CastResult
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        file = try arguments.operand("FILE")
+        let patterns = try arguments.values("pattern") { text throws(VTError) in try LinePattern(text) }
+        guard !patterns.isEmpty || arguments.flag("secrets") else {
+            throw VTError(.usage, "nothing says what to take out", hint: "add --secrets or --pattern RE")
+        }
+        plan = try RedactionPlan(
+            patterns: patterns,
+            knownShapes: arguments.flag("secrets"),
+            replacement: arguments.value("replace") ?? "*"
+        )
+        policy = CastOperand.policy(arguments)
+        result = try CastResult(arguments)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
+        let source = try CastSource(file, policy: policy, context.diagnostics)
+        var report: CastRedactor.Report?
+        try await result.write(in: context) { write throws(VTError) in
+            report = try CastRedactor(plan, context.diagnostics).redact(source, write)
+        }
+        if let report {
+            let kinds = report.rules.isEmpty ? "" : " (\(report.rules.joined(separator: ", ")))"
+            context.diagnostics.note("\(source.name): replaced \(report.count) pieces of text\(kinds)")
+        }
+        return 0
+    }
+}

@@ -1,0 +1,70 @@
+import Core
+import Recording
+
+/// Takes secrets out of what stands beside the output: the header, markers, and what other events hold.
+struct FieldRedactor {
+    private let plan: RedactionPlan
+    /// How many pieces of text were replaced.
+    private(set) var count = 0
+    /// The rules that found something.
+    private(set) var rules: Set<String> = []
+
+    /// What is taken out may make something else a secret; that ends soon.
+    static let mostRounds = 8
+
+    init(_ plan: RedactionPlan) {
+        self.plan = plan
+    }
+
+    /// Returns the text without secrets; with `name` they may also be known by it, as in `PASSWORD=…`.
+    mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
+        var edits = RedactionEdits()
+        for _ in 0..<Self.mostRounds {
+            var segments = edits.segments(of: text, at: 0, plan)
+            if let name {
+                let before = Array("\(name)=".utf8)
+                segments.insert(StreamLines.Segment(bytes: before[...], offset: 0, isReplacement: true), at: 0)
+            }
+            var scan = StreamScan(plan)
+            var found: [ArraySlice<UInt64?>] = []
+            var names: Set<String> = []
+            let take = { (offsets: ArraySlice<UInt64?>, rule: String) throws(VTError) in
+                found.append(offsets)
+                names.insert(rule)
+            }
+            // A text of one field never has more secrets than there may be.
+            guard (try? scan.take(segments, take)) != nil, (try? scan.finish(take)) != nil else { break }
+            for offsets in found where (try? edits.add(offsets)) == nil { break }
+            guard edits.settle() else { break }
+            rules.formUnion(names)
+            count += 1
+        }
+        return edits.segments(of: text, at: 0, plan).flatMap(\.bytes)
+    }
+
+    mutating func redacted(_ text: String, name: String? = nil) -> String {
+        String(decoding: redacted(Array(text.utf8), name: name), as: UTF8.self)
+    }
+
+    /// Returns the header without secrets.
+    ///
+    /// A member that vt does not know goes as a whole when there is a secret in it.
+    mutating func redacted(_ header: RecordingHeader) -> RecordingHeader {
+        var header = header
+        header.title = header.title.map { redacted($0) }
+        header.command = header.command.map { redacted($0) }
+        header.terminalType = header.terminalType.map { redacted($0) }
+        header.terminalVersion = header.terminalVersion.map { redacted($0) }
+        header.environment = header.environment.map { variables in
+            variables.map { variable in
+                var variable = variable
+                variable.value = variable.value.map { redacted($0, name: variable.name) }
+                variable.name = redacted(variable.name)
+                return variable
+            }
+        }
+        header.extras = header.extras.filter { redacted($0.text) == $0.text }
+        header.terminalExtras = header.terminalExtras.filter { redacted($0.text) == $0.text }
+        return header
+    }
+}

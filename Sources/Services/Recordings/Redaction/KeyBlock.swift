@@ -1,0 +1,41 @@
+/// Finds the lines of a private key between its first line and its last (RFC 7468 §2, RFC 4716, openssh-key-v1).
+struct KeyBlock {
+    private var isWithin = false
+
+    /// Returns the part of the next line that is secret.
+    mutating func secret(in line: [UInt8]) -> Range<Int>? {
+        let text = String(decoding: line, as: UTF8.self)
+        if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") {
+            isWithin = !text.contains("-----END ")
+            return Self.body(of: line)
+        }
+        guard isWithin else { return nil }
+        let isLast = text.contains("-----END ")
+        guard !isLast, Self.canBelong(line) else {
+            isWithin = false
+            return nil
+        }
+        return line.isEmpty ? nil : 0..<line.count
+    }
+
+    /// What stands between the two marks where both are in one line.
+    private static func body(of line: [UInt8]) -> Range<Int>? {
+        let dashes = Array("-----".utf8)
+        let starts = line.indices.filter { line[$0...].starts(with: dashes) }
+        guard let first = starts.first, let end = starts.first(where: { $0 > first + 10 }) else { return nil }
+        let start = end + 5
+        let next = starts.first { $0 >= start } ?? line.count
+        return start < next ? start..<next : nil
+    }
+
+    /// Base 64, or a header such as `DEK-Info: …`; spaces around it, as editors and listings have them.
+    private static func canBelong(_ line: [UInt8]) -> Bool {
+        if line.starts(with: Array("Proc-Type:".utf8)) || line.starts(with: Array("DEK-Info:".utf8)) { return true }
+        return line.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D, 0x20, 0x2A: true
+            default: byte >= 0x80
+            }
+        }
+    }
+}

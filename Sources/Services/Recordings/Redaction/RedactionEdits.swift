@@ -1,0 +1,90 @@
+import Core
+
+/// Which bytes of a stream are taken out.
+struct RedactionEdits {
+    /// Sorted, apart from each other.
+    private var ranges: [Range<UInt64>] = []
+    private var added: [Range<UInt64>] = []
+
+    /// A recording with more to take out is not what this is for.
+    private static let most = 4 << 20
+
+    /// How many pieces are taken out.
+    var count: Int { ranges.count }
+
+    /// Adds the bytes of a line that are secret.
+    mutating func add(_ offsets: ArraySlice<UInt64?>) throws(VTError) {
+        var open: Range<UInt64>?
+        for offset in offsets {
+            guard let offset else { continue }
+            if let range = open, range.upperBound == offset {
+                open = range.lowerBound..<offset + 1
+            } else {
+                if let open { added.append(open) }
+                open = offset..<offset + 1
+            }
+        }
+        if let open { added.append(open) }
+        guard added.count + ranges.count <= Self.most else {
+            throw VTError(.dataInvalid, "there are more than \(Self.most) secrets in the recording")
+        }
+    }
+
+    /// Puts what was added in its place; returns whether that was anything.
+    mutating func settle() -> Bool {
+        guard !added.isEmpty else { return false }
+        let all = (ranges + added).sorted { $0.lowerBound < $1.lowerBound }
+        added = []
+        var merged: [Range<UInt64>] = []
+        for range in all {
+            if let last = merged.last, range.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        defer { ranges = merged }
+        return merged != ranges
+    }
+
+    /// Returns data that stand at an offset of the stream, with replacements for what is taken out of them.
+    ///
+    /// Data are whole characters, and so is what is taken out of them.
+    func segments(of data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [StreamLines.Segment] {
+        var index = firstRange(after: offset)
+        var position = 0
+        var segments: [StreamLines.Segment] = []
+        while index < ranges.count, ranges[index].lowerBound < offset + UInt64(data.count) {
+            let range = ranges[index]
+            var start = max(position, range.lowerBound > offset ? Int(range.lowerBound - offset) : 0)
+            var end = Int(min(range.upperBound - offset, UInt64(data.count)))
+            while start > position, data[start] & 0xC0 == 0x80 { start -= 1 }
+            while end < data.count, data[end] & 0xC0 == 0x80 { end += 1 }
+            if start > position {
+                segments.append(StreamLines.Segment(bytes: data[position..<start], offset: offset + UInt64(position)))
+            }
+            if end > start {
+                let stand = plan.replaced(data[start..<end])
+                segments.append(
+                    StreamLines.Segment(bytes: stand[...], offset: offset + UInt64(start), isReplacement: true)
+                )
+            }
+            position = max(position, end)
+            index += 1
+        }
+        if position < data.count {
+            segments.append(StreamLines.Segment(bytes: data[position...], offset: offset + UInt64(position)))
+        }
+        return segments
+    }
+
+    /// The first range that ends behind an offset, by halves.
+    private func firstRange(after offset: UInt64) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

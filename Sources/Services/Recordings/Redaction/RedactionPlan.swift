@@ -1,0 +1,44 @@
+import Core
+import Terminal
+
+/// What is taken out of a recording, and what stands in its place.
+package struct RedactionPlan: Sendable {
+    let rules: [SecretRule]
+    let findsKeys: Bool
+    /// UTF-8 of a character of one cell.
+    let replacement: [UInt8]
+
+    /// `patterns` are expressions of the user's; with `knownShapes` what `SecretRule.known` has is looked for, too.
+    ///
+    /// - Throws: `usage` where `replacement` is not one character that takes one cell.
+    package init(patterns: [LinePattern], knownShapes: Bool, replacement: String = "*") throws(VTError) {
+        var rules = patterns.enumerated().map { SecretRule(pattern: $0.element, name: "pattern \($0.offset + 1)") }
+        if knownShapes { rules += try SecretRule.known() }
+        self.rules = rules
+        findsKeys = knownShapes
+        guard replacement.unicodeScalars.count == 1, replacement != " ", replacement.sanitized == replacement,
+            Self.cells(Array(replacement.utf8)) == 1
+        else {
+            throw VTError(.usage, "'\(replacement)' is not a character of one cell")
+        }
+        self.replacement = Array(replacement.utf8)
+    }
+
+    /// Returns what stands for a text: as many replacements as the text takes cells.
+    func replaced(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        let cells = text.allSatisfy { $0 < 0x80 } ? text.count : Self.cells(Array(text))
+        return Array(repeatElement(replacement, count: cells).joined())
+    }
+
+    /// How far a terminal moves its cursor for a text.
+    private static func cells(_ text: [UInt8]) -> Int {
+        guard let size = TerminalSize(columns: 10_000, rows: 1) else { return text.count }
+        var cells = 0
+        for part in stride(from: 0, to: text.count, by: 4_000) {
+            var emulator = Emulator(size: size, scrollbackBytes: 0)
+            emulator.feed(Array(text[part..<min(part + 4_000, text.count)]))
+            cells += emulator.screen().cursor.column
+        }
+        return cells
+    }
+}

@@ -1,0 +1,131 @@
+import Core
+import Recording
+import Terminal
+
+/// Makes a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` makes one palette for all and packs them.
+///
+/// Equal frames are drawn once. All files are in a directory of our own, which is gone when this returns.
+package struct GIFRenderer {
+    package struct Options: Sendable {
+        package var theme = Theme.standard
+        package var isLooping = true
+
+        package init() {}
+    }
+
+    private let options: Options
+    private let environment: Environment
+    private let diagnostics: any Diagnostics
+
+    /// Drawing a frame takes a fraction of a second.
+    private static let patience = Duration.seconds(60)
+    private static let packingPatience = Duration.seconds(3600)
+    /// A film with more frames takes hours, and nobody looks at it.
+    private static let mostFrames = 10_000
+
+    package init(_ options: Options, environment: Environment, diagnostics: any Diagnostics) {
+        self.options = options
+        self.environment = environment
+        self.diagnostics = diagnostics
+    }
+
+    /// Returns the image.
+    ///
+    /// - Throws: `not-found` where one of the programs is missing; `cannot-create` for too many frames.
+    package func image(of film: CastFilm, _ source: CastSource) async throws(VTError) -> [UInt8] {
+        let directory = try PrivateDirectory()
+        var frames: [Frame] = []
+        var numbers: [Screen: Int] = [:]
+        let end = try film.play(source) { screen, time throws(VTError) in
+            let screen = screen.picture(of: film.size)
+            if let last = frames.last, last.number == numbers[screen] { return }
+            let number = numbers[screen] ?? numbers.count
+            if number == numbers.count {
+                guard number < Self.mostFrames else { throw Self.tooMany }
+                numbers[screen] = number
+                let svg = SVGRenderer.render(screen, theme: options.theme)
+                try directory.write(Array(svg.utf8), to: "\(number).svg")
+            }
+            frames.append(Frame(number: number, time: time))
+        }
+        for number in 0..<numbers.count {
+            diagnostics.progress("\(source.name): drawing frame \(number + 1) of \(numbers.count)")
+            try await draw(number, in: directory)
+        }
+        try directory.write(Array(Self.list(frames, end).utf8), to: "frames")
+        diagnostics.progress("\(source.name): packing \(frames.count) frames")
+        return try await pack(in: directory)
+    }
+
+    private struct Frame {
+        let number: Int
+        let time: Int64
+    }
+
+    private static let tooMany = VTError(
+        .cannotCreate,
+        "the film has more than \(mostFrames) different frames",
+        hint: "render a part of it with '--from' and '--to', or with fewer frames: '--fps 5'"
+    )
+
+    /// The frames as ffmpeg's concat demuxer wants them (ffmpeg-formats(1)); it drops the duration of the last.
+    private static func list(_ frames: [Frame], _ end: Int64) -> String {
+        var text = "ffconcat version 1.0\n"
+        for (index, frame) in frames.enumerated() {
+            let next = index + 1 < frames.count ? frames[index + 1].time : end
+            text += "file \(frame.number).png\nduration \(max(next - frame.time, 20_000))us\n"
+        }
+        return text + (frames.last.map { "file \($0.number).png\n" } ?? "")
+    }
+
+    // MARK: - Programs
+
+    private func draw(_ number: Int, in directory: PrivateDirectory) async throws(VTError) {
+        // Without corners to see through, a frame is packed as what changed.
+        let words = [
+            "rsvg-convert", "--format=png", "--background-color=\(options.theme.background.text)",
+            "--output=\(number).png", "\(number).svg",
+        ]
+        directory.note("\(number).png")
+        try await run(words, in: directory, package: "librsvg2-bin", Self.patience)
+    }
+
+    private func pack(in directory: PrivateDirectory) async throws(VTError) -> [UInt8] {
+        // Few colours, and none between them: what is drawn stays as it is, and each frame is what changed.
+        let filter = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none:diff_mode=rectangle"
+        let words = [
+            "ffmpeg", "-nostdin", "-loglevel", "error", "-f", "concat", "-i", "frames", "-fps_mode", "passthrough",
+            "-filter_complex", filter, "-loop", options.isLooping ? "0" : "-1", "out.gif",
+        ]
+        directory.note("out.gif")
+        try await run(words, in: directory, package: "ffmpeg", Self.packingPatience)
+        guard let image = try FileContents.read("\(directory.path)/out.gif"), !image.isEmpty else {
+            throw VTError(.io, "ffmpeg wrote no image")
+        }
+        return image
+    }
+
+    private func run(
+        _ words: [String],
+        in directory: PrivateDirectory,
+        package name: String,
+        _ patience: Duration
+    ) async throws(VTError) {
+        let plan = SpawnPlan(
+            arguments: words.map { ByteString($0) },
+            environment: environment.words,
+            directory: directory.path
+        )
+        let capture: ChildProcess.Capture
+        do throws(VTError) {
+            capture = try await ChildProcess.capture(plan, timeout: patience)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw VTError(.notFound, "'\(words[0])' is missing, which a GIF needs", hint: "apt install \(name)")
+        }
+        if Task.isCancelled { throw .cancelled }
+        guard capture.status == .exited(0) else {
+            throw VTError(.io, "'\(words[0])' failed with status \(capture.status.shellStatus)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension HTMLRenderer {
+    /// A screen on a page with others.
+    package struct Still {
+        package var caption: String
+        package var screen: Screen
+
+        package init(caption: String, screen: Screen) {
+            self.caption = caption
+            self.screen = screen
+        }
+    }
+
+    /// Returns a page with several screens, each with what it is called.
+    package static func page(_ stills: [Still], title: String, theme: Theme = .standard) -> String {
+        var text = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(Markup.escaped(title))</title>
+            <style>figure{margin:1em}figcaption{font:14px sans-serif;margin-bottom:.5em}</style>
+            </head>
+            <body>
+
+            """
+        for still in stills {
+            text += "<figure>\n<figcaption>\(Markup.escaped(still.caption))</figcaption>\n"
+            text += render(still.screen, theme: theme, isFragment: true)
+            text += "</figure>\n"
+        }
+        return text + "</body>\n</html>\n"
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt cast screen|grep|redact|render`, as they are typed.
+@Suite(.crowded)
+struct CastCommandTests {
+    private let vt: Vt
+    private let file: String
+
+    init() throws {
+        vt = try Vt()
+        file = try vt.writeElsewhere(
+            """
+            {"version": 2, "width": 30, "height": 4, "title": "a film"}
+            [0.5, "o", "\\u001b[32mone\\u001b[m\\r\\n"]
+            [1.5, "m", "here"]
+            [2.5, "o", "token=abc\\r\\n"]
+
+            """,
+            to: "a.cast"
+        )
+    }
+
+    @Test func `a screen is printed, of a file and of a pipe`() async throws {
+        #expect(try await vt.check("cast", "screen", file, "--at", "marker:here") == "one\n")
+        let piped = try await vt.run("cast", "screen", "-", "--at", "50%", input: Data(contentsOf: url).map { $0 })
+        #expect(piped.text == "one\n")
+        let json = try await vt.run("--json", "cast", "screen", file).json()
+        #expect(json["events"] as? Int == 3)
+        #expect(json["time"] as? Double == 2.5)
+    }
+
+    private var url: URL { URL(fileURLWithPath: file) }
+
+    @Test func `matches are printed as grep does`() async throws {
+        let found = try await vt.run("cast", "grep", "[a-z]+$", file)
+        #expect(found.status == .exited(0))
+        #expect(found.text == "0.5:0:one\n2.5:1:token=abc\n")
+        let none = try await vt.run("cast", "grep", "two", file)
+        #expect(none.status == .exited(1))
+        #expect(none.text.isEmpty && none.errors.isEmpty)
+        let many = try await vt.run("cast", "grep", "-ic", "ONE", file, file)
+        #expect(many.text == "\(file):1\n\(file):1\n")
+        let quiet = try await vt.run("-q", "cast", "grep", "one", file)
+        #expect(quiet.status == .exited(0))
+        #expect(quiet.text.isEmpty)
+    }
+
+    @Test func `one bad file does not keep the others from being looked through`() async throws {
+        let bad = try vt.writeElsewhere("hello\n", to: "bad.cast")
+        let result = try await vt.run("cast", "grep", "one", bad, file)
+        #expect(result.status == .exited(65))
+        #expect(result.text == "\(file):0.5:0:one\n")
+    }
+
+    @Test func `what is taken out is gone, and the file is whole`() async throws {
+        let out = file + ".public"
+        let result = try await vt.run("cast", "redact", file, "--secrets", "-o", out)
+        #expect(result.status == .exited(0))
+        #expect(result.errorText == "vt: '\(file)': replaced 1 pieces of text (password)\n")
+        let text = try String(contentsOfFile: out, encoding: .utf8)
+        #expect(text.contains("[2.5, \"o\", \"token=***\\r\\n\"]"))
+        #expect(try FileManager.default.attributesOfItem(atPath: out)[.posixPermissions] as? Int == 0o600)
+        let again = try await vt.run("cast", "redact", file, "--secrets", "-o", out)
+        #expect(again.status == .exited(73))
+    }
+
+    @Test func `nothing to take out is an error`() async throws {
+        #expect(try await vt.run("cast", "redact", file).status == .exited(64))
+    }
+
+    @Test func `an image is made, which other programs can draw`() async throws {
+        let svg = file + ".svg"
+        try await vt.check("cast", "render", file, "-o", svg)
+        #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("<title>a film</title>"))
+        let drawn = try await vt.bash("rsvg-convert --format=png '\(svg)' | head -c 4 | tail -c 3")
+        #expect(drawn.text == "PNG")
+        #expect(try await vt.check("cast", "render", file, "--format", "html", "--at", "1").contains("<pre"))
+    }
+
+    @Test func `a GIF is made of the frames, and nothing is left of them`() async throws {
+        let scratch = try ScratchDirectory()
+        let gif = scratch.path("a.gif")
+        let made = try await vt.run("cast", "render", file, "-o", gif, environment: ["TMPDIR": scratch.path])
+        #expect(made.status == .exited(0))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: gif)).starts(with: Array("GIF89a".utf8)))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["a.gif"])
+    }
+
+    @Test func `a program that is missing is named`() async throws {
+        let result = try await vt.run("cast", "render", file, "--format", "gif", environment: ["PATH": "/nowhere"])
+        #expect(result.status == .exited(66))
+        #expect(
+            result.errorText
+                == "vt: 'rsvg-convert' is missing, which a GIF needs\nhint: apt install librsvg2-bin\n"
+        )
+    }
+
+    @Test(arguments: [
+        ["--fps", "31"], ["--speed", "0"], ["--size", "x"], ["--at", "1"], ["--force"], ["--theme", "none"],
+    ])
+    func `words that mean nothing are refused`(_ words: [String]) async throws {
+        let result = try await vt.call(["cast", "render", file] + words).run()
+        #expect(result.status == .exited(64))
+    }
+}
