@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import pty
 import random
 import statistics
 import time
@@ -38,26 +39,36 @@ def write_recording(path, size):
 def run(words, environment):
     """Runs words to their end; returns wall and CPU seconds, and the peak of resident memory in KiB.
 
-    The peak is read from VmHWM while the program lives: ru_maxrss counts the memory of what started it, too.
+    They have a terminal, without which asciinema does not print. The peak is read from VmHWM while the program lives:
+    ru_maxrss counts the memory of what started it, too.
     """
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
-    ]
     started = time.perf_counter()
-    pid = os.posix_spawnp(words[0], words, environment, file_actions=actions)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        null = os.open("/dev/null", os.O_RDWR)
+        os.dup2(null, 0)
+        os.dup2(null, 1)
+        os.execvpe(words[0], words, environment)
     peak = 0
     while True:
         done, status, usage = os.wait4(pid, os.WNOHANG)
         if done:
             break
-        with contextlib.suppress(OSError, StopIteration), open(f"/proc/{pid}/status") as file:
-            peak = max(peak, next(int(line.split()[1]) for line in file if line.startswith("VmHWM:")))
+        peak = max(peak, peak_memory(pid, os.path.basename(words[0])))
         time.sleep(0.002)
+    os.close(terminal)
     if status:
         raise Failed(f"{' '.join(words)[:200]}: wait status {status}")
     wall = time.perf_counter() - started
     return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "peak_kib": peak}
+
+
+def peak_memory(pid, name):
+    """0 as long as the process has another name, before it has become that program."""
+    with contextlib.suppress(OSError, KeyError), open(f"/proc/{pid}/status") as file:
+        facts = dict(line.split(":", 1) for line in file)
+        return int(facts["VmHWM"].split()[0]) if facts["Name"].strip() == name[:15] else 0
+    return 0
 
 
 def medians(runs):

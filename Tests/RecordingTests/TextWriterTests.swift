@@ -19,9 +19,29 @@ struct TextWriterTests {
         #expect(try Self.text(lines.map { $0 + "\r\n" }) == lines.joined(separator: "\n") + "\n")
     }
 
+    @Test func `blanks at the end of a line are left out`() throws {
+        #expect(try Self.text((1...9).map { "\($0)  \u{1B}[41m \r\n" }) == (1...9).map { "\($0)\n" }.joined())
+    }
+
     @Test func `a line that wrapped is one`() throws {
         let long = String(repeating: "0123456789", count: 13)
         #expect(try Self.text([long, "\r\nnext\r\n"]) == long + "\nnext\n")
+    }
+
+    @Test func `a smaller screen loses no line, a wider one joins it`() throws {
+        let sizes = [(20, 4), (7, 2), (30, 3)].compactMap { TerminalSize(columns: $0.0, rows: $0.1) }
+        var writer = TextWriter(RecordingHeader(size: sizes[0]))
+        var number = 0
+        for size in sizes {
+            writer.write(RecordingEvent(time: .start, .resize(size)))
+            for _ in 0..<3 {
+                number += 1
+                writer.write(RecordingEvent(time: .start, .output(Array("a line of text \(number)\r\n".utf8))))
+            }
+        }
+        writer.finish()
+        let expected = (1...9).map { "a line of text \($0)\n" }.joined()
+        #expect(String(decoding: writer.take(), as: UTF8.self) == expected)
     }
 
     @Test func `the last picture of the alternate screen is there`() throws {

@@ -8,13 +8,17 @@ import Terminal
 package struct TextWriter {
     private var emulator: Emulator
     private var text: [UInt8] = []
-    private var line = ""
+    /// The beginning of a line that goes on on the screen.
+    private var line: [UInt8] = []
 
-    /// So many rows may wait in the scrollback, which costs little memory and reads them in one go.
-    private static let rowLimit = 2000
+    /// So much may wait in the emulator, where it is written in one go.
+    private static let logLimit = 64 << 10
+    /// Of a longer line the beginning is written before its end is known.
+    private static let lineLimit = 64 << 10
 
     package init(_ header: RecordingHeader) {
-        emulator = Emulator(size: header.size)
+        emulator = Emulator(size: header.size, scrollbackBytes: 0)
+        emulator.keepLog()
     }
 
     package mutating func write(_ event: RecordingEvent) {
@@ -24,11 +28,10 @@ package struct TextWriter {
             let picture = emulator.isAlternate ? emulator : nil
             emulator.feed(bytes)
             _ = emulator.takeAnswers()
-            if let picture, !emulator.isAlternate { append(TextRenderer.render(picture.screen(), joined: true)) }
-            if emulator.scrollbackCount > Self.rowLimit { takeRows() }
+            if let picture, !emulator.isAlternate { write(picture) }
+            if emulator.logCount > Self.logLimit { takeLog() }
         case .resize(let size):
-            takeRows()
-            emulator.resize(to: size)
+            emulator.resizeKeepingLog(to: size)
         case .input, .marker, .exit, .other:
             break
         }
@@ -36,24 +39,42 @@ package struct TextWriter {
 
     /// Writes what is on the screen.
     package mutating func finish() {
-        takeRows()
-        append(line + TextRenderer.render(emulator.screen(), joined: true))
-        line = ""
+        takeLog()
+        text += line + Self.shown(emulator)
     }
 
-    private mutating func takeRows() {
-        for row in emulator.takeScrollback() {
-            guard !row.isWrapped else {
-                for cell in row.cells { line += cell.shown }
-                continue
-            }
-            append(line + row.text + "\n")
-            line = ""
+    /// Writes the last picture of a stay, behind the lines before it.
+    private mutating func write(_ picture: Emulator) {
+        takeLog()
+        if !line.isEmpty { endLine() }
+        text += Self.shown(picture)
+    }
+
+    /// Takes the lines that left the screen, without the blanks at their ends.
+    private mutating func takeLog() {
+        let log = emulator.takeLog()
+        var rest = log[...]
+        while let end = rest.firstIndex(of: 0x0A) {
+            line += rest[..<end]
+            endLine()
+            rest = rest[(end + 1)...]
+        }
+        line += rest
+        if line.count > Self.lineLimit {
+            text += line
+            line.removeAll(keepingCapacity: true)
         }
     }
 
-    private mutating func append(_ more: String) {
-        text += Array(more.utf8)
+    private mutating func endLine() {
+        while line.last == 0x20 { line.removeLast() }
+        text += line
+        text.append(0x0A)
+        line.removeAll(keepingCapacity: true)
+    }
+
+    private static func shown(_ emulator: Emulator) -> [UInt8] {
+        Array(TextRenderer.render(emulator.screen(), joined: true).utf8)
     }
 
     /// How many bytes `take` would return.
