@@ -663,7 +663,7 @@ complete -c vt -n '__vt_at 0 0 cast redact' -F
 complete -c vt -n '__vt_at 0 99 cast redact' -l pattern -r -f -d 'replace what matches this POSIX extended regular expression (regex(7))'
 complete -c vt -n '__vt_at 0 99 cast redact' -l secrets -d 'replace what has the shape of a known secret'
 complete -c vt -n '__vt_at 0 99 cast redact' -l replace -r -f -d 'put this character, which takes one cell, in the place of each cell'
-complete -c vt -n '__vt_at 0 99 cast redact' -s o -l output -r -F -d 'write into this file, which is there only when it is whole'
+complete -c vt -n '__vt_at 0 99 cast redact' -s o -l output -r -F -d 'write into this file'
 complete -c vt -n '__vt_at 0 99 cast redact' -l force -d 'replace the file of --output'
 complete -c vt -n '__vt_at 0 99 cast redact' -l lenient -d 'leave out what cannot be read, and say so'
 complete -c vt -n '__vt_at 0 99 cast redact' -l json -d 'write JSON to standard output, and errors as JSON'
@@ -673,7 +673,7 @@ complete -c vt -n '__vt_at 0 99 cast redact' -l color -x -a 'auto always never' 
 complete -c vt -n '__vt_at 0 99 cast redact' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 cast render' -F
-complete -c vt -n '__vt_at 0 99 cast render' -s o -l output -r -F -d 'write into this file, which is there only when it is whole'
+complete -c vt -n '__vt_at 0 99 cast render' -s o -l output -r -F -d 'write into this file'
 complete -c vt -n '__vt_at 0 99 cast render' -l force -d 'replace the file of --output'
 complete -c vt -n '__vt_at 0 99 cast render' -l format -x -a 'svg gif html' -d 'make an animated SVG or GIF image, or a page of stills'
 complete -c vt -n '__vt_at 0 99 cast render' -l at -r -f -d 'a position whose screen is on the page, for html'

@@ -81,7 +81,7 @@ package struct CastGrepCommand: Command {
 
     /// Returns whether a line matches.
     private func search(_ file: String, in context: Context) throws(VTError) -> Bool {
-        let source = try CastSource(file, policy: policy, context.diagnostics)
+        let source = try CastSource(file, policy: policy, isReadAgain: false, context.diagnostics)
         let isFirstEnough = context.global.quiet || output == .names
         var count = 0
         var pending: [UInt8] = []

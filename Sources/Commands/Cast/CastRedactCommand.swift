@@ -35,12 +35,12 @@ package struct CastRedactCommand: Command {
                 value: ValueSpec("CHAR", defaultText: "*"),
                 summary: "put this character, which takes one cell, in the place of each cell"
             ),
-        ] + CastResult.specs + [CastOperand.lenient],
+        ] + CastOptions.output + [CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast redact demo.cast --secrets -o public.cast", "before it is shown to anybody"),
             ExampleSpec("vt cast redact a.cast --pattern 'db[0-9]+' --replace x | gzip >b.cast.gz", "take out names"),
         ],
-        exitCodes: CastOperand.exitCodes + CastResult.exitCodes + [.negative]
+        exitCodes: CastOptions.exitCodes + [.negative]
     )
 
     private let file: String
@@ -70,8 +70,12 @@ package struct CastRedactCommand: Command {
             report = try CastRedactor(plan, context.diagnostics).redact(source, write)
         }
         if let report {
-            let kinds = report.rules.isEmpty ? "" : " (\(report.rules.joined(separator: ", ")))"
-            context.diagnostics.note("\(source.name): replaced \(report.count) pieces of text\(kinds)")
+            let pieces = report.count == 1 ? "1 piece" : "\(report.count) pieces"
+            let kinds = report.rules.joined(separator: ", ")
+            context.diagnostics.note(
+                report.count == 0
+                    ? "\(source.name): nothing to replace" : "\(source.name): replaced \(pieces) of text (\(kinds))"
+            )
         }
         return 0
     }

@@ -20,7 +20,7 @@ package struct CastRenderCommand: Command {
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
-        options: CastResult.specs + [
+        options: CastOptions.output + [
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: Format.allCases.map(\.rawValue), defaultText: "svg"),
@@ -60,7 +60,7 @@ package struct CastRenderCommand: Command {
             ExampleSpec("vt cast render demo.cast --from 1:20 --to -5 --speed 2 -o demo.gif", "a part, twice as fast"),
             ExampleSpec("vt cast render demo.cast --at 10 --at marker:done -o stills.html", "two screens on a page"),
         ],
-        exitCodes: CastOperand.exitCodes + CastResult.exitCodes + [.timedOut]
+        exitCodes: CastOptions.exitCodes + [.timedOut]
     )
 
     enum Format: String, CaseIterable {
@@ -104,15 +104,18 @@ package struct CastRenderCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        try result.check()
-        switch format {
-        case .svg: try await result.write(try svg(context), in: context)
-        case .html: try await result.write(try html(context), in: context)
-        case .gif:
-            let interrupts = try Interrupts()
-            let (outcome, signal) = await interrupts.run { () async throws(VTError) in try await gif(context) }
-            if let signal { SignalThread.die(of: signal) }
-            try await result.write(try outcome.get(), in: context)
+        // A signal ends what draws a GIF, and takes away its files.
+        let interrupts = format == .gif ? try Interrupts() : nil
+        try await result.write(in: context) { write async throws(VTError) in
+            switch format {
+            case .svg: try write(try svg(context))
+            case .html: try write(try html(context))
+            case .gif:
+                guard let interrupts else { return }
+                let (image, signal) = await interrupts.run { () async throws(VTError) in try await gif(context) }
+                if let signal { SignalThread.die(of: signal) }
+                try write(try image.get())
+            }
         }
         return 0
     }

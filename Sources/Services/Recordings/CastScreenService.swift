@@ -56,7 +56,7 @@ package struct CastScreenService {
         if let position {
             var survey = RecordingSurvey(for: [position])
             if position.needsSurvey {
-                try source.forEach(isRepeated: true) { item throws(VTError) in
+                try source.forEach { item throws(VTError) in
                     if case .event(let event) = item { survey.take(event) }
                     return true
                 }
@@ -115,7 +115,7 @@ package struct CastScreenService {
         var isResized = false
         try source.forEachChunk(from: keyframe.offset) { chunk throws(VTError) in
             if chunk.isEmpty { reader.finish() } else { reader.append(chunk) }
-            while !isDone, let item = try reader.next() {
+            while !isDone, let item = try source.naming({ () throws(VTError) in try reader.next() }) {
                 guard case .event(var event) = item else { continue }
                 event.time = index.isRelative ? keyframe.time + event.time : max(keyframe.time, event.time)
                 isDone = !point.includes(events + 1, event.time)
@@ -156,14 +156,10 @@ package struct CastScreenService {
         let spacing = spacingBytes > 0 ? spacingBytes : max(1 << 20, file.sizeBytes / Self.mostKeyframes)
         var builder = KeyframeIndexBuilder(file, source.policy, spacingBytes: spacing)
         var read: Int64 = 0
-        do throws(VTError) {
-            try source.forEachChunk { chunk throws(VTError) in
-                read += Int64(chunk.count)
-                diagnostics.progress("\(source.name): looking through it, \(read * 100 / max(file.sizeBytes, 1)) %")
-                return try builder.take(chunk)
-            }
-        } catch {
-            throw source.naming(error)
+        try source.forEachChunk { chunk throws(VTError) in
+            read += Int64(chunk.count)
+            diagnostics.progress("\(source.name): looking through it, \(read * 100 / max(file.sizeBytes, 1)) %")
+            return try source.naming { () throws(VTError) in try builder.take(chunk) }
         }
         guard builder.isPossible else { return nil }
         source.note(builder.notes)

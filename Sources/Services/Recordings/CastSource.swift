@@ -2,21 +2,15 @@ import Core
 import Glibc
 import Recording
 
-/// A recording in a file or on standard input, which is read from its start as often as is needed.
-///
-/// Reading blocks. Of what is no file, what was read is kept in a file without a name while that may be needed again.
+/// A recording in a file or on standard input whose reading may end early, begin anew, or begin in the middle.
 package final class CastSource {
-    /// What messages call it: `'web.cast'` or `standard input`.
-    package let name: String
-    private let path: String?
-    private let diagnostics: any Diagnostics
     let policy: RecordingPolicy
-    private let isRegular: Bool
-    private var spool: SpoolFile?
+    private let path: String
+    private let input: InputFile
+    private let isReadAgain: Bool
+    private let diagnostics: any Diagnostics
+    private var wasRead = false
     private var hasNoted = false
-    private var passes = 0
-
-    private static let chunkBytes = 256 << 10
 
     /// The facts by which a file is known again.
     package struct Identity: Hashable, Sendable {
@@ -28,28 +22,28 @@ package final class CastSource {
 
     /// Takes the word of a command line: the path of a file, or `-`.
     ///
-    /// `diagnostics` hears of lines that are left out, and how far the reading is.
+    /// Who wants to read it more than once says so. `diagnostics` hears of lines that are left out.
+    ///
+    /// - Throws: `not-found`, `io`, and `cannot-create` without a temporary file.
     package init(
         _ word: String,
         policy: RecordingPolicy = .strict,
+        isReadAgain: Bool = true,
         _ diagnostics: any Diagnostics
     ) throws(VTError) {
+        path = word
         self.policy = policy
+        self.isReadAgain = isReadAgain
         self.diagnostics = diagnostics
-        path = word == "-" ? nil : word
-        name = word == "-" ? "standard input" : "'\(word)'"
-        guard word != "-" else {
-            isRegular = false
-            return
-        }
-        let status = try OpenFile(opening: word, O_RDONLY | O_NONBLOCK).status()
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw VTError(.io, "cannot read '\(word)': it is a directory") }
-        isRegular = status.st_mode & S_IFMT == S_IFREG
+        input = try InputFile(opening: word, isReadAgain: isReadAgain)
     }
 
-    /// Nil for what is no file.
+    /// What messages call it: `'web.cast'` or `standard input`.
+    package var name: String { input.name }
+
+    /// Nil for what has no name of its own as a file.
     package func identity() throws(VTError) -> Identity? {
-        guard let path, isRegular else { return nil }
+        guard path != "-", input.byteCount != nil else { return nil }
         let status = try OpenFile(opening: path, O_RDONLY).status()
         return Identity(
             device: UInt64(status.st_dev),
@@ -63,86 +57,64 @@ package final class CastSource {
 
     /// Calls with the header and the events until the end or until it returns false.
     ///
-    /// `isRepeated`: whether it will be read again.
-    package func forEach(
-        isRepeated: Bool = false,
-        _ body: (RecordingItem) throws(VTError) -> Bool
-    ) throws(VTError) {
+    /// - Throws: `data.invalid` with file and line, `io`, and what `body` throws.
+    package func forEach(_ body: (RecordingItem) throws(VTError) -> Bool) throws(VTError) {
         var reader = CastReader(policy)
         var goesOn = true
-        try forEachChunk(isRepeated: isRepeated) { chunk throws(VTError) in
+        try forEachChunk { chunk throws(VTError) in
             if chunk.isEmpty { reader.finish() } else { reader.append(chunk) }
-            do throws(VTError) {
-                while goesOn, let item = try reader.next() { goesOn = try body(item) }
-            } catch {
-                throw self.naming(error)
+            while goesOn, let item = try self.naming({ () throws(VTError) in try reader.next() }) {
+                goesOn = try body(item)
             }
             return goesOn
         }
         if goesOn { note(reader.notes) }
     }
 
-    /// An error of the reader, with the name of the recording.
-    func naming(_ error: VTError) -> VTError {
-        guard error.code == .dataInvalid else { return error }
-        var error = error
-        error.message = "cannot read \(name): \(error.message)"
-        if error.hint == nil, policy == .strict { error.hint = "with --lenient, what cannot be read is left out" }
-        return error
+    /// Puts the name of the recording in front of what is wrong with it.
+    func naming<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
+        do throws(VTError) {
+            return try body()
+        } catch {
+            guard error.code == .dataInvalid else { throw error }
+            var error = error
+            error.message = "cannot read \(name): \(error.message)"
+            if error.hint == nil, policy == .strict { error.hint = "with --lenient, what cannot be read is left out" }
+            throw error
+        }
     }
 
     /// Tells of lines that were left out, once.
     func note(_ notes: RecordingNotes) {
         guard !hasNoted else { return }
         hasNoted = true
-        for note in notes.kept.prefix(3) { diagnostics.note("\(name): \(note.text)") }
-        if notes.count > 3 { diagnostics.note("\(name): \(notes.count - 3) more lines are not as they should be") }
+        for note in notes.kept.prefix(10) { diagnostics.note("\(name): \(note.text)") }
+        if notes.count > 10 { diagnostics.note("\(name): and \(notes.count - 10) more") }
     }
 
     // MARK: - Bytes
 
-    /// Calls with the bytes from an offset on, in the end with none, until it returns false.
-    func forEachChunk(
-        from offset: Int64 = 0,
-        isRepeated: Bool = false,
-        _ body: ([UInt8]) throws(VTError) -> Bool
-    ) throws(VTError) {
-        passes += 1
-        guard isRegular || passes == 1 else { return try readSpool(from: offset, body) }
-        if isRepeated, !isRegular { spool = try SpoolFile() }
-        guard let path else { return try read(StandardStream.input.rawValue, body) }
-        let file = try FileDescriptor.open(path, O_RDONLY)
-        if offset > 0, lseek(file.number, off_t(offset), SEEK_SET) < 0 { throw .system(errno, "cannot read \(name)") }
-        try read(file.number, body)
-    }
-
-    private func read(_ number: CInt, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
+    /// Calls with the bytes, in the end with none, until it returns false.
+    func forEachChunk(_ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
+        if wasRead { try input.rewind() }
+        wasRead = true
         var goesOn = true
         var isAtEnd = false
-        // What may be read again is read to its end, whoever asks for it now.
-        while !isAtEnd, goesOn || spool != nil {
-            let chunk = try readOnce(number)
+        // What can be read only once is read to its end, so that all of it is there again.
+        while !isAtEnd, goesOn || (isReadAgain && input.byteCount == nil) {
+            let chunk = try input.read()
             isAtEnd = chunk.isEmpty
-            if !chunk.isEmpty { try spool?.append(chunk) }
             if goesOn { goesOn = try body(chunk) }
         }
     }
 
-    private func readOnce(_ number: CInt) throws(VTError) -> [UInt8] {
-        do throws(VTError) {
-            return try BlockingIO.read(number, limit: Self.chunkBytes)
-        } catch {
-            throw VTError(error.code, "\(name): \(error.message)")
-        }
-    }
-
-    private func readSpool(from offset: Int64, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
-        guard let spool else { throw VTError(.internal, "\(name) is read once more") }
-        var offset = offset
+    /// The same, from a byte of the file on; only for what has an identity.
+    func forEachChunk(from offset: Int64, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
+        let file = try FileDescriptor.open(path, O_RDONLY)
+        guard lseek(file.number, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno, "cannot read \(name)") }
         while true {
-            let chunk = try spool.read(at: offset, limit: Self.chunkBytes)
+            let chunk = try BlockingIO.read(file.number, limit: 256 << 10)
             guard try body(chunk), !chunk.isEmpty else { return }
-            offset += Int64(chunk.count)
         }
     }
 }

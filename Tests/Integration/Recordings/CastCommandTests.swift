@@ -58,7 +58,7 @@ struct CastCommandTests {
         let out = file + ".public"
         let result = try await vt.run("cast", "redact", file, "--secrets", "-o", out)
         #expect(result.status == .exited(0))
-        #expect(result.errorText == "vt: '\(file)': replaced 1 pieces of text (password)\n")
+        #expect(result.errorText == "vt: '\(file)': replaced 1 piece of text (password)\n")
         let text = try String(contentsOfFile: out, encoding: .utf8)
         #expect(text.contains("[2.5, \"o\", \"token=***\\r\\n\"]"))
         #expect(try FileManager.default.attributesOfItem(atPath: out)[.posixPermissions] as? Int == 0o600)

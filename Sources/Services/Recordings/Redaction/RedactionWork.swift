@@ -45,7 +45,7 @@ struct RedactionWork {
         var inputScan = StreamScan(plan)
         var screen: ScreenScan?
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
-        try source.forEach(isRepeated: true) { item throws(VTError) in
+        try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header): screen = ScreenScan(header.size, plan)
             case .event(let event):
@@ -89,7 +89,7 @@ struct RedactionWork {
     private mutating func trace(_ source: CastSource) throws(VTError) {
         var screen: ScreenTrace?
         var offset: UInt64 = 0
-        try source.forEach(isRepeated: true) { item throws(VTError) in
+        try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header): screen = ScreenTrace(header.size, plan)
             case .event(let event):
@@ -118,7 +118,7 @@ struct RedactionWork {
     ) throws(VTError) {
         var writer = CastWriter(.v3)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
-        try source.forEach(isRepeated: true) { item throws(VTError) in
+        try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header):
                 writer = CastWriter(header.version == .v2 ? .v2 : .v3)

@@ -23,7 +23,7 @@ package struct CastFilm {
         var survey = RecordingSurvey(for: positions)
         var known: RecordingHeader?
         var sizes: [(number: Int, time: RecordingTime, size: TerminalSize)] = []
-        try source.forEach(isRepeated: true) { item throws(VTError) in
+        try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header): known = header
             case .event(let event):
@@ -37,7 +37,10 @@ package struct CastFilm {
         guard let known else { throw VTError(.dataInvalid, "\(source.name): the recording is empty") }
         header = known
         start = if let from = request.from { try survey.resolve(from) } else { RecordingPoint(time: .start, event: 1) }
-        end = if let to = request.to { try survey.resolve(to) } else { RecordingPoint(time: .latest) }
+        var end = if let to = request.to { try survey.resolve(to) } else { RecordingPoint(time: .latest) }
+        // Behind the last event there is nothing to wait for.
+        if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
+        self.end = end
         guard start.time <= end.time else {
             throw VTError(.usage, "the end is before the start", hint: "name a '--to' that is after '--from'")
         }
@@ -66,15 +69,15 @@ package struct CastFilm {
     ) throws(VTError) -> Int64 {
         var clock = FilmClock(request, header)
         var terminal = CastTerminal(header, size: request.size)
+        clock.start(at: start.time)
         var number = 0
         var shown: Int64 = 0
-        try source.forEach(isRepeated: true) { item throws(VTError) in
+        try source.forEach { item throws(VTError) in
             guard case .event(let event) = item else { return true }
             number += 1
             if Task.isCancelled { throw .cancelled }
             if start.isAfter(number, event.time) {
                 terminal.take(event)
-                clock.start(at: start.time)
                 return true
             }
             guard end.isAfter(number, event.time) else { return false }
