@@ -39,8 +39,21 @@ extension FileSessionHost {
         )
     }
 
+    package func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
+        TimelineChanges(file: try FileChanges(of: directory.files(of: id).events))
+    }
+
     private func hint(for name: String) throws(VTError) -> String {
         let names = try directory.names.all().values.sorted()
         return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "vt sessions list"
+    }
+}
+
+/// The timeline has a line for all that is written, and the holder has it open as long as it lives.
+private struct TimelineChanges: SessionLogChanges {
+    let file: FileChanges
+
+    func next() async throws(VTError) -> Bool {
+        try await file.next()
     }
 }

@@ -20,6 +20,11 @@ package protocol SessionHost: Sendable {
     /// Opens what the session has written.
     func log(of id: SessionID) throws(VTError) -> any SessionLog
 
+    /// Begins to watch what a session writes.
+    ///
+    /// - Throws: `not-found` when it has written nothing yet, or is gone.
+    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges
+
     /// Connects to the holder of a session; frames travel over the channel from here on.
     ///
     /// - Throws: `not-found` when the session has no holder any more.

@@ -11,40 +11,32 @@ extension LocalSessions {
                 hint: "vt sessions create NAME --log-input"
             )
         }
+        // Watched before the first look, so that nothing that is written meanwhile is missed.
+        let changes = request.follows ? try liveChanges(of: session) : nil
         var export = try SessionExport(session, log: try host.log(of: session.id), request, diagnostics)
-        var pause = Self.shortPause
-        while true {
-            let isOver = try await export.advance(to: sink)
-            if isOver || !request.follows { break }
-            guard !export.hasAdvanced else {
-                pause = Self.shortPause
-                try await self.pause(pause)
-                continue
-            }
-            if pause >= Self.longPause, try await !isLive(session) {
-                // It may have written until the moment that it was found to be gone.
+        while try await !export.advance(to: sink) {
+            guard let changes, try await changes.next() else {
+                // Its holder may have written until it went.
                 _ = try await export.advance(to: sink)
                 break
             }
-            pause = min(pause * 2, Self.longPause)
-            try await self.pause(pause)
+            try await pause(Self.batchPause)
         }
         try await export.finish(to: sink)
     }
 
-    /// How long is waited before looking for what came: after something did, and at most.
-    ///
-    /// The holder is asked for nothing, so that a recorder costs the session nothing, and what is written while it
-    /// waits is read and written in one go.
-    private static let shortPause = Duration.milliseconds(10)
-    private static let longPause = Duration.milliseconds(160)
+    /// What is written meanwhile is read and written in one go.
+    private static let batchPause = Duration.milliseconds(10)
 
-    private func isLive(_ session: SessionRecord) async throws(VTError) -> Bool {
+    /// Nil for a session that has ended.
+    private func liveChanges(of session: SessionRecord) throws(VTError) -> (any SessionLogChanges)? {
         do throws(VTError) {
-            return try host.session(session.id.text).state.isLive
+            let changes = try host.changes(of: session.id)
+            // It may have ended before it was watched.
+            return try host.session(session.id.text).state.isLive ? changes : nil
         } catch {
             guard error.code == .notFound else { throw error }
-            return false
+            return nil
         }
     }
 }

@@ -11,8 +11,6 @@ struct SessionExport {
     private var encoder: RecordingEncoder
     private var writtenBytes: Int64 = 0
     private var isFull = false
-    /// Whether the last call of `advance` found something.
-    private(set) var hasAdvanced = false
 
     /// So much is written at once.
     private static let batchBytes = 64 << 10
@@ -62,17 +60,15 @@ struct SessionExport {
 
     /// Writes what there is now; returns whether nothing can come after.
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
-        hasAdvanced = false
         for item in cut.open() { write(item) }
         while !isFull, !cut.isOver, let event = try recording.next() {
-            hasAdvanced = true
             tellGap()
             for item in cut.take(event) { write(item) }
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
         }
         tellGap()
         try await flush(to: sink)
-        return isFull || cut.isOver || recording.isEnded && !hasAdvanced
+        return isFull || cut.isOver || recording.isEnded
     }
 
     /// Writes what can only be written at the end.

@@ -33,6 +33,8 @@ final class MachineDouble: SessionHost {
 
     func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord { throw Self.never }
 
+    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges { throw Self.never }
+
     func names() throws(VTError) -> [String] { [] }
 
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] { throw Self.never }

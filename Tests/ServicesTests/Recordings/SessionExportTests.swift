@@ -2,6 +2,7 @@ import Core
 import Recording
 import Services
 import Synchronization
+import TestSupport
 import Testing
 
 /// Recordings of sessions from their logs, as `LocalSessions` writes them.
@@ -171,7 +172,8 @@ struct SessionExportTests {
         fixture.host.change("build") { $0.record.state = .running }
         async let text = lines { $0.follows = true }
         try write("one", at: 1000)
-        try await Task.sleep(for: .milliseconds(30))
+        let log = log
+        #expect(await eventually { log.changes.isWaitedFor })
         try write("two", at: 2000)
         add(3000, .exit(.exited(0)))
         #expect(

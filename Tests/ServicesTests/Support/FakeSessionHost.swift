@@ -51,6 +51,10 @@ final class FakeSessionHost: SessionHost {
         return record
     }
 
+    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
+        try kept(id.text).log.changes
+    }
+
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] {
         state.withLock { $0.kept.map(\.record) }
     }
@@ -108,6 +112,7 @@ final class MemoryLog: SessionLog {
         var events: [SessionLogEvent] = []
     }
 
+    let changes = MemoryLogChanges()
     private let state: Mutex<State>
 
     init(_ bytes: [UInt8], first: UInt64 = 0, times: [(Timestamp, UInt64)] = []) {
@@ -116,7 +121,10 @@ final class MemoryLog: SessionLog {
 
     func append(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
 
-    func append(_ event: SessionLogEvent) { state.withLock { $0.events.append(event) } }
+    func append(_ event: SessionLogEvent) {
+        state.withLock { $0.events.append(event) }
+        changes.tell()
+    }
 
     func release(before offset: UInt64) { state.withLock { $0.first = offset } }
 

@@ -1,0 +1,35 @@
+import Core
+import Synchronization
+
+/// Tells of what is added to a log in memory.
+final class MemoryLogChanges: SessionLogChanges {
+    private struct State {
+        var isPending = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether somebody waits for more.
+    var isWaitedFor: Bool { state.withLock { $0.waiting != nil } }
+
+    func tell() {
+        let waiting = state.withLock { state in
+            state.isPending = state.waiting == nil
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    func next() async throws(VTError) -> Bool {
+        await withCheckedContinuation { continuation in
+            let isPending = state.withLock { state in
+                defer { state.isPending = false }
+                if !state.isPending { state.waiting = continuation }
+                return state.isPending
+            }
+            if isPending { continuation.resume() }
+        }
+        return true
+    }
+}
