@@ -3,7 +3,7 @@ import Foundation
 /// Asks again and again until the answer is yes, for what another process does in its own time.
 ///
 /// False when `limit` ran out first.
-package func eventually(within limit: Duration = .seconds(10), _ isTrue: () throws -> Bool) async rethrows -> Bool {
+package func eventually(within limit: Duration = .seconds(30), _ isTrue: () throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while true {
         if try isTrue() { return true }
