@@ -49,9 +49,9 @@ package struct CastConvertCommand: Command {
         }
     }
 
-    package func run(in context: Context) throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
         let file = try RecordingFile(opening: path, timing: timing, policy: options.policy)
-        try options.run([file], NoEdit(), in: context)
+        try await options.run([file], NoEdit(), in: context)
         return 0
     }
 }

@@ -46,10 +46,10 @@ package struct CastCutCommand: Command {
         options = try CastOptions(arguments)
     }
 
-    package func run(in context: Context) throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
         let file = try RecordingFile(opening: path, policy: options.policy, isReadAgain: range.needsSurvey)
         let (start, end) = try range.points(in: file)
-        try options.run([file], CutEdit(from: start, to: end, removes: removes), in: context)
+        try await options.run([file], CutEdit(from: start, to: end, removes: removes), in: context)
         return 0
     }
 }

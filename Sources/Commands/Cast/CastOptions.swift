@@ -6,8 +6,7 @@ import Services
 /// The options that the commands share which make a recording of recordings.
 struct CastOptions {
     private let format: RecordingFormat?
-    private let path: String?
-    private let replaces: Bool
+    private let result: CastResult
     let policy: RecordingPolicy
 
     static let explanation =
@@ -35,25 +34,15 @@ struct CastOptions {
     /// Where no format is asked for, it is the standard one, or without one that of the first file.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
         format = arguments.choice("format", of: RecordingFormat.self) ?? standard
-        path = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
-        replaces = arguments.flag("force")
+        result = try CastResult(arguments)
         policy = CastOperand.policy(arguments)
-        if replaces, path == nil {
-            throw VTError(.usage, "--force is for the file of --output", hint: "add --output FILE")
-        }
     }
 
     /// Reads files, changes what they hold and writes the result.
-    func run(_ files: [RecordingFile], _ edit: some RecordingEdit, in context: Context) throws(VTError) {
+    func run(_ files: [RecordingFile], _ edit: some RecordingEdit, in context: Context) async throws(VTError) {
         for file in files { file.progress = { context.diagnostics.progress($0) } }
         let job = RecordingJob(files, edit, as: format)
-        if let path {
-            let result = try AtomicFile(at: path, replaces: replaces)
-            try job.run { bytes throws(VTError) in try result.write(bytes) }
-            try result.commit()
-        } else {
-            try job.run { bytes throws(VTError) in try context.output.bytes(bytes) }
-        }
+        try await result.write(in: context) { write throws(VTError) in try job.run(write) }
         for file in files { Self.tell(file, context.diagnostics) }
     }
 

@@ -44,9 +44,9 @@ package struct CastQuantizeCommand: Command {
         options = try CastOptions(arguments)
     }
 
-    package func run(in context: Context) throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
         let file = try RecordingFile(opening: path, policy: options.policy)
-        try options.run([file], QuantizeEdit(span: span), in: context)
+        try await options.run([file], QuantizeEdit(span: span), in: context)
         return 0
     }
 }

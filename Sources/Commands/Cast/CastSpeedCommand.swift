@@ -51,9 +51,9 @@ package struct CastSpeedCommand: Command {
         RecordingTime(microseconds: try Duration(parsing: text).wholeMilliseconds * 1000)
     }
 
-    package func run(in context: Context) throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> UInt8 {
         let file = try RecordingFile(opening: path, policy: options.policy)
-        try options.run([file], SpeedEdit(factor: factor, idleLimit: idleLimit), in: context)
+        try await options.run([file], SpeedEdit(factor: factor, idleLimit: idleLimit), in: context)
         return 0
     }
 }

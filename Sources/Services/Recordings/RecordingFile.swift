@@ -14,6 +14,7 @@ package final class RecordingFile {
     private let timing: InputFile?
     private let policy: RecordingPolicy
     private var wasRead = false
+    private var hasHeader = false
 
     /// Opens a recording; `-` is standard input.
     ///
@@ -109,12 +110,15 @@ package final class RecordingFile {
     /// Puts the name of the file in front of what is wrong with it.
     private func next(_ body: () throws(VTError) -> RecordingItem?) throws(VTError) -> RecordingItem? {
         do throws(VTError) {
-            return try body()
+            let item = try body()
+            if case .header = item { hasHeader = true }
+            return item
         } catch {
             guard error.code == .dataInvalid else { throw error }
             var error = error
             error.message = "cannot read \(name): \(error.message)"
-            if error.hint == nil, policy == .strict {
+            // Without a header there is nothing to go on with.
+            if error.hint == nil, policy == .strict, hasHeader {
                 error.hint = "with --lenient, what cannot be read is left out"
             }
             throw error
