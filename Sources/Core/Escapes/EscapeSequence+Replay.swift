@@ -50,16 +50,6 @@ extension EscapeSequence {
 }
 
 extension EscapeScanner {
-    /// Returns the bytes, which begin between sequences, without what is only for those who saw them live.
-    package static func withoutLive(_ output: [UInt8]) -> [UInt8] {
-        var cuts: [Range<Int>] = []
-        var scanner = EscapeScanner()
-        scanner.scan(output) { sequence in
-            if sequence.isOnlyForLive { cuts.append(Int(sequence.start)..<Int(sequence.end)) }
-        }
-        return removing(cuts, from: output)
-    }
-
     /// Returns the bytes but for these ranges of their indices.
     static func removing(_ ranges: [Range<Int>], from output: [UInt8]) -> [UInt8] {
         guard !ranges.isEmpty else { return output }

@@ -8,12 +8,6 @@ package struct KeyboardStack: Hashable, Sendable {
 
     package init() {}
 
-    /// The sequences that bring an empty stack to this.
-    package var restoring: String {
-        let first = flags[0] == 0 ? "" : "\u{1B}[=\(flags[0]);1u"
-        return flags.dropFirst().reduce(first) { $0 + "\u{1B}[>\($1)u" }
-    }
-
     /// The sequences that empty it.
     package var clearing: String {
         let pop = flags.count > 1 ? "\u{1B}[<\(flags.count - 1)u" : ""

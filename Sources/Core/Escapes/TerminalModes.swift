@@ -13,7 +13,8 @@ package struct TerminalModes: Hashable, Sendable {
     /// The set in G0, as its final byte, and whether G1 is in use.
     private var firstCharacterSet = UInt8(ascii: "B")
     private var isShiftedOut = false
-    package private(set) var rendition = GraphicRendition()
+    /// Whether characters may look otherwise than they do after a reset (SGR).
+    private var hasRendition = false
     private var mainKeyboard = KeyboardStack()
     private var otherKeyboard = KeyboardStack()
     /// The number of the mode that switched to the other screen: 47, 1047 or 1049.
@@ -41,23 +42,6 @@ package struct TerminalModes: Hashable, Sendable {
 
     // MARK: - Sequences
 
-    /// Bytes that bring a terminal from its reset state to this, its cursor to wherever.
-    package var restoring: String {
-        var text = mainKeyboard.restoring
-        if let otherScreenMode { text += "\u{1B}[?\(otherScreenMode)h" + otherKeyboard.restoring }
-        for (number, isSet) in changedModes { text += "\u{1B}[?\(number)\(isSet ? "h" : "l")" }
-        if isInserting { text += "\u{1B}[4h" }
-        if hasNewLineMode { text += "\u{1B}[20h" }
-        if hasApplicationKeypad { text += "\u{1B}=" }
-        if cursorShape > 0 { text += "\u{1B}[\(cursorShape) q" }
-        if modifiedKeys > 0 { text += "\u{1B}[>4;\(modifiedKeys)m" }
-        if !margins.isEmpty { text += "\u{1B}[\(margins.map(String.init).joined(separator: ";"))r" }
-        if firstCharacterSet != UInt8(ascii: "B") { text += "\u{1B}(\(Character(UnicodeScalar(firstCharacterSet)))" }
-        if isShiftedOut { text += "\u{0E}" }
-        if rendition != GraphicRendition() { text += "\u{1B}[\(rendition.text)m" }
-        return text
-    }
-
     /// Bytes that bring a terminal from this to its reset state; none where nothing is changed.
     ///
     /// The main screen is shown after, its cursor where it was.
@@ -66,7 +50,7 @@ package struct TerminalModes: Hashable, Sendable {
         if isOnOtherScreen { text += otherKeyboard.clearing }
         if isShiftedOut { text += "\u{0F}" }
         if firstCharacterSet != UInt8(ascii: "B") { text += "\u{1B}(B" }
-        if rendition != GraphicRendition() { text += "\u{1B}[m" }
+        if hasRendition { text += "\u{1B}[m" }
         if isInserting { text += "\u{1B}[4l" }
         if hasNewLineMode { text += "\u{1B}[20l" }
         if hasApplicationKeypad { text += "\u{1B}>" }
@@ -112,7 +96,7 @@ package struct TerminalModes: Hashable, Sendable {
     private mutating func applyControlSequence(_ sequence: EscapeSequence) {
         let intermediate = sequence.body.last { (0x20...0x2F).contains($0) }
         switch (sequence.marker, intermediate, sequence.final) {
-        case (nil, nil, UInt8(ascii: "m")): rendition.apply(sequence.body)
+        case (nil, nil, UInt8(ascii: "m")): hasRendition = sequence.parameters.contains { $0 != 0 }
         case (UInt8(ascii: "?"), nil, UInt8(ascii: "h")): set(sequence.parameters, true)
         case (UInt8(ascii: "?"), nil, UInt8(ascii: "l")): set(sequence.parameters, false)
         case (nil, nil, UInt8(ascii: "h")): setStandard(sequence.parameters, true)
@@ -159,6 +143,6 @@ package struct TerminalModes: Hashable, Sendable {
         margins = []
         firstCharacterSet = UInt8(ascii: "B")
         isShiftedOut = false
-        rendition = GraphicRendition()
+        hasRendition = false
     }
 }

@@ -22,6 +22,7 @@ struct EscapeReplayTests {
     }
 
     private static func kept(_ text: String) -> String {
-        String(decoding: EscapeScanner.withoutLive(Array(text.utf8)), as: UTF8.self)
+        var filter = LiveFilter()
+        return String(decoding: filter.filter(Array(text.utf8)), as: UTF8.self)
     }
 }
