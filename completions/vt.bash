@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec sessions attach record cast install doctor help version'
+        verbs='profile host exec sessions attach record play cast install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -110,8 +110,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --tail --since --plain --frames --exit-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --tail --since --color'
+        options='-f --follow --from --tail --since --plain --format --frames --exit-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --tail --since --format --color'
         operands=(list:sessions)
         ;;
     'sessions send')
@@ -158,6 +158,11 @@ _vt_describe() {
         options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --until-eof --json -q --quiet -v --verbose --color -h --help'
         valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
         operands=(list:sessions command)
+        ;;
+    'play')
+        options='-s --speed --instant --idle-limit --from --to --markers --loop --json -q --quiet -v --verbose --color -h --help'
+        valued='-s --speed --idle-limit --from --to --color'
+        operands=(file)
         ;;
     'cast info')
         options='--timing --idle-limit --lenient --json -q --quiet -v --verbose --color -h --help'
@@ -282,6 +287,7 @@ _vt_value_kind() {
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
     'sessions list --state') kind='words:starting running exited lost failed' ;;
+    'sessions logs --format') kind='words:raw cast' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record -o' | 'record --output') kind='file' ;;

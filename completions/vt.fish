@@ -36,7 +36,7 @@ function __vt_valued
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
-            printf '%s\n' --from --tail --since --color
+            printf '%s\n' --from --tail --since --format --color
         case 'sessions send' 'sessions send *'
             printf '%s\n' --stdin-bytes --key --color
         case 'sessions wait' 'sessions wait *'
@@ -55,6 +55,8 @@ function __vt_valued
             printf '%s\n' --detach-key --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color
+        case 'play' 'play *'
+            printf '%s\n' -s --speed --idle-limit --from --to --color
         case 'cast info' 'cast info *'
             printf '%s\n' --timing --idle-limit --color
         case 'cast convert' 'cast convert *'
@@ -139,6 +141,7 @@ complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running without us'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'be in a session'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session, or a command, as an asciicast'
+complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'look into recordings and change them'
 complete -c vt -n '__vt_at 0 0' -a install -d 'put vt on a server'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'tell whether sessions would work and survive'
@@ -440,6 +443,7 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -l from -r -f -d 'begin at this o
 complete -c vt -n '__vt_at 0 99 sessions logs' -l tail -r -f -d 'begin so many lines before the end'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l since -r -f -d 'begin at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l plain -d 'print the lines of text that a terminal of the session\'s width would show'
+complete -c vt -n '__vt_at 0 99 sessions logs' -l format -x -a 'raw cast' -d 'write the bytes, or an asciicast'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l frames -d 'write frames for another vt, and end when standard input does'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l exit-status -d 'end with the status of the session\'s program, 255 when vt failed'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l json -d 'write JSON to standard output, and errors as JSON'
@@ -561,6 +565,20 @@ complete -c vt -n '__vt_at 0 1 record' -s q -l quiet -d 'leave out notes and pro
 complete -c vt -n '__vt_at 0 1 record' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 1 record' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 1 record' -s h -l help -d 'show help; -h is the short form'
+
+complete -c vt -n '__vt_at 0 0 play' -F
+complete -c vt -n '__vt_at 0 99 play' -s s -l speed -r -f -d 'play so many times as fast, such as 2 or 0.5'
+complete -c vt -n '__vt_at 0 99 play' -l instant -d 'make no pauses'
+complete -c vt -n '__vt_at 0 99 play' -l idle-limit -r -f -d 'shorten longer pauses to this'
+complete -c vt -n '__vt_at 0 99 play' -l from -r -f -d 'begin there'
+complete -c vt -n '__vt_at 0 99 play' -l to -r -f -d 'end before it'
+complete -c vt -n '__vt_at 0 99 play' -l markers -d 'pause at each marker until a key is pressed'
+complete -c vt -n '__vt_at 0 99 play' -l loop -d 'begin again at the end'
+complete -c vt -n '__vt_at 0 99 play' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 play' -s q -l quiet -d 'leave out notes and progress'
+complete -c vt -n '__vt_at 0 99 play' -s v -l verbose -d 'say on standard error what is being done'
+complete -c vt -n '__vt_at 0 99 play' -l color -x -a 'auto always never' -d 'use colours'
+complete -c vt -n '__vt_at 0 99 play' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 cast info' -F
 complete -c vt -n '__vt_at 0 99 cast info' -l timing -r -F -d 'the timing file of a typescript, classic or advanced'
@@ -711,7 +729,7 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'say on standard erro
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec sessions attach record cast install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec sessions attach record play cast install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'say on standard error what is being done'

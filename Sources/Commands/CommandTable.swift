@@ -29,6 +29,7 @@ package enum CommandTable {
         SessionCleanupCommand.self,
         AttachCommand.self,
         RecordCommand.self,
+        PlayCommand.self,
         CastInfoCommand.self,
         CastConvertCommand.self,
         CastCutCommand.self,

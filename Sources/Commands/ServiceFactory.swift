@@ -33,6 +33,9 @@ package protocol ServiceFactory: Sendable {
     /// Puts somebody into sessions of this machine, or of the server of a profile; the caller closes the service.
     func attachService(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> AttachService
 
+    /// `diagnostics` hears what is wrong with a recording.
+    func playService(_ diagnostics: any Diagnostics) -> PlayService
+
     /// Speaks for the sessions of this machine.
     func relayService() throws(VTError) -> RelayService
 

@@ -43,6 +43,10 @@ extension CompositionRoot {
         )
     }
 
+    func playService(_ diagnostics: any Diagnostics) -> PlayService {
+        PlayService(clock: LoopClock(executor.eventLoop), diagnostics: diagnostics)
+    }
+
     func relayService() throws(VTError) -> RelayService {
         RelayService(host: try sessionHost(), version: Release.version)
     }

@@ -77,6 +77,10 @@ struct NoServices: ServiceFactory {
         throw Self.nothing
     }
 
+    func playService(_ diagnostics: any Diagnostics) -> PlayService {
+        PlayService(clock: ContinuousClock(), diagnostics: diagnostics)
+    }
+
     func relayService() throws(VTError) -> RelayService {
         throw Self.nothing
     }

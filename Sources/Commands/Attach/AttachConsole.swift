@@ -16,12 +16,12 @@ final class AttachConsole: AttachTerminal {
     /// A terminal that takes nothing any more is not waited for longer.
     private static let lastOutputDelay = Duration.seconds(1)
 
-    /// Sets the terminal raw; `restore` is to be called, whatever happens.
-    init(resizes: AsyncStream<Void>, isQuiet: Bool) {
+    /// Sets the terminal raw, unless standard input is not of interest; `restore` is to be called, whatever happens.
+    init(resizes: AsyncStream<Void>, isQuiet: Bool, hasInput: Bool = true) {
         self.resizes = resizes
         self.isQuiet = isQuiet
-        standardInput = ThreadedInput(StandardStream.input.rawValue)
-        rawTerminal = RawTerminal(StandardStream.input.rawValue)
+        standardInput = hasInput ? ThreadedInput(StandardStream.input.rawValue) : nil
+        rawTerminal = hasInput ? RawTerminal(StandardStream.input.rawValue) : nil
     }
 
     var input: (any ByteSource)? { standardInput }

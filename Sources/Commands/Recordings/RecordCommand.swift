@@ -33,7 +33,7 @@ package struct RecordCommand: Command {
         examples: [
             ExampleSpec("vt record build -o build.cast", "record a session as it is now"),
             ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow one on a server"),
-            ExampleSpec("vt record build --from -30 -o end.cast", "record the last half minute"),
+            ExampleSpec("vt record build --from -30 -o - | vt play -", "see the last half minute again"),
             ExampleSpec("vt record -o test.cast -- make test", "record a command and end as it does"),
         ],
         exitCodes: SessionOperand.exitCodes + [.dataInvalid, .exists, .cannotCreate, .busy],

@@ -45,6 +45,13 @@ package struct SessionLogsCommand: Command {
                     + "line feed. What a program paints on the alternate screen is not printed: see vt sessions screen."
             ),
             OptionSpec(
+                "format",
+                value: ValueSpec("FORMAT", choices: ["raw", "cast"], defaultText: "raw"),
+                excludes: ["from", "tail", "since", "plain", "frames"],
+                summary: "write the bytes, or an asciicast",
+                details: "'vt record' writes more formats, parts of a session, and files."
+            ),
+            OptionSpec(
                 "frames",
                 excludes: ["plain", "exit-status"],
                 summary: "write frames for another vt, and end when standard input does"
@@ -66,6 +73,7 @@ package struct SessionLogsCommand: Command {
     private let isPlain: Bool
     private let writesFrames: Bool
     private let passesStatus: Bool
+    private let isCast: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
@@ -82,13 +90,20 @@ package struct SessionLogsCommand: Command {
         isPlain = arguments.flag("plain")
         writesFrames = arguments.flag("frames")
         passesStatus = arguments.flag("exit-status")
+        isCast = arguments.value("format") == "cast"
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
-        let (reference, start, follows, isPlain) = (reference, start, follows, isPlain)
+        let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)
         let session = try await InputEnd.ending(when: writesFrames) { () async throws(VTError) in
             try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+                if isCast {
+                    var request = RecordRequest()
+                    request.follows = follows
+                    try await site.record(reference.session, request, to: output)
+                    return try await site.session(reference.session)
+                }
                 let size = isPlain ? try await site.session(reference.session).size : nil
                 let printer = printer(output, plainFor: size, in: context)
                 let session = try await site.logs(

@@ -22,6 +22,9 @@ package struct CutEdit: RecordingEdit {
         case before, inside, after
     }
 
+    /// Whether nothing that comes is kept.
+    var isOver: Bool { stage == .after && !removes }
+
     /// - Parameters:
     ///   - start: The beginning of the part.
     ///   - end: Its end; nil: that of the recording.

@@ -8,6 +8,8 @@ struct SessionExport {
     private let diagnostics: any Diagnostics
     private var recording: SessionRecording
     private var cut: RecordingCut
+    /// Nil once it is written.
+    private var header: RecordingHeader?
     private var encoder: RecordingEncoder
     private var writtenBytes: Int64 = 0
     private var isFull = false
@@ -41,10 +43,10 @@ struct SessionExport {
         header.idleTimeLimit = request.idleLimit.map { Double($0.wholeMilliseconds) / 1000 }
         header.theme = try request.theme.map(Self.theme)
         cut = RecordingCut(
-            header,
             from: try request.start.map { position throws(VTError) in try survey.resolve(position) },
             to: try request.end.map { position throws(VTError) in try survey.resolve(position) }
         )
+        self.header = header
     }
 
     private static func theme(_ name: String) throws(VTError) -> RecordingTheme {
@@ -60,10 +62,13 @@ struct SessionExport {
 
     /// Writes what there is now; returns whether nothing can come after.
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
-        for item in cut.open() { write(item) }
+        if let header {
+            self.header = nil
+            for item in try cut.take(.header(header)) { write(item) }
+        }
         while !isFull, !cut.isOver, let event = try recording.next() {
             tellGap()
-            for item in cut.take(event) { write(item) }
+            for item in try cut.take(.event(event)) { write(item) }
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
         }
         tellGap()
@@ -74,9 +79,9 @@ struct SessionExport {
     /// Writes what can only be written at the end.
     mutating func finish(to sink: any ByteSink) async throws(VTError) {
         if !isFull, !cut.isOver, let rest = recording.finish() {
-            for item in cut.take(rest) { write(item) }
+            for item in try cut.take(.event(rest)) { write(item) }
         }
-        for item in cut.finish() { write(item) }
+        for item in try cut.finish() { write(item) }
         encoder.finish()
         try await flush(to: sink)
         if isFull, let limit = request.limitBytes {

@@ -1,0 +1,119 @@
+import Core
+import Recording
+
+/// The events of a recording with the times at which they are played, from a place on and as often as is asked for.
+final class PlayReader {
+    /// An event, and when it is played, in microseconds at normal speed.
+    struct Moment {
+        var event: RecordingEvent
+        var time: Int64
+        /// Counted from 1, in the part that is played.
+        var number: Int
+    }
+
+    private let source: PlaySource
+    private let request: PlayRequest
+    private var reader = CastReader(.lenient)
+    private var cut = RecordingCut(from: nil, to: nil)
+    private var isCutFinished = false
+    private var queue: ArraySlice<RecordingItem> = []
+    private var points: (start: RecordingPoint?, end: RecordingPoint?)
+    private var idleLimit = Int64.max
+    private var lastTime = RecordingTime.start
+    private var time: Int64 = 0
+    private var number = 0
+    private var isFinished = false
+
+    /// - Throws: `usage` for a position that needs a file which can be read twice; `data.invalid`.
+    init(_ source: PlaySource, _ request: PlayRequest) async throws(VTError) {
+        self.source = source
+        self.request = request
+        let positions = [request.start, request.end].compactMap(\.self)
+        var survey = RecordingSurvey(for: positions)
+        if positions.contains(where: \.needsSurvey) {
+            while let item = try await nextItem() {
+                if case .event(let event) = item { survey.take(event) }
+            }
+            guard source.rewind() else {
+                throw VTError(
+                    .usage,
+                    "the place is only known at the end of \(source.name), which cannot be read twice",
+                    hint: "use a file, or a time since the start"
+                )
+            }
+            reader = CastReader(.lenient)
+            isFinished = false
+        }
+        points = (
+            try request.start.map { position throws(VTError) in try survey.resolve(position) },
+            try request.end.map { position throws(VTError) in try survey.resolve(position) }
+        )
+        cut = RecordingCut(from: points.start, to: points.end)
+    }
+
+    /// Goes back to the start; false where that cannot be.
+    func restart() -> Bool {
+        guard source.rewind() else { return false }
+        reader = CastReader(.lenient)
+        cut = RecordingCut(from: points.start, to: points.end)
+        queue = []
+        (lastTime, time, number, isFinished, isCutFinished) = (.start, 0, 0, false, false)
+        return true
+    }
+
+    /// What is wrong with the recording, as far as it was read.
+    var notes: RecordingNotes { reader.notes }
+
+    /// Returns the header of the part; what comes before the events has been read then.
+    func header() async throws(VTError) -> RecordingHeader {
+        guard case .header(let header) = try await nextOfPart() else {
+            throw VTError(.dataInvalid, "\(source.name) is empty")
+        }
+        let own = header.idleTimeLimit.map { Int64(min($0, 1e9) * 1_000_000) }
+        let given = request.idleLimit.map { $0.wholeMilliseconds.multipliedReportingOverflow(by: 1000).partialValue }
+        idleLimit = given ?? own ?? .max
+        return header
+    }
+
+    /// Returns the next event, or nil at the end.
+    func next() async throws(VTError) -> Moment? {
+        guard case .event(let event) = try await nextOfPart() else { return nil }
+        time += min((event.time - lastTime).microseconds, idleLimit)
+        lastTime = event.time
+        number += 1
+        return Moment(event: event, time: time, number: number)
+    }
+
+    // MARK: - Items
+
+    /// Returns the next item of the part that is played.
+    private func nextOfPart() async throws(VTError) -> RecordingItem? {
+        while true {
+            if let item = queue.popFirst() { return item }
+            guard !cut.isOver, let item = try await nextItem() else {
+                queue = isCutFinished ? [] : try cut.finish()[...]
+                isCutFinished = true
+                return queue.popFirst()
+            }
+            queue = try cut.take(item)[...]
+        }
+    }
+
+    private func nextItem() async throws(VTError) -> RecordingItem? {
+        do throws(VTError) {
+            while true {
+                if let item = try reader.next() { return item }
+                guard !isFinished else { return nil }
+                if let bytes = try await source.read() {
+                    reader.append(bytes)
+                } else {
+                    isFinished = true
+                    reader.finish()
+                }
+            }
+        } catch {
+            guard error.code == .dataInvalid else { throw error }
+            throw VTError(.dataInvalid, "\(source.name): \(error.message)", hint: error.hint)
+        }
+    }
+}

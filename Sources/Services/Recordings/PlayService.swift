@@ -1,0 +1,50 @@
+import Core
+import Recording
+
+/// Plays recordings.
+package struct PlayService: Sendable {
+    private let clock: any Clock<Duration>
+    private let diagnostics: any Diagnostics
+
+    package init(clock: any Clock<Duration>, diagnostics: any Diagnostics) {
+        self.clock = clock
+        self.diagnostics = diagnostics
+    }
+
+    /// Plays a recording to its end, or until a key asks for another one.
+    ///
+    /// Whoever calls writes what `terminal.leave` was given, whatever happens.
+    ///
+    /// - Throws: `data.invalid` for what is no recording; what reading and the terminal throw.
+    package func play(
+        _ source: PlaySource,
+        _ request: PlayRequest,
+        on terminal: any AttachTerminal
+    ) async throws(VTError) -> PlayEnd {
+        let reader = try await PlayReader(source, request)
+        let keys = PlayKeys()
+        let listening = terminal.hasKeyboard ? terminal.input.map { keys.listen(to: $0) } : nil
+        defer { listening?.cancel() }
+        let end = try await play(reader, request, PlayDisplay(terminal), keys, clock)
+        for note in reader.notes.kept.prefix(3) { diagnostics.note("\(source.name): \(note.text)") }
+        return end
+    }
+
+    private func play<Ticks: Clock<Duration>>(
+        _ reader: PlayReader,
+        _ request: PlayRequest,
+        _ display: PlayDisplay,
+        _ keys: PlayKeys,
+        _ clock: Ticks
+    ) async throws(VTError) -> PlayEnd {
+        let player = Player(reader, request, display, keys, clock)
+        do throws(VTError) {
+            let end = try await player.run()
+            display.leave()
+            return end
+        } catch {
+            display.leave()
+            throw error
+        }
+    }
+}
