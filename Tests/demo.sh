@@ -100,6 +100,10 @@ run 0 vt sessions send web:shell 'echo ready' --enter
 run 0 vt sessions wait web:shell --match '^ready' --from 0 --timeout 10s
 run 0 vt sessions screen web:shell
 run 7 vt attach web:shell <<<'exit 7'
+run 0 vt record web:build -o '{profile}-{session}.cast'
+run 0 vt play --instant web-build.cast
+run 3 vt record --quiet --force -o web-build.cast --profile web -- sh -c 'echo recorded; exit 3'
+run 0 vt play --instant web-build.cast
 run 0 vt sessions cleanup web:build web:shell
 run 0 vt sessions list local web
 printf '\nThe demo is done; everything it made is removed.\n'

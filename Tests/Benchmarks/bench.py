@@ -1,4 +1,4 @@
-"""Compares vt with OpenSSH's client on one private server, with tmux and dtach, and with asciinema, in turn.
+"""Compares vt with OpenSSH's client on one private server, with tmux and dtach, and with asciinema and script, in turn.
 
 Prints medians and the median of the ratios of neighbouring runs. Asserts nothing about them: figures of a busy
 machine mean little. It fails when a command fails.
@@ -14,10 +14,13 @@ import tempfile
 
 from cases import CASES
 from fixture import Fixture
-from recordings import CASES as RECORDING_CASES
+from record import CASES as RECORD_CASES
+from recordings import CASES as CAST_CASES
 from report import print_header, print_recording_header, print_recording_row, print_row, print_session_header
 from report import print_session_row
 from sessions import CASES as SESSION_CASES
+
+RECORDING_CASES = RECORD_CASES + CAST_CASES
 
 
 def parse_arguments():

@@ -64,5 +64,10 @@ def print_recording_row(result):
             figures = result["figures"].get(name)
             columns.append(f"{figures[key] * scale:.2f}" if figures else "-")
     small = result["figures"].get("small")
+    script = result["figures"].get("script")
     more = f"; {small['peak_kib'] / 1024:.2f} MiB for a file of 1 MB" if small else ""
+    if script:
+        more = f"script {script['mb_per_s']:.2f} MB/s, CPU {script['cpu']:.2f} s; wall " + ", ".join(
+            f"{name} {figures['wall']:.3f} s" for name, figures in result["figures"].items()
+        )
     print(RECORDING_FORMAT.format(result["name"], *columns, result["bar"] + more).rstrip(), flush=True)
