@@ -57,7 +57,8 @@ package struct CastScreenCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         _ = try options.rendering(isJSON: context.global.json)
-        let source = try CastSource(file, policy: policy, context.diagnostics)
+        let isReadAgain = position?.needsSurvey ?? false
+        let source = try CastSource(file, policy: policy, isReadAgain: isReadAgain, context.diagnostics)
         let service = CastScreenService(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
         let shown = try service.screen(of: source, at: position, scrollback: scrollback)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }

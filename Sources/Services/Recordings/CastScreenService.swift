@@ -48,22 +48,27 @@ package struct CastScreenService {
         scrollback: Int = 0
     ) throws(VTError) -> Shown {
         // Rows that left the screen are in no keyframe.
-        if scrollback == 0, let index = try index(of: source) {
-            let point = try position.map { position throws(VTError) in try index.resolve(position) }
-            if let shown = try replay(source, index, to: point ?? RecordingPoint(time: .latest)) { return shown }
-        }
-        var point = RecordingPoint(time: .latest)
-        if let position {
-            var survey = RecordingSurvey(for: [position])
-            if position.needsSurvey {
-                try source.forEach { item throws(VTError) in
-                    if case .event(let event) = item { survey.take(event) }
-                    return true
-                }
-            }
-            point = try survey.resolve(position)
-        }
+        let index = scrollback == 0 ? try index(of: source) : nil
+        let point = try point(position, source, index)
+        if let index, let shown = try replay(source, index, to: point) { return shown }
         return try replay(source, to: point, scrollback)
+    }
+
+    private func point(
+        _ position: RecordingPosition?,
+        _ source: CastSource,
+        _ index: KeyframeIndex?
+    ) throws(VTError) -> RecordingPoint {
+        guard let position else { return RecordingPoint(time: .latest) }
+        if let index { return try index.resolve(position) }
+        var survey = RecordingSurvey(for: [position])
+        if position.needsSurvey {
+            try source.forEach { item throws(VTError) in
+                if case .event(let event) = item { survey.take(event) }
+                return true
+            }
+        }
+        return try survey.resolve(position)
     }
 
     // MARK: - From the start

@@ -15,9 +15,12 @@ package struct EmulatorKeyframe: Hashable, Sendable {
     private let lastScalar: UInt32?
     private let join: JoinState
 
-    /// Returns nil where the terminal is within a sequence or a character, or is in a state that this cannot hold.
+    /// Returns nil where the terminal is within a sequence or a character, waits for one of another character set, or is
+    /// in a state that this cannot hold.
     package init?(_ emulator: Emulator) {
-        guard emulator.parser.state == .ground, emulator.parser.utf8.missing == 0 else { return nil }
+        guard emulator.parser.state == .ground, emulator.parser.utf8.missing == 0, emulator.sets.single == nil else {
+            return nil
+        }
         size = emulator.size
         state = StateRenderer.render(emulator)
         isSynchronized = emulator.modes[.synchronized]

@@ -29,7 +29,10 @@ extension SecretRule {
             try SecretRule(
                 "gitlab-token",
                 "gl(pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct)-[A-Za-z0-9_.-]{20,255}",
-                hints: ["gl"]
+                hints: [
+                    "glpat-", "gloas-", "gldt-", "glrt-", "glrtr-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-",
+                    "glsoat-", "glffct-",
+                ]
             ),
             try SecretRule("slack-token", "xox[a-z]-[A-Za-z0-9-]{10,255}", hints: ["xox"]),
             try SecretRule("google-api-key", "AIza[A-Za-z0-9_-]{35}", hints: ["aiza"]),

@@ -9,8 +9,8 @@ package struct SecretRule: Sendable {
     private let prefix: LinePattern?
     /// How many bytes behind the secret are kept.
     private let suffixBytes: Int
-    /// One of these is in every line that matches, in lower case; none: that is not known.
-    private let hints: [[UInt8]]
+    /// A word with one of these is in every line that matches; none: that is not known.
+    private let hints: [LetterPairs]
 
     /// An expression of the user's: all that matches is secret.
     package init(pattern: LinePattern, name: String) {
@@ -33,12 +33,12 @@ package struct SecretRule: Sendable {
         whole = try LinePattern(prefix + secret + suffix, ignoresCase: true)
         self.prefix = prefix.isEmpty ? nil : try LinePattern("^" + prefix, ignoresCase: true)
         suffixBytes = suffix.utf8.count
-        self.hints = hints.map { Array($0.utf8) }
+        self.hints = hints.map { LetterPairs($0.utf8) }
     }
 
-    /// Returns where the secrets of a line are, as indices of it.
-    func secrets(in line: [UInt8], isWhole: Bool) -> [Range<Int>] {
-        guard hints.isEmpty || hints.contains(where: { Self.contains(line, $0) }) else { return [] }
+    /// Returns where the secrets of a line are, as indices of it; `pairs` are those of the line.
+    func secrets(in line: [UInt8], _ pairs: LetterPairs, isWhole: Bool) -> [Range<Int>] {
+        guard hints.isEmpty || hints.contains(where: { pairs.mayHold($0) }) else { return [] }
         var found: [Range<Int>] = []
         var start = 0
         while start < line.count,
@@ -50,20 +50,5 @@ package struct SecretRule: Sendable {
             start = max(match.upperBound, start + 1)
         }
         return found
-    }
-
-    /// Whether a line has a word of lower case letters, in whatever case.
-    private static func contains(_ line: [UInt8], _ word: [UInt8]) -> Bool {
-        guard let first = word.first, line.count >= word.count else { return false }
-        for start in 0...line.count - word.count where lower(line[start]) == first {
-            var offset = 1
-            while offset < word.count, lower(line[start + offset]) == word[offset] { offset += 1 }
-            if offset == word.count { return true }
-        }
-        return false
-    }
-
-    private static func lower(_ byte: UInt8) -> UInt8 {
-        0x41...0x5A ~= byte ? byte | 0x20 : byte
     }
 }

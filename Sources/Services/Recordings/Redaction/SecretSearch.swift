@@ -16,8 +16,9 @@ struct SecretSearch {
     /// Returns where the secrets of the next line are.
     mutating func secrets(in line: [UInt8], isWhole: Bool = true) -> [(range: Range<Int>, rule: String)] {
         var found: [(range: Range<Int>, rule: String)] = []
+        let pairs = LetterPairs(line)
         for rule in rules {
-            for range in rule.secrets(in: line, isWhole: isWhole) { found.append((range, rule.name)) }
+            for range in rule.secrets(in: line, pairs, isWhole: isWhole) { found.append((range, rule.name)) }
         }
         if let range = block?.secret(in: line) { found.append((range, "private-key")) }
         return found.filter { !isRedacted(line[$0.range]) }

@@ -17,7 +17,9 @@ struct StreamScan {
         _ found: (ArraySlice<UInt64?>, String) throws(VTError) -> Void
     ) throws(VTError) {
         var results: [(ArraySlice<UInt64?>, String)] = []
+        // There is one owner at a time, so that nothing is copied.
         var searches = searches
+        self.searches = [:]
         for segment in segments {
             lines.take(segment) { line, view in Self.search(line, view, &searches, &results) }
         }
