@@ -62,7 +62,7 @@ def print_recording_row(result):
     for key, scale in (("mb_per_s", 1), ("cpu", 1), ("peak_kib", 1 / 1024)):
         for name in ("vt", "asciinema"):
             figures = result["figures"].get(name)
-            columns.append(f"{figures[key] * scale:.2f}" if figures else "-")
+            columns.append(f"{figures[key] * scale:.2f}" if figures and key in figures else "-")
     small = result["figures"].get("small")
     script = result["figures"].get("script")
     more = f"; {small['peak_kib'] / 1024:.2f} MiB for a file of 1 MB" if small else ""
