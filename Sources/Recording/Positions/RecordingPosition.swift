@@ -44,6 +44,11 @@ package enum RecordingPosition: Hashable, Sendable {
         )
     }
 
+    /// Whether it is the end itself, behind the last event: `100%`, `-0`.
+    package var isEnd: Bool {
+        self == .part(1_000_000) || self == .beforeEnd(.start)
+    }
+
     /// Whether it can only be resolved after all events were read once (`RecordingSurvey`).
     package var needsSurvey: Bool {
         if case .time = self { false } else { true }

@@ -1,5 +1,6 @@
 import Core
 import Recording
+import Terminal
 
 /// Keeps a part of a recording, or all but a part of it.
 ///
@@ -11,7 +12,7 @@ package struct CutEdit: RecordingEdit {
     private let removes: Bool
     private var header = RecordingHeader(size: .standard)
     /// What the recording shows at this place, up to the last part that is left out.
-    private var screen = RecordingScreen(.standard)
+    private var terminal = CastTerminal(RecordingHeader(size: .standard))
     /// The size that the result has at this place.
     private var size = TerminalSize.standard
     /// How many events there were.
@@ -22,8 +23,8 @@ package struct CutEdit: RecordingEdit {
         case before, inside, after
     }
 
-    /// Whether nothing that comes is kept.
-    var isOver: Bool { stage == .after && !removes }
+    /// RIS.
+    private static let reset = Array("\u{1B}c".utf8)
 
     /// - Parameters:
     ///   - start: The beginning of the part.
@@ -44,15 +45,22 @@ package struct CutEdit: RecordingEdit {
             self.header = header
             self.header.duration = nil
             size = header.size
-            screen = RecordingScreen(size)
-            // Where a part is kept, the header has the size that is there.
-            if removes { try emit(.header(self.header)) }
+            terminal = CastTerminal(header)
+            if removes {
+                try emit(.header(self.header))
+            } else if !start.isAfter(1, .start) {
+                stage = .inside
+                try begin(emit)
+            }
         case .event(let event):
             try advance(event, emit)
             number += 1
             try take(event, emit)
         }
     }
+
+    /// Whether nothing that comes is in the part that is kept.
+    var isOver: Bool { stage == .after && !removes }
 
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         // A picture is worth having also where nothing comes behind it.
@@ -80,11 +88,11 @@ package struct CutEdit: RecordingEdit {
     ) throws(VTError) {
         switch (stage, removes) {
         case (.before, true):
-            screen.take(event)
+            terminal.take(event)
             if case .resize(let size) = event.content { self.size = size }
             try emit(.event(event))
         case (.before, false), (.inside, true):
-            screen.take(event)
+            terminal.take(event)
         case (.inside, false):
             try emit(shifted(event, by: start.time))
         case (.after, true):
@@ -94,20 +102,24 @@ package struct CutEdit: RecordingEdit {
         }
     }
 
-    /// Emits the header of the kept part, and its first picture where something was left out before it.
+    /// Emits the header of the kept part, with the size that is there, and its first picture where something was left
+    /// out before it.
     private func begin(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         var header = header
-        header.size = screen.size
+        header.size = terminal.emulator.size
         header.timestamp = header.timestamp.map { $0 &+ start.time.microseconds / 1_000_000 }
         try emit(.header(header))
         guard number > 0 else { return }
-        try emit(.event(RecordingEvent(time: .start, .output(screen.state(afterReset: false)))))
+        try emit(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
     }
 
     /// Emits what makes a terminal that shows the beginning of the removed part show its end.
     private func goOn(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
-        if screen.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(screen.size)))) }
-        try emit(.event(RecordingEvent(time: start.time, .output(screen.state(afterReset: true)))))
+        let emulator = terminal.emulator
+        if emulator.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(emulator.size)))) }
+        // The terminal is not fresh.
+        let state = Self.reset + StateRenderer.render(emulator)
+        try emit(.event(RecordingEvent(time: start.time, .output(state))))
     }
 
     private func shifted(_ event: RecordingEvent, by time: RecordingTime) -> RecordingItem {

@@ -46,7 +46,9 @@ final class PlayReader {
         }
         points = (
             try request.start.map { position throws(VTError) in try survey.resolve(position) },
-            try request.end.map { position throws(VTError) in try survey.resolve(position) }
+            try request.end.flatMap { $0.isEnd ? nil : $0 }.map { position throws(VTError) in
+                try survey.resolve(position)
+            }
         )
         cut = RecordingCut(from: points.start, to: points.end)
     }

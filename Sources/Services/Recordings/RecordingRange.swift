@@ -32,7 +32,7 @@ package struct RecordingRange: Sendable {
             }
         }
         let first = if let start { try survey.resolve(start) } else { RecordingPoint(time: .start) }
-        guard let end, !Self.isEnd(end) else { return (first, nil) }
+        guard let end, !end.isEnd else { return (first, nil) }
         let last = try survey.resolve(end)
         let isReversed =
             if let from = first.event, let to = last.event { to < from } else { last.time < first.time }
@@ -40,9 +40,5 @@ package struct RecordingRange: Sendable {
             throw VTError(.usage, "the end at \(last.time.clockText) is before the start at \(first.time.clockText)")
         }
         return (first, last)
-    }
-
-    private static func isEnd(_ position: RecordingPosition) -> Bool {
-        position == .part(1_000_000) || position == .beforeEnd(.start)
     }
 }

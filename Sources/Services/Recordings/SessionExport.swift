@@ -44,7 +44,9 @@ struct SessionExport {
         header.theme = try request.theme.map(Self.theme)
         cut = RecordingCut(
             from: try request.start.map { position throws(VTError) in try survey.resolve(position) },
-            to: try request.end.map { position throws(VTError) in try survey.resolve(position) }
+            to: try request.end.flatMap { $0.isEnd ? nil : $0 }.map { position throws(VTError) in
+                try survey.resolve(position)
+            }
         )
         self.header = header
     }

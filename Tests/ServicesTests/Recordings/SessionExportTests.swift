@@ -103,7 +103,8 @@ struct SessionExportTests {
         ("1", nil, [dump, #"[0.000, "o", "b"]"#, #"[1.000, "o", "c"]"#, marker, #"[1.000, "x", "0"]"#]),
         (nil, "event:3", [#"[0.000, "o", "a"]"#, #"[1.000, "o", "b"]"#]),
         ("marker:m", nil, [dump, marker, #"[1.000, "x", "0"]"#]),
-        ("-1", "100%", [dump, #"[0.000, "o", "c"]"#, marker]),
+        ("-1", "100%", [dump, #"[0.000, "o", "c"]"#, marker, #"[1.000, "x", "0"]"#]),
+        ("-1", "event:5", [dump, #"[0.000, "o", "c"]"#, marker]),
         ("9:00", nil, [dump]),
     ]
     private static let dump = #"[0.000, "o", "DUMP"]"#
