@@ -52,12 +52,12 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// Gives up: what was not there before is not there after, unless it `stays` as far as it is written.
+    /// Gives up: what was not there before is not there after, unless it grows and `stays` as far as it is written.
     func abandon(stays: Bool) async {
         switch self {
         // A failure is told already.
         case .standardOutput(let output): try? await output.finish()
-        case .file(let file): if stays { await file.discard() } else { await file.remove() }
+        case .file(let file): await file.discard()
         case .appended(let file):
             if stays { try? await file.finish() } else { await file.discard() }
         }

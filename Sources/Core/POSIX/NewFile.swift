@@ -1,14 +1,22 @@
 import Glibc
+import Synchronization
 
 /// A file that nobody sees half written, or one that grows in the sight of all; never through a symbolic link.
 ///
-/// Its mode is 0600. Unless it grows, its contents stand in another file beside it until `finish`.
+/// Its mode is 0600. Unless it grows, its contents stand in another file beside it until `finish`. One that grows takes
+/// the place of another with its first bytes, and not before.
 package final class NewFile: ByteSink {
+    private struct State {
+        /// Where the contents are until they stand in their place; nil: there.
+        var temporary: String?
+        var isEmpty = true
+    }
+
     private let path: String
-    /// Where the contents are until they are complete; nil: in place.
-    private let temporary: String?
+    private let isGrowing: Bool
     private let replaces: Bool
     private let output: ThreadedOutput
+    private let state: Mutex<State>
 
     /// Makes the file; an empty one of this name counts as none.
     ///
@@ -32,18 +40,18 @@ package final class NewFile: ByteSink {
         let name = isInPlace ? path : Self.temporaryPath(beside: path)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
         let file = try FileDescriptor.open(name, flags, fallback: .cannotCreate)
-        if isGrowing && !isInPlace {
-            guard unsafe rename(name, path) == 0 else {
-                let failure = errno
-                unsafe unlink(name)
-                throw .system(failure, "cannot replace '\(path)'", fallback: .cannotCreate)
-            }
-        }
-        temporary = isGrowing ? nil : name
+        self.isGrowing = isGrowing
+        state = Mutex(State(temporary: isInPlace ? nil : name))
         output = ThreadedOutput(file.release(), name: "'\(path)'", closesDescriptor: true)
     }
 
     package func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard !bytes.isEmpty else { return }
+        let isFirst = state.withLock { state in
+            defer { state.isEmpty = false }
+            return state.isEmpty
+        }
+        if isFirst, isGrowing { try place() }
         try await output.write(bytes)
     }
 
@@ -53,7 +61,7 @@ package final class NewFile: ByteSink {
             try await output.finish()
             try place()
         } catch {
-            if let temporary { unsafe unlink(temporary) }
+            removeTemporary()
             throw error
         }
     }
@@ -62,31 +70,31 @@ package final class NewFile: ByteSink {
     package func discard() async {
         // Whoever discards has a failure to tell already.
         try? await output.finish()
-        if let temporary { unsafe unlink(temporary) }
+        removeTemporary()
+        if isGrowing, !replaces, state.withLock(\.isEmpty) { unsafe unlink(path) }
     }
 
-    /// Removes a file that grows, and in which nothing is.
-    package func remove() async {
-        await discard()
-        if temporary == nil { unsafe unlink(path) }
+    private func removeTemporary() {
+        if let temporary = state.withLock(\.temporary) { unsafe unlink(temporary) }
     }
 
     private func place() throws(VTError) {
-        guard let temporary else { return }
+        guard let temporary = state.withLock(\.temporary) else { return }
         if replaces {
             guard unsafe rename(temporary, path) == 0 else {
                 throw .system(errno, "cannot replace '\(path)'", fallback: .cannotCreate)
             }
-            return
+        } else {
+            // Unlike a renaming, this fails when somebody has made the file in the meantime (link(2)).
+            guard unsafe link(temporary, path) == 0 else {
+                let failure = errno
+                throw failure == EEXIST
+                    ? VTError(.exists, "'\(path)' exists by now")
+                    : .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
+            }
+            unsafe unlink(temporary)
         }
-        // Unlike a renaming, this fails when somebody has made the file in the meantime (link(2)).
-        guard unsafe link(temporary, path) == 0 else {
-            let failure = errno
-            throw failure == EEXIST
-                ? VTError(.exists, "'\(path)' exists by now")
-                : .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
-        }
-        unsafe unlink(temporary)
+        state.withLock { $0.temporary = nil }
     }
 
     // MARK: - What is there

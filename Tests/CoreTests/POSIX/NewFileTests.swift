@@ -48,8 +48,22 @@ struct NewFileTests {
         #expect(try contents() == "old")
         #expect(try names() == ["file"])
         let new = try NewFile(scratch.path("other"), replacing: false, isGrowing: true)
-        await new.remove()
+        await new.discard()
         #expect(try names() == ["file"])
+    }
+
+    @Test func `a file that grows replaces another one with its first bytes`() async throws {
+        try scratch.write("old", to: "file")
+        let given = try NewFile(path, replacing: true, isGrowing: true)
+        await given.discard()
+        #expect(try contents() == "old")
+        #expect(try names() == ["file"])
+        let written = try NewFile(path, replacing: true, isGrowing: true)
+        #expect(try contents() == "old")
+        try await written.write(Array("text".utf8))
+        #expect(try names() == ["file"])
+        await written.discard()
+        #expect(try contents() == "text")
     }
 
     @Test(arguments: [true, false])
