@@ -67,7 +67,11 @@ struct CommandRun {
                 output: mirror,
                 stops: interrupts.signals
             )
-            try await mirror?.finish()
+            do throws(VTError) {
+                try await mirror?.finish()
+            } catch {
+                if outcome.outputFailure == nil { outcome.outputFailure = error }
+            }
             do throws(VTError) {
                 try await target.finish()
             } catch {
@@ -75,7 +79,7 @@ struct CommandRun {
             }
             return outcome
         } catch {
-            await target.abandon(stays: false)
+            await target.abandon(stays: true)
             throw error
         }
     }
@@ -113,7 +117,6 @@ struct CommandRun {
         _ mirror: MirrorPrinter?,
         _ context: Context
     ) throws(VTError) -> UInt8 {
-        if let failure = outcome.outputFailure, mirror?.hasLostReader == false { throw failure }
         if let path {
             if context.global.json {
                 try context.output.json(
@@ -123,6 +126,7 @@ struct CommandRun {
                 context.diagnostics.note("recorded to '\(path)'")
             }
         }
+        if let failure = outcome.outputFailure, mirror?.hasLostReader == false { throw failure }
         guard let exit = outcome.session.exit else {
             throw VTError(.negative, "'\(outcome.session.name)' was lost: how its program ended is unknown")
         }

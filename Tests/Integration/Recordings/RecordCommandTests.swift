@@ -53,6 +53,25 @@ struct RecordCommandTests {
         #expect(try await sessions() == "[\n\n]\n")
     }
 
+    @Test func `what a recording would replace stays when there comes none`() async throws {
+        try scratch.write("old", to: "out.cast")
+        let result = try await vt.run("record", "--force", "-o", file, "--", "/no/such")
+        #expect(result.status == .exited(255))
+        #expect(try contents() == "old")
+        try await vt.check("sessions", "create", "build", "--", "true")
+        let part = try await vt.run("record", "build", "-f", "--force", "-o", file, "--from", "marker:none")
+        #expect(part.status == .exited(66))
+        #expect(try contents() == "old")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["out.cast"])
+    }
+
+    @Test func `an output that takes nothing does not cost the recording`() async throws {
+        let line = "vt record -o \"$1\" -- sh -c 'echo x; exit 3' >/dev/full"
+        #expect(try await vt.bash(line, file).status == .exited(255))
+        #expect(try contents().hasSuffix(#", "x", "3"]"# + "\n"))
+        #expect(try await sessions() == "[\n\n]\n")
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func `an interrupt ends the command and completes the recording`(_ signal: Int32) async throws {
         let script = "trap 'echo bye; exit 3' TERM HUP; echo ready; while :; do sleep 0.05; done"
