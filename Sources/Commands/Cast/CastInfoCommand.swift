@@ -90,7 +90,7 @@ package struct CastInfoCommand: Command {
         return [
             ("format", file.isCompressed ? "\(format), gzip" : format),
             ("title", header.title), ("command", header.command),
-            ("recorded", header.timestamp.map { Timestamp(seconds: $0).rawValue }),
+            ("recorded", header.timestamp.flatMap { Timestamp(inFourDigitYears: $0)?.rawValue }),
             ("size", Self.text(header.size)),
             ("resizes", resizes.isEmpty ? nil : (resizes + more).joined(separator: ", ")),
             ("duration", summary.duration.clockText), ("active", summary.activeDuration?.clockText),

@@ -99,7 +99,7 @@ struct RecordingDocument: Encodable {
         bytes = file.byteCount
         title = header.title
         command = header.command
-        timestamp = header.timestamp.map { Timestamp(seconds: $0).rawValue }
+        timestamp = header.timestamp.flatMap { Timestamp(inFourDigitYears: $0)?.rawValue }
         environment = header.environment.map { variables in
             Dictionary(variables.compactMap { variable in variable.value.map { (variable.name, $0) } }) { $1 }
         }

@@ -9,6 +9,15 @@ package struct Timestamp: Hashable, Sendable {
         self.seconds = seconds
     }
 
+    /// Nil for a time that `rawValue` cannot tell.
+    package init?(inFourDigitYears seconds: Int64) {
+        guard Self.writable.contains(seconds) else { return nil }
+        self.seconds = seconds
+    }
+
+    /// From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     /// The present, from the system's clock.
     package static func now() -> Timestamp {
         Timestamp(seconds: Int64(time(nil)))
@@ -44,7 +53,9 @@ extension Timestamp: RawRepresentable {
         seconds = Int64(Self.daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
+    /// A time of another year counts as the nearest that can be written.
     package var rawValue: String {
+        let seconds = min(max(seconds, Self.writable.lowerBound), Self.writable.upperBound)
         let day = Int(seconds.quotientFloor(86_400))
         let second = Int(seconds) - day * 86_400
         let (year, month, dayOfMonth) = Self.date(daysSinceEpoch: day)
