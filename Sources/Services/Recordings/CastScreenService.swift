@@ -145,6 +145,8 @@ package struct CastScreenService {
         var key: [UInt8] = []
         key.appendBigEndian(file.device)
         key.appendBigEndian(file.inode)
+        // What a strict reader refuses, an index of a lenient one has passed over.
+        key.append(source.policy == .strict ? 0 : 1)
         let name = String(KeyframeIndex.checksum(key[...]), radix: 16)
         if let kept = cache.contents(name), let index = KeyframeIndex(decoding: kept, for: file) { return index }
         guard let index = try build(source, file) else { return nil }
@@ -164,7 +166,10 @@ package struct CastScreenService {
         try source.forEachChunk { chunk throws(VTError) in
             read += Int64(chunk.count)
             diagnostics.progress("\(source.name): looking through it, \(read * 100 / max(file.sizeBytes, 1)) %")
-            return try source.naming { () throws(VTError) in try builder.take(chunk) }
+            return try source.naming { () throws(VTError) in
+                defer { source.hasHeader = source.hasHeader || builder.hasHeader }
+                return try builder.take(chunk)
+            }
         }
         guard builder.isPossible else { return nil }
         source.note(builder.notes)

@@ -11,6 +11,8 @@ package final class CastSource {
     private let diagnostics: any Diagnostics
     private var wasRead = false
     private var hasNoted = false
+    /// Whether the header was read: without one there is nothing to go on with.
+    var hasHeader = false
 
     /// The facts by which a file is known again.
     package struct Identity: Hashable, Sendable {
@@ -49,7 +51,8 @@ package final class CastSource {
             device: UInt64(status.st_dev),
             inode: UInt64(status.st_ino),
             sizeBytes: Int64(status.st_size),
-            modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+            // A file may be of any year; that two times fall together takes centuries.
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         )
     }
 
@@ -64,6 +67,7 @@ package final class CastSource {
         try forEachChunk { chunk throws(VTError) in
             if chunk.isEmpty { reader.finish() } else { reader.append(chunk) }
             while goesOn, let item = try self.naming({ () throws(VTError) in try reader.next() }) {
+                hasHeader = true
                 goesOn = try body(item)
             }
             return goesOn
@@ -79,7 +83,9 @@ package final class CastSource {
             guard error.code == .dataInvalid else { throw error }
             var error = error
             error.message = "cannot read \(name): \(error.message)"
-            if error.hint == nil, policy == .strict { error.hint = "with --lenient, what cannot be read is left out" }
+            if error.hint == nil, policy == .strict, hasHeader {
+                error.hint = "with --lenient, what cannot be read is left out"
+            }
             throw error
         }
     }

@@ -23,6 +23,7 @@ struct KeyframeIndexBuilder: ~Copyable {
     }
 
     var notes: RecordingNotes { reader.notes }
+    var hasHeader: Bool { terminal != nil }
 
     /// Takes the next bytes of the file, none at its end; false where an index is not possible.
     mutating func take(_ chunk: [UInt8]) throws(VTError) -> Bool {

@@ -87,6 +87,23 @@ struct CastScreenTests {
         #expect(try shown.screen == replay(bytes, to: .latest))
     }
 
+    @Test func `a file of any year has an index`() throws {
+        let path = try scratch.write(CastSamples.lively(), to: "a.cast")
+        let date = Date(timeIntervalSince1970: 9_300_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        _ = try service().screen(of: CastSource(path, notes), at: nil)
+        #expect(cache.names.count == 1)
+    }
+
+    @Test func `an index of a lenient reader is none for a strict one`() throws {
+        let path = try scratch.write(CastSamples.lively() + Array("[0.1, \"o\"]\n".utf8), to: "a.cast")
+        let start = try RecordingPosition(parsing: "10%")
+        _ = try service().screen(of: CastSource(path, policy: .lenient, notes), at: start)
+        #expect {
+            try service().screen(of: CastSource(path, notes), at: start)
+        } throws: { ($0 as? VTError)?.hint == "with --lenient, what cannot be read is left out" }
+    }
+
     @Test func `a damaged index is made again`() throws {
         let bytes = CastSamples.lively()
         let path = try scratch.write(bytes, to: "a.cast")
@@ -114,7 +131,7 @@ struct CastScreenTests {
             try service().screen(of: CastSource(path, notes), at: nil)
         } throws: { error in
             let reason = "line 1: this is no recording: a header in JSON is expected"
-            return (error as? VTError)?.message == "cannot read '\(path)': \(reason)"
+            return error as? VTError == VTError(.dataInvalid, "cannot read '\(path)': \(reason)")
         }
     }
 
