@@ -65,6 +65,12 @@ struct VersionOneTests {
         #expect(readError(text)?.message == message)
     }
 
+    @Test func `a header of many members has the limit of one line`() {
+        let members = (0..<20).map { "\"m\($0)\": \"\(String(repeating: "x", count: 100_000))\"," }.joined()
+        let text = "{\"version\": 1, \(members)\"width\": 80, \"height\": 24, \"stdout\": []}"
+        #expect(readError(text)?.message == "line 1: the header is longer than 1 MiB")
+    }
+
     @Test func `of a document that was cut off a lenient reader takes what is there`() throws {
         let text = "{\"version\": 1, \"width\": 80, \"height\": 24, \"stdout\": [\n[1, \"a\"],\n[1, \"b"
         let recording = try ReadRecording(text, .lenient)

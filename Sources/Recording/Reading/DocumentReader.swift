@@ -4,8 +4,8 @@ import Core
 ///
 /// Events are held back until the members behind them are read as well, since those belong to the header; but no more
 /// than `holdLimit` bytes of them. In a longer recording the header ends where the events begin, as in every file that
-/// asciinema wrote, and a member behind them is an error. So memory is bounded by that, one event (`lineLimit`) and one
-/// other value (`headerLimit`). See docs.asciinema.org/manual/asciicast/v1.
+/// asciinema wrote, and a member behind them is an error. So memory is bounded by that, one event (`lineLimit`) and the
+/// header (`headerLimit`). See docs.asciinema.org/manual/asciicast/v1.
 struct DocumentReader {
     static let holdLimit = 16 << 20
 
@@ -14,6 +14,7 @@ struct DocumentReader {
     private var value = ValueSearch()
     private var line = 1
     private var members: [HeaderMember] = []
+    private var memberBytes = 0
     private var name: (text: [UInt8], name: String) = ([], "")
     private var held: [RecordingItem] = []
     private var heldBytes = 0
@@ -79,48 +80,63 @@ struct DocumentReader {
     ) throws(VTError) -> Bool {
         skipBlanks(&lines)
         guard lines.count > 0 else { return false }
-        let byte = lines.bytes[lines.start]
-        func sign(_ character: Unicode.Scalar) -> Bool {
-            guard byte == UInt8(ascii: character) else { return false }
-            lines.consume(to: lines.start + 1)
-            return true
-        }
         switch place {
         case .start:
-            guard sign("{") else { throw .invalid(line, "'{' is expected") }
+            guard Self.take("{", &lines) else { throw .invalid(line, "'{' is expected") }
             place = .firstName
-        case .firstName where sign("}"), .afterValue where sign("}"):
+        case .firstName where Self.take("}", &lines), .afterValue where Self.take("}", &lines):
             place = .end
             try finishHeader(&notes)
             if !hasEvents { try fault("the recording has no 'stdout'", &notes) }
         case .afterValue:
-            guard sign(",") else { throw .invalid(line, "',' or '}' is expected") }
+            guard Self.take(",", &lines) else { throw .invalid(line, "',' or '}' is expected") }
             place = .name
         case .firstName, .name:
-            guard byte == UInt8(ascii: "\"") else { throw .invalid(line, "a member name is expected") }
+            guard lines.bytes[lines.start] == UInt8(ascii: "\"") else {
+                throw .invalid(line, "a member name is expected")
+            }
             guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
             try takeName(bytes)
         case .colon:
-            guard sign(":") else { throw .invalid(line, "':' is expected after '\(name.name)'") }
+            guard Self.take(":", &lines) else { throw .invalid(line, "':' is expected after '\(name.name)'") }
             place = name.name == "stdout" ? .events : .value
         case .value:
             guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
             try takeMember(bytes, &notes)
-        case .events:
-            guard sign("[") else { throw .invalid(line, "'stdout' is not an array") }
-            place = .firstEvent
-            hasEvents = true
-        case .firstEvent where sign("]"), .afterEvent where sign("]"):
-            place = .afterValue
-        case .afterEvent:
-            guard sign(",") else { throw .invalid(line, "',' or ']' is expected") }
-            place = .event
-        case .firstEvent, .event:
-            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.lineLimit) else { return false }
-            try takeEvent(bytes, &notes)
+        case .events, .firstEvent, .event, .afterEvent:
+            return try eventStep(&lines, isAtEnd, &notes)
         case .end:
             throw .invalid(line, "the document should end here")
         }
+        return true
+    }
+
+    /// The same within the events.
+    private mutating func eventStep(
+        _ lines: inout LineBuffer,
+        _ isAtEnd: Bool,
+        _ notes: inout RecordingNotes
+    ) throws(VTError) -> Bool {
+        if place == .events {
+            guard Self.take("[", &lines) else { throw .invalid(line, "'stdout' is not an array") }
+            place = .firstEvent
+            hasEvents = true
+        } else if place != .event, Self.take("]", &lines) {
+            place = .afterValue
+        } else if place == .afterEvent {
+            guard Self.take(",", &lines) else { throw .invalid(line, "',' or ']' is expected") }
+            place = .event
+        } else {
+            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.lineLimit) else { return false }
+            try takeEvent(bytes, &notes)
+        }
+        return true
+    }
+
+    /// Takes a sign if it is the next one.
+    private static func take(_ sign: Unicode.Scalar, _ lines: inout LineBuffer) -> Bool {
+        guard lines.bytes[lines.start] == UInt8(ascii: sign) else { return false }
+        lines.consume(to: lines.start + 1)
         return true
     }
 
@@ -174,6 +190,10 @@ struct DocumentReader {
         }
         if member.name == "version", try CastReader.version(member, line: member.line) != .v1 {
             throw .invalid(member.line, "only a header of version 1 may be more than one line")
+        }
+        memberBytes += text.count
+        guard memberBytes <= CastReader.headerLimit else {
+            throw .invalid(member.line, "the header is longer than \(CastReader.headerLimit >> 20) MiB")
         }
         members.append(member)
     }
