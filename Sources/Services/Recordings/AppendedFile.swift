@@ -93,6 +93,9 @@ private struct RecordingEnd {
                 guard !bytes.isEmpty else { break }
                 guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
                     rest += bytes
+                    guard rest.count <= CastReader.lineLimit else {
+                        throw VTError(.dataInvalid, "a line is longer than \(CastReader.lineLimit >> 20) MiB")
+                    }
                     continue
                 }
                 reader.append(rest + bytes[...last])
