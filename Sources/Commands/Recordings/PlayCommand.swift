@@ -16,7 +16,7 @@ package struct PlayCommand: Command {
                 + "end. asciicast v1, v2 and v3 are read, also compressed with gzip.",
             "On a terminal, the space bar pauses and goes on, '.' shows what was written next and pauses, the left and "
                 + "right arrows go back and ahead by 5 seconds, ']' goes to the next marker, and 'q' ends it. With '-' "
-                + "there are no keys.",
+                + "and a pipe there are no keys.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
                 + "event:100. What begins in the middle begins with what the terminal showed there.",
         ],
@@ -67,11 +67,12 @@ package struct PlayCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let hasKeyboard = file != "-" && StandardStream.input.isTerminal && StandardStream.output.isTerminal
+        let source = try source()
+        let hasKeyboard =
+            source.isRepeatable && StandardStream.input.isTerminal && StandardStream.output.isTerminal
         guard hasKeyboard || !request.pausesAtMarkers else {
             throw VTError(.usage, "--markers needs a terminal, whose keys end the pauses")
         }
-        let source = try source()
         let interrupts = try Interrupts()
         let service = context.services.playService(context.diagnostics)
         let console = AttachConsole(
@@ -98,7 +99,14 @@ package struct PlayCommand: Command {
         guard file != "-" else {
             return PlaySource(ThreadedInput(StandardStream.input.rawValue), name: StandardStream.input.name)
         }
-        return PlaySource(try OpenFile(opening: file, O_RDONLY))
+        let opened = try OpenFile(opening: file, O_RDONLY)
+        switch try opened.status().st_mode & S_IFMT {
+        case S_IFIFO, S_IFCHR, S_IFSOCK:
+            // It may have nothing for long, and reading it must not keep a signal from ending this.
+            let input = ThreadedInput(try opened.duplicate().release(), closesDescriptor: true)
+            return PlaySource(input, name: "'\(file)'")
+        default: return PlaySource(opened)
+        }
     }
 
     private static func speed(_ text: String) throws(VTError) -> Double {

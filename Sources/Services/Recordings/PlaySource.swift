@@ -23,8 +23,14 @@ package final class PlaySource: Sendable {
         file = nil
     }
 
+    /// Whether it can be read again.
+    package var isRepeatable: Bool { stream == nil }
+
     /// Returns the next bytes, or nil at the end.
+    ///
+    /// Observes cancellation, as far as a read comes back.
     func read() async throws(VTError) -> [UInt8]? {
+        if Task.isCancelled { throw .cancelled }
         if let stream { return try await stream.read() }
         guard let bytes = try file?.read(limit: Self.pieceBytes), !bytes.isEmpty else { return nil }
         return bytes

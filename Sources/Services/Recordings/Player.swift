@@ -47,7 +47,8 @@ final class Player<Ticks: Clock<Duration>> {
         while true {
             if let end = try await playToEnd() { return end }
             try await display.flush()
-            guard request.loops, reader.restart() else { return .ended }
+            // A recording without events has nothing that would ever be waited for.
+            guard request.loops, number > 0, reader.restart() else { return .ended }
             try await display.clear()
             _ = try await reader.header()
             (next, number) = (try await reader.next(), 0)

@@ -105,6 +105,23 @@ struct PlayServiceTests {
         #expect(error.code == .dataInvalid)
     }
 
+    @Test func `what has no events is not played for ever`() async throws {
+        let header = String(Self.recording.prefix { $0 != "\n" }) + "\n"
+        #expect(try await play(header) { $0.loops = true }.end == .ended)
+    }
+
+    @Test func `what is played without pauses again and again can be ended`() async throws {
+        let task = Task {
+            try await play {
+                $0.loops = true
+                $0.speed = nil
+            }.end
+        }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: VTError.self) { try result.get() }
+    }
+
     @Test func `a stream cannot be read twice`() async throws {
         let error = try await failure {
             var request = PlayRequest()
