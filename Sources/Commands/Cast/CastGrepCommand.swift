@@ -66,12 +66,16 @@ package struct CastGrepCommand: Command {
         var hasMatch = false
         var failure: VTError?
         for file in files {
+            var source: CastSource?
             do throws(VTError) {
-                if try search(file, in: context) { hasMatch = true }
+                let opened = try CastSource(file, policy: policy, isReadAgain: false, context.diagnostics)
+                source = opened
+                if try search(opened, file, in: context) { hasMatch = true }
                 if hasMatch, context.global.quiet { return 0 }
             } catch {
-                guard files.count > 1, error.code == .dataInvalid || error.code == .notFound else { throw error }
-                context.diagnostics.note(error.message)
+                guard files.count > 1, source == nil || error.code == .dataInvalid else { throw error }
+                // The first is told in the end.
+                if failure != nil { context.diagnostics.note(error.message) }
                 failure = failure ?? error
             }
         }
@@ -80,20 +84,25 @@ package struct CastGrepCommand: Command {
     }
 
     /// Returns whether a line matches.
-    private func search(_ file: String, in context: Context) throws(VTError) -> Bool {
-        let source = try CastSource(file, policy: policy, isReadAgain: false, context.diagnostics)
+    private func search(_ source: CastSource, _ file: String, in context: Context) throws(VTError) -> Bool {
         let isFirstEnough = context.global.quiet || output == .names
         var count = 0
         var pending: [UInt8] = []
-        try CastSearch(pattern).search(source) { match throws(VTError) in
-            count += 1
-            guard !isFirstEnough else { return false }
-            if output == .lines {
-                pending += try line(match, file, in: context)
-                // Whoever reads at the other end of a pipe sees matches as they come; a file is written in parts.
-                if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
+        do throws(VTError) {
+            try CastSearch(pattern).search(source) { match throws(VTError) in
+                count += 1
+                guard !isFirstEnough else { return false }
+                if output == .lines {
+                    pending += try line(match, file, in: context)
+                    // Whoever reads at the other end of a pipe sees matches as they come; a file is written in parts.
+                    if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
+                }
+                return true
             }
-            return true
+        } catch {
+            // What was found before the fault was found.
+            try Self.flush(&pending, context)
+            throw error
         }
         try Self.flush(&pending, context)
         if !context.global.quiet { try summarize(file, count, in: context) }

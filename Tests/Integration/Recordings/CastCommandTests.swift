@@ -52,6 +52,25 @@ struct CastCommandTests {
         let result = try await vt.run("cast", "grep", "one", bad, file)
         #expect(result.status == .exited(65))
         #expect(result.text == "\(file):0.5:0:one\n")
+        let folder = try await vt.run("cast", "grep", "one", vt.home, file)
+        #expect(folder.status == .exited(74))
+        #expect(folder.text == result.text)
+        #expect(folder.errorText.split(separator: "\n").count == 1)
+    }
+
+    @Test func `what was found before a fault is told`() async throws {
+        let torn = try vt.writeElsewhere(String(contentsOfFile: file, encoding: .utf8) + "[0", to: "torn.cast")
+        let result = try await vt.run("cast", "grep", "[a-z]+$", torn)
+        #expect(result.status == .exited(65))
+        #expect(result.text == "0.5:0:one\n2.5:1:token=abc\n")
+    }
+
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "253402300800"])
+    func `a time of no calendar is left out`(_ seconds: String) async throws {
+        let text = "{\"version\": 2, \"width\": 80, \"height\": 24, \"timestamp\": \(seconds)}\n"
+        let late = try vt.writeElsewhere(text, to: "late.cast")
+        #expect(try await vt.run("cast", "info", late).status == .exited(0))
+        #expect(try await vt.run("cast", "info", late, "--json").json()["timestamp"] == nil)
     }
 
     @Test func `what is taken out is gone, and the file is whole`() async throws {
