@@ -27,4 +27,13 @@ final class LineSink: ByteSink {
         }
         if !whole.isEmpty { try await sink.write(whole) }
     }
+
+    /// Passes on what is left, when it is known to be all: text may end within a line.
+    func finish() async throws(VTError) {
+        let last = rest.withLock { rest in
+            defer { rest = [] }
+            return rest
+        }
+        if !last.isEmpty { try await sink.write(last) }
+    }
 }

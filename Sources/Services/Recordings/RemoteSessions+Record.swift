@@ -10,6 +10,7 @@ extension RemoteSessions {
         guard status.isSuccess else {
             throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within a recording")
         }
+        try await lines.finish()
     }
 
     private static func recordWords(_ name: String, _ request: RecordRequest) -> [ByteString] {

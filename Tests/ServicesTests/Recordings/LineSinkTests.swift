@@ -1,0 +1,24 @@
+import Core
+@testable import Services
+import Synchronization
+import Testing
+
+struct LineSinkTests {
+    private final class Taken: ByteSink {
+        let text = Mutex("")
+
+        func write(_ bytes: [UInt8]) {
+            text.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+        }
+    }
+
+    private let taken = Taken()
+
+    @Test func `whole lines are passed on, and what is left when that is all`() async throws {
+        let sink = LineSink(taken, isBinary: false)
+        for part in ["one\ntw", "o\nthr", "ee"] { try await sink.write(Array(part.utf8)) }
+        #expect(taken.text.withLock(\.self) == "one\ntwo\n")
+        try await sink.finish()
+        #expect(taken.text.withLock(\.self) == "one\ntwo\nthree")
+    }
+}
