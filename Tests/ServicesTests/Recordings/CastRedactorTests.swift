@@ -144,7 +144,7 @@ struct CastRedactorTests {
     @Test func `variables are known by their names, and unknown members go`() throws {
         let head = """
             {"version": 3, "term": {"cols": 80, "rows": 24}, "env": {"SHELL": "/bin/sh", "API_KEY": "abc"}, \
-            "x": "\(Self.key)", "y": 1}
+            "x": "\(Self.key)", "y": 1, "z": "\\u0041\(Self.key.dropFirst())", "w": ["https:\\/\\/a:b\\u0040c"]}
             """
         let header = try redact(Array("\(head)\n[0.1, \"o\", \"x\"]\n".utf8)).header
         #expect(header.environment?.map { "\($0.name)=\($0.value ?? "")" } == ["SHELL=/bin/sh", "API_KEY=***"])

@@ -63,8 +63,15 @@ struct FieldRedactor {
                 return variable
             }
         }
-        header.extras = header.extras.filter { redacted($0.text) == $0.text }
-        header.terminalExtras = header.terminalExtras.filter { redacted($0.text) == $0.text }
+        header.extras = header.extras.filter { isClean($0) }
+        header.terminalExtras = header.terminalExtras.filter { isClean($0) }
         return header
+    }
+
+    /// Whether there is no secret in a member, neither as it is written nor in what its escapes stand for: `https:\/\/`.
+    private mutating func isClean(_ member: ExtraMember) -> Bool {
+        let quoted = [UInt8(ascii: "\"")] + member.text + [UInt8(ascii: "\"")]
+        let text = JSONOutline(content: .string, line: 1, range: 0..<quoted.count).string(in: quoted) ?? ""
+        return redacted(member.text) == member.text && redacted(text) == text
     }
 }

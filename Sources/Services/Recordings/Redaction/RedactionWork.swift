@@ -72,6 +72,13 @@ struct RedactionWork {
             }
             return true
         }
+        try finish(&outputScan, &inputScan)
+        screen?.see()
+        if let rule = screen?.found { rules.insert(rule) }
+        return screen?.found != nil
+    }
+
+    private mutating func finish(_ outputScan: inout StreamScan, _ inputScan: inout StreamScan) throws(VTError) {
         try outputScan.finish { offsets, rule throws(VTError) in
             try output.add(offsets)
             rules.insert(rule)
@@ -80,9 +87,6 @@ struct RedactionWork {
             try input.add(offsets)
             rules.insert(rule)
         }
-        screen?.see()
-        if let rule = screen?.found { rules.insert(rule) }
-        return screen?.found != nil
     }
 
     /// Finds the bytes that painted what the screen shows.
