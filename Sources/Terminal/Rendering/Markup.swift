@@ -10,7 +10,7 @@ enum Markup {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             // XML 1.0 §2.2 has no place for these.
-            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            case "\u{0}"..."\u{8}", "\u{B}"..."\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -51,6 +51,14 @@ struct AnimatedSVGRendererTests {
         return texts
     }
 
+    @Test func `what XML has no place for is not written`() throws {
+        var options = AnimatedSVGRenderer.Options()
+        options.title = "a\u{1B}[31m\u{0}b\tc\u{FFFF}"
+        let (document, _) = try film(["x", "y"], options)
+        #expect(document.contains("<title>a\u{FFFD}[31m\u{FFFD}b\tc\u{FFFD}</title>"))
+        #expect(Film(document).isWellFormed)
+    }
+
     @Test func `a small film is written like this`() throws {
         var options = AnimatedSVGRenderer.Options()
         options.title = "a & b"
