@@ -22,6 +22,7 @@ package struct GIFRenderer {
     private static let packingPatience = Duration.seconds(3600)
     /// A film with more frames takes hours, and nobody looks at it.
     private static let mostFrames = 10_000
+    private static let mostBytes = 1 << 30
 
     package init(_ options: Options, environment: Environment, diagnostics: any Diagnostics) {
         self.options = options
@@ -99,9 +100,8 @@ package struct GIFRenderer {
         ]
         directory.note("out.gif")
         try await run(words, in: directory, package: "ffmpeg", Self.packingPatience)
-        guard let image = try FileContents.read("\(directory.path)/out.gif"), !image.isEmpty else {
-            throw VTError(.io, "ffmpeg wrote no image")
-        }
+        let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.mostBytes) ?? []
+        guard !image.isEmpty else { throw VTError(.io, "ffmpeg wrote no image") }
         return image
     }
 
