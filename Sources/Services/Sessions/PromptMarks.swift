@@ -74,7 +74,8 @@ struct PromptMarks: Sendable {
 
     /// Looks at as much of the end of a log as it takes to know where the shell stands.
     static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptMarks {
-        let first = try log.firstOffset()
+        // By now more may have been written than is kept.
+        let first = min(try log.firstOffset(), end)
         var count: UInt64 = 256 << 10
         while true {
             let start = end - first > count ? end - count : first
