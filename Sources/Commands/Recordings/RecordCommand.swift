@@ -16,8 +16,8 @@ package struct RecordCommand: Command {
                 + "writes is copied to standard output, unless the recording goes there or --quiet is given. Nothing is "
                 + "typed for it: 'vt attach' and 'vt sessions send' do, from elsewhere. INT and TERM end it, and leave "
                 + "the recording complete. The session is removed after, unless --keep is given or the recording "
-                + "failed: then nothing is lost, and it can be recorded again. Here, COMMAND has the whole "
-                + "environment; on a server, that of 'vt sessions create'.",
+                + "failed: then nothing is lost, and it can be recorded again. Here, COMMAND has the "
+                + "environment of vt, but for variables that are not UTF-8; on a server, that of 'vt sessions create'.",
             "FILE may hold {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} for the time in UTC; its "
                 + "name is printed, or with COMMAND noted on standard error. It gets mode 0600 and is never written "
                 + "through a symbolic link. Without --follow and COMMAND it appears when it is complete; with them it "
