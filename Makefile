@@ -74,9 +74,10 @@ portable: release ## the same, checked to run on any Linux of this kind with as 
 demo: build ## run commands on a private SSH server on loopback
 	Tests/demo.sh .build/debug/vt
 
+# With all tests at once, one that waits goes on only when all others have had their turn.
 .PHONY: test
 test: test-deps ## run all tests
-	swift test
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test
 
 .PHONY: bench-deps
 bench-deps:

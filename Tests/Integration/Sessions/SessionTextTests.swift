@@ -103,8 +103,8 @@ struct SessionTextTests {
         }
         let text = try await vt.check("sessions", "logs", "shell", "--plain")
         #expect(text == "ready> sleep 0.3; (exit 7)\nready> true\nready> ")
-        _ = try await vt.check("sessions", "send", "shell", "sleep 60", "--enter")
-        let late = try await vt.run("sessions", "wait", "shell", "--prompt", "--timeout", "400ms")
+        let offset = String(try await vt.check("sessions", "send", "shell", "sleep 60", "--enter").dropLast())
+        let late = try await vt.run("sessions", "wait", "shell", "--prompt", "--from", offset, "--timeout", "400ms")
         #expect(late.status == .exited(124))
         #expect(late.errorText.hasSuffix("hint: vt help sessions wait\n"))
     }
