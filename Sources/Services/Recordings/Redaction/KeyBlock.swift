@@ -4,6 +4,8 @@ struct KeyBlock {
 
     /// Returns the part of the next line that is secret.
     mutating func secret(in line: [UInt8]) -> Range<Int>? {
+        // Nearly all lines are seen at once to have nothing to do with keys.
+        guard isWithin || line.contains(UInt8(ascii: "-")) else { return nil }
         let text = String(decoding: line, as: UTF8.self)
         if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") {
             isWithin = !text.contains("-----END ")
