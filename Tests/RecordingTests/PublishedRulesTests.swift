@@ -1,5 +1,6 @@
 import Core
 import Recording
+import TestSupport
 import Testing
 
 struct PublishedRulesTests {
@@ -19,7 +20,7 @@ struct PublishedRulesTests {
 
     @Test(arguments: 0..<20)
     func `so does whatever a program writes`(_ seed: Int) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(spreading: seed)
         var decoder = OutputDecoder()
         var writer = CastWriter(.v3, seed % 2 == 0 ? .microseconds : .milliseconds)
         writer.write(RecordingHeader(size: .standard))

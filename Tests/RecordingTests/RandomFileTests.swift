@@ -1,5 +1,6 @@
 import Core
 import Recording
+import TestSupport
 import Testing
 
 /// Files that were changed or cut at random, by a seed.
@@ -12,7 +13,7 @@ struct RandomFileTests {
     ]
 
     private static func mutated(_ seed: Int) -> [UInt8] {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(spreading: seed)
         var bytes = Array(seeds[seed % seeds.count].utf8)
         let signs = Array("[]{},:\"\\\n#-.eE0129ulx \u{1}".utf8) + [0xC3, 0xFF]
         for _ in 0..<1 + random.next(6) {
@@ -47,7 +48,7 @@ struct RandomFileTests {
     @Test(arguments: 0..<10)
     func `what is no recording at all neither traps nor hangs`(_ group: Int) {
         for seed in group * 100..<group * 100 + 100 {
-            var random = SeededRandom(seed: seed)
+            var random = SeededGenerator(spreading: seed)
             var bytes = (0..<random.next(400)).map { _ in UInt8(random.next(256)) }
             if seed % 2 == 0 { bytes = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bytes }
             if seed % 5 == 0 { bytes = Array("{\"version\":1,\"stdout\":[".utf8) + bytes }

@@ -1,5 +1,6 @@
 import Core
 import Services
+import TestSupport
 import Testing
 
 /// What `wait --match` sees.
@@ -106,20 +107,5 @@ import Testing
         output += "\u{1B}[1;5Hle"
         let found = try await wait(ended(output + String(repeating: "\u{1B}[m", count: 9000)), "needle")
         #expect(found.offset == UInt64(output.utf8.count))
-    }
-
-    private struct SeededGenerator: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        /// SplitMix64 (Steele, Lea and Flood, 2014).
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
     }
 }
