@@ -90,6 +90,11 @@ let package = Package(
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "SecureShellTests",
+            dependencies: ["Core", "SecureShell", "TestSupport", nioCore],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "SessionHostTests",
             dependencies: ["Core", "SessionHost", "Terminal", "TestSupport"],
             swiftSettings: strict

@@ -83,7 +83,7 @@ extension ProfileOptions {
         OptionSpec(
             "keep-alive",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "ask a silent server for an answer after this time; 0s never asks"
+            summary: "ask a silent server for an answer after this time, at most every 2s; 0s never asks"
         ),
         OptionSpec(
             "keep-alive-count",

@@ -3,23 +3,19 @@ import NIOCore
 
 /// Asks a silent peer for an answer, and gives the link up when none comes.
 ///
-/// libssh2 sends the question but does not notice that the answer is missing. Any byte counts as an answer; while bytes
-/// lie here that nobody has taken, the peer's silence is our own doing and counts for nothing.
+/// libssh2 sends the question but does not notice that the answer is missing.
 final class KeepAlive {
     private unowned let connection: SSHConnection
-    private let interval: TimeAmount
-    private let count: Int
-    private var unanswered = 0
+    private var watch: SilenceWatch
     private var timer: Scheduled<Void>?
 
     init(connection: SSHConnection, interval: Duration, count: Int) {
         self.connection = connection
-        self.interval = TimeAmount(interval)
-        self.count = count
+        watch = SilenceWatch(interval: TimeAmount(interval), count: count)
     }
 
     func start() {
-        schedule(in: interval)
+        schedule(in: watch.interval)
     }
 
     func stop() {
@@ -35,23 +31,30 @@ final class KeepAlive {
 
     /// Called on the connection's executor when the timer fires.
     func tick(on connection: isolated SSHConnection) {
-        let silence = NIODeadline.now() - connection.wire.lastArrival
-        if silence < interval || connection.wire.hasUnreadBytes {
-            unanswered = 0
-            schedule(in: silence < interval ? interval - silence : interval)
-            return
-        }
-        // The first question needs one interval to be answered, also when `count` is 1.
-        guard unanswered == 0 || unanswered + 1 < count else {
+        let wire = connection.wire
+        let step = watch.step(at: .now(), lastArrival: wire.lastArrival, hasUnreadBytes: wire.hasUnreadBytes)
+        switch step {
+        case .wait(let delay):
+            schedule(in: delay)
+        case .ask:
+            if ask(connection) { watch.hasAsked(at: .now()) }
+            schedule(in: watch.interval)
+        case .giveUp(let silence):
             let seconds = Duration.nanoseconds(silence.nanoseconds).wholeMilliseconds / 1000
             connection.fail(
                 VTError(.hostUnreachable, "lost the connection to '\(connection.name)': no answer for \(seconds) s")
             )
-            return
         }
-        unanswered += 1
-        // Where it fails the link is lost, which the next call that waits will say.
-        _ = try? connection.attempt("keepalive_send") { $0.sendKeepAlive() }
-        schedule(in: interval)
+    }
+
+    /// Returns whether the peer owes an answer from now on.
+    ///
+    /// libssh2 sends nothing when it has asked within the last 2 s (`libssh2_keepalive_config`), and says success. During
+    /// a key exchange it cannot send, but then the peer owes its part of that.
+    private func ask(_ connection: isolated SSHConnection) -> Bool {
+        let sentBefore = connection.wire.sentBytes
+        // Where it fails the link is lost, which the next call that waits will report.
+        let result = try? connection.attempt("keepalive_send") { $0.sendKeepAlive() }
+        return result == nil || connection.wire.sentBytes > sentBefore
     }
 }

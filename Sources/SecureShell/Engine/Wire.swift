@@ -22,6 +22,8 @@ final class Wire: ChannelInboundHandler {
     /// All bytes that ever came.
     private(set) var receivedBytes: UInt64 = 0
     private(set) var lastArrival = NIODeadline.now()
+    /// All bytes that libssh2 ever sent.
+    private(set) var sentBytes: UInt64 = 0
     /// Whether the peer has closed its side, or the channel is gone.
     private(set) var isEnded = false
     /// The reason the channel failed for, where it did.
@@ -163,6 +165,7 @@ final class Wire: ChannelInboundHandler {
     func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, outbound.readableBytes + bytes.count <= Self.outboundLimitBytes else { return false }
         unsafe outbound.writeBytes(bytes)
+        sentBytes += UInt64(bytes.count)
         return true
     }
 

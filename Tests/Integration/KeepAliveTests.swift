@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Links on which nothing is said for long.
+@Suite(.crowded)
+struct KeepAliveTests {
+    /// Twenty intervals; libssh2 sends a question every 2 s at most.
+    private static let silence = Duration.seconds(5)
+
+    @Test func `a silent link that answers is kept, for each command that waits`() async throws {
+        let lab = try await Lab()
+        let vt = lab.vt
+        try lab.linkVt()
+        let relay = try Relay(to: lab.server.port)
+        let options = ["--no-agent", "--keep-alive", "250ms", "--keep-alive-count", "6"]
+        try await lab.addProfile("k", port: relay.port, options)
+        try await lab.meet("k")
+        try await vt.check("sessions", "create", "k:s", "--", "sh", "-c", "read line; echo got $line; exit 7")
+        let file = try vt.writeElsewhere("", to: "out.cast")
+
+        let exec = try vt.start("exec", "k", "echo in; read line; exit 7")
+        let attach = try vt.start("attach", "k:s")
+        let logs = try vt.start("sessions", "logs", "k:s", "-f", "--exit-status")
+        let wait = try vt.start("sessions", "wait", "k:s", "--exit")
+        let record = try vt.start("record", "k:s", "-f", "-o", file)
+        let all = [exec, attach, logs, wait, record]
+        try await exec.output.read(until: "in\n")
+        let connections = relay.connectionCount
+        try await Task.sleep(for: Self.silence)
+        #expect(all.map(\.isRunning) == [true, true, true, true, true])
+
+        try await vt.check("sessions", "send", "k:s", "word", "--enter")
+        try exec.input.write("word\n")
+        #expect(try await exec.wait() == .exited(7))
+        #expect(try await attach.wait() == .exited(7))
+        #expect(try await logs.wait() == .exited(7))
+        #expect(try await wait.wait() == .exited(7))
+        #expect(try await record.wait() == .exited(0))
+        // The one more is that of `send`: no link was made anew.
+        #expect(relay.connectionCount <= connections + 5)
+        #expect(String(decoding: await logs.output.readToEnd(), as: UTF8.self).contains("got word"))
+    }
+}

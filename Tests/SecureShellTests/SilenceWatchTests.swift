@@ -1,0 +1,92 @@
+import NIOCore
+import Testing
+
+@testable import SecureShell
+
+struct SilenceWatchTests {
+    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    /// A watch on a virtual clock, and when the peer last sent something.
+    private struct Link {
+        var watch: SilenceWatch
+        var now = start
+        var lastArrival = start
+
+        init(_ interval: TimeAmount, count: Int = 3) {
+            watch = SilenceWatch(interval: interval, count: count)
+        }
+
+        mutating func tick(after delay: TimeAmount, hasUnreadBytes: Bool = false) -> SilenceWatch.Step {
+            now = now + delay
+            return watch.step(at: now, lastArrival: lastArrival, hasUnreadBytes: hasUnreadBytes)
+        }
+
+        mutating func ask(answeredAfter latency: TimeAmount? = nil) {
+            watch.hasAsked(at: now)
+            if let latency { lastArrival = now + latency }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `a fast link that answers every question is kept, however late the timer fires`(_ count: Int) {
+        var link = Link(.seconds(15), count: count)
+        for _ in 0..<50 {
+            #expect(link.tick(after: .seconds(15) + .milliseconds(2)) == .ask)
+            link.ask(answeredAfter: .microseconds(50))
+        }
+    }
+
+    @Test func `a tick that comes too early waits for the rest of the interval`() {
+        var link = Link(.seconds(15))
+        #expect(link.tick(after: .seconds(9)) == .wait(.seconds(6)))
+    }
+
+    @Test func `a peer that answers nothing is lost after as many intervals as the count says`() {
+        var link = Link(.seconds(15))
+        #expect(link.tick(after: .seconds(15)) == .ask)
+        link.ask()
+        #expect(link.tick(after: .seconds(15)) == .ask)
+        link.ask()
+        #expect(link.tick(after: .seconds(15)) == .giveUp(.seconds(45)))
+    }
+
+    @Test func `the first question has one interval to be answered`() {
+        var link = Link(.seconds(15), count: 1)
+        #expect(link.tick(after: .seconds(15)) == .ask)
+        link.ask()
+        #expect(link.tick(after: .seconds(15)) == .giveUp(.seconds(30)))
+    }
+
+    @Test func `a question that was not sent counts for nothing`() {
+        var link = Link(.milliseconds(100))
+        for _ in 0..<100 { #expect(link.tick(after: .milliseconds(100)) == .ask) }
+    }
+
+    @Test func `an answer to an earlier question begins the count anew`() {
+        var link = Link(.seconds(15))
+        for _ in 0..<10 {
+            #expect(link.tick(after: .seconds(15)) == .ask)
+            link.ask()
+            #expect(link.tick(after: .seconds(15)) == .ask)
+            link.ask(answeredAfter: .seconds(1))
+            #expect(link.tick(after: .seconds(15)) == .wait(.seconds(1)))
+            #expect(link.tick(after: .seconds(1)) == .ask)
+            link.lastArrival = link.now
+        }
+    }
+
+    @Test func `while bytes lie unread the peer is not blamed`() {
+        var link = Link(.seconds(15))
+        _ = link.tick(after: .seconds(15))
+        link.ask()
+        for _ in 0..<10 { #expect(link.tick(after: .seconds(15), hasUnreadBytes: true) == .wait(.seconds(15))) }
+        #expect(link.tick(after: .seconds(15)) == .ask)
+    }
+
+    @Test func `a long pause of this process loses no link`() {
+        var link = Link(.seconds(15))
+        _ = link.tick(after: .seconds(15))
+        link.ask()
+        #expect(link.tick(after: .hours(8)) == .ask)
+    }
+}
