@@ -2,7 +2,8 @@
 ///
 /// The states are those of a DEC terminal: CAN and SUB end a sequence, ESC begins another one, control characters inside
 /// of a control sequence act as if they stood before it. Characters of C1 are not taken in their 8-bit form, as UTF-8
-/// has other uses for these bytes.
+/// has other uses for these bytes, and U+0080–U+009F are text (`C1Filter`). A sequence goes on behind bytes from 0x80
+/// on, as some terminals pass over them.
 package struct EscapeScanner: Sendable {
     private enum State: Sendable {
         case ground
@@ -88,7 +89,7 @@ package struct EscapeScanner: Sendable {
         case .escape: takeAfterEscape(byte, found)
         case .controlSequence:
             if takeControl(byte, found) { return }
-            if byte >= 0x40 { end(byte, found) } else { keep(byte) }
+            if (0x40..<0x80).contains(byte) { end(byte, found) } else { keep(byte) }
         case .string:
             switch byte {
             case 0x1B: state = .stringEscape
@@ -109,7 +110,7 @@ package struct EscapeScanner: Sendable {
     }
 
     private mutating func takeAfterEscape(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
-        if takeControl(byte, found) { return }
+        if byte >= 0x80 || takeControl(byte, found) { return }
         guard byte >= 0x30, pending.body.isEmpty else {
             if byte >= 0x30 { end(byte, found) } else { keep(byte) }
             return

@@ -1,8 +1,9 @@
 /// Takes out of the bytes for a terminal what is only for those who saw them live, however they are split.
 ///
-/// See `EscapeSequence.isOnlyForLive`. A sequence that has begun is held back until it ends, a long string until what
+/// See `EscapeSequence.isOnlyForLive`. The C1 controls in UTF-8 go with them (`C1Filter`). A sequence that has begun is held back until it ends, a long string until what
 /// it is for is known.
 package struct LiveFilter: Sendable {
+    private var controls = C1Filter()
     private var scanner = EscapeScanner()
     /// The sequence that is open, from its start, while nothing is decided about it.
     private var held: [UInt8] = []
@@ -16,6 +17,7 @@ package struct LiveFilter: Sendable {
 
     /// Returns what may be shown of these bytes and of those that were held back.
     package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
+        let bytes = controls.filter(bytes)
         let start = scanner.position - UInt64(held.count)
         var all = held + bytes
         held = []

@@ -25,6 +25,7 @@ package struct TerminalModes: Hashable, Sendable {
         (1, false), (5, false), (6, false), (7, true), (9, false), (25, true), (45, false), (66, false), (69, false),
         (1000, false), (1001, false), (1002, false), (1003, false), (1004, false), (1005, false), (1006, false),
         (1015, false), (1016, false), (2004, false), (2026, false), (2027, false), (2031, false), (2048, false),
+        (41, false), (1045, false),
     ]
 
     /// As a terminal is after a reset.
@@ -136,7 +137,7 @@ package struct TerminalModes: Hashable, Sendable {
 
     /// DECSTR (VT510 manual, table of its effects).
     private mutating func resetSoftly() {
-        set([1, 6, 66, 69], false)
+        set([1, 6, 45, 66, 69, 1045], false)
         set([7, 25], true)
         isInserting = false
         hasApplicationKeypad = false

@@ -3,22 +3,22 @@
 /// The structure is that of ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings go, whatever
 /// they mean, and so do control characters but for tabs and line ends. CR LF becomes LF; a CR before other text, with
 /// which progress bars begin their line anew, becomes LF, too. Nothing is painted: a program that moves the cursor
-/// leaves its text in the order it was written. C1 controls are known in 7-bit and in UTF-8 form; single bytes of
-/// 0x80–0x9f are parts of characters.
+/// leaves its text in the order it was written. C1 controls are known in their 7-bit form only: U+0080–U+009F go
+/// without a trace, and single bytes of 0x80–0x9f are parts of characters.
 package struct PlainTextFilter: Sendable {
     private enum State: Sendable {
         case text
-        /// After 0xc2, which begins C1 controls and some characters.
+        /// After 0xc2, which begins U+0080–U+009F and some characters.
         case latin
         case escape
+        /// The same behind an ESC, which U+0080–U+009F leave as it is.
+        case escapeLatin
         /// After an intermediate byte of an escape sequence.
         case escapeRest
         case controlSequence
         /// Within a string that ST ends; an operating system command also ends at BEL, as xterm has it.
         case string(isCommand: Bool)
         case stringEscape
-        /// After 0xc2 within a string.
-        case stringLatin(isCommand: Bool)
     }
 
     private var state = State.text
@@ -46,8 +46,6 @@ package struct PlainTextFilter: Sendable {
     private mutating func take(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
         switch (state, byte) {
         case (.string(let isCommand), _): state = Self.next(inString: byte, isCommand: isCommand)
-        case (.stringLatin, 0x9c): state = .text
-        case (.stringLatin(let isCommand), _): state = Self.next(inString: byte, isCommand: isCommand)
         case (.stringEscape, UInt8(ascii: "\\")): state = .text
         case (.stringEscape, _): takeEscaped(byte, index, emit)
         case (_, Self.escape): state = .escape
@@ -57,6 +55,9 @@ package struct PlainTextFilter: Sendable {
         case (.escape, 0..<0x20), (.escapeRest, 0..<0x20), (.controlSequence, 0..<0x20): control(byte, index, emit)
         case (.text, _): takeText(byte, index, emit)
         case (.latin, _): takeLatin(byte, index, emit)
+        case (.escape, 0xc2): state = .escapeLatin
+        case (.escapeLatin, 0x80..<0xa0): state = .escape
+        case (.escapeLatin, _): takeLatin(byte, index, emit)
         case (.escape, _): takeEscaped(byte, index, emit)
         case (.escapeRest, 0x30...0x7e): state = .text
         case (.controlSequence, 0x40...0x7e): state = .text
@@ -75,11 +76,7 @@ package struct PlainTextFilter: Sendable {
 
     private mutating func takeLatin(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
         state = .text
-        guard !(0x80..<0xa0).contains(byte) else {
-            // The C1 controls are ESC and a byte that is 0x40 less (ECMA-48 §5.3).
-            takeEscaped(byte - 0x40, index, emit)
-            return
-        }
+        guard !(0x80..<0xa0).contains(byte) else { return }
         show(0xc2, index, emit)
         takeText(byte, index, emit)
     }
@@ -105,7 +102,6 @@ package struct PlainTextFilter: Sendable {
         case 0x07: isCommand ? .text : .string(isCommand: false)
         case 0x18, 0x1a: .text
         case escape: .stringEscape
-        case 0xc2: .stringLatin(isCommand: isCommand)
         default: .string(isCommand: isCommand)
         }
     }

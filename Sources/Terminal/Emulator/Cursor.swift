@@ -51,7 +51,7 @@ struct CharacterSets: Hashable, Sendable {
     }
 
     /// DEC Special Graphics, from `_` to `~` (VT100 User Guide, table 3-9).
-    static let lineDrawing: [UInt32] = "\u{A0}◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·".unicodeScalars.map(\.value)
+    static let lineDrawing: [UInt32] = " ◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·".unicodeScalars.map(\.value)
 }
 
 /// What DECSC keeps for DECRC.

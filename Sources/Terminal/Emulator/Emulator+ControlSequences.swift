@@ -2,8 +2,11 @@
 extension Emulator {
     mutating func controlSequence(_ final: UInt8) {
         join = .moved
-        if final != UInt8(ascii: "b") { lastScalar = nil }
+        // REP only follows the character itself, and not another REP.
+        let repeated = lastScalar
+        lastScalar = nil
         switch (parser.sequence.marker, parser.sequence.intermediates) {
+        case (0, 0) where final == UInt8(ascii: "b"): repeatScalar(repeated, counter(0))
         case (0, 0): plainSequence(final)
         case (UInt8(ascii: "?"), 0): privateSequence(final)
         case (UInt8(ascii: ">"), 0): secondarySequence(final)
@@ -57,7 +60,6 @@ extension Emulator {
         // With five parameters it is highlight tracking of the mouse.
         case "T" where parser.sequence.count < 5: scrollDown(region.rows, counter(0))
         case "^": scrollDown(region.rows, counter(0))
-        case "b": repeatLast(counter(0))
         case "g":
             if value(0, 0) == 0 { tabs.set(cursor.x, false) }
             if value(0, 0) == 3 { tabs.clear() }
@@ -133,6 +135,7 @@ extension Emulator {
 
     /// DECSCA.
     private mutating func setProtection(_ isProtected: Bool) {
+        protection = .selective
         if isProtected { pen.attributes.insert(.protected) } else { pen.attributes.remove(.protected) }
         penNumber = nil
     }

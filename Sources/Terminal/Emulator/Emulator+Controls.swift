@@ -23,6 +23,8 @@ extension Emulator {
     }
 
     /// Does what a C1 control asks for, or begins the sequence that it introduces.
+    ///
+    /// C1 controls are only those of two bytes, `ESC` and `@` to `_`: in UTF-8 there are no others (see `ground`).
     mutating func control(c1 byte: UInt8) {
         join = .moved
         if byte != 0x9B { lastScalar = nil }
@@ -43,7 +45,9 @@ extension Emulator {
         case 0x90:
             parser.sequence.begin()
             parser.state = .deviceParameters
-        case 0x96: pen.attributes.insert(.protected)
+        case 0x96:
+            protection = .guarded
+            pen.attributes.insert(.protected)
         case 0x97: pen.attributes.remove(.protected)
         case 0x9A: answerPrimaryAttributes()
         case 0x9B:
@@ -99,6 +103,7 @@ extension Emulator {
             grid.erase(cursor.y, columns / 2..<columns, .blank)
             cursor.x = min(cursor.x, max(columns / 2 - 1, 0))
         }
+        keepWaitOnlyAtEdge()
     }
 
     /// DECALN.
@@ -117,6 +122,7 @@ extension Emulator {
         saved = SavedCursor(cursor: cursor, pen: pen, sets: sets, isOrigin: modes[.origin])
     }
 
+    /// DECRC, SCORC and their like; a row that was full when the cursor was saved is full again, as in xterm.
     mutating func restoreCursor() {
         leaveLine()
         modes[.origin] = saved.isOrigin
@@ -124,12 +130,12 @@ extension Emulator {
         penNumber = nil
         sets = saved.sets
         cursor = saved.cursor
-        cursor.isWrapPending = false
         cursor.x = min(cursor.x, columns - 1)
         cursor.y = min(cursor.y, rows - 1)
         if modes[.origin] {
             cursor.y = min(max(cursor.y, region.top), region.bottom - 1)
         }
+        keepWaitOnlyAtEdge()
     }
 
     /// RIS: as when it was switched on; the title and the working directory stay.
@@ -147,6 +153,7 @@ extension Emulator {
         keypadIsApplication = false
         modifiedKeys = 0
         cursorShape = .standard
+        protection = .selective
         lastScalar = nil
         savedModes = [:]
         titles = []
@@ -164,6 +171,9 @@ extension Emulator {
         modes[.keyboardLocked] = false
         modes[.leftRightMargins] = false
         modes[.applicationKeypad] = false
+        modes[.reverseWrap] = false
+        modes[.extendedReverseWrap] = false
+        protection = .selective
         keypadIsApplication = false
         region = Region(columns: columns, rows: rows)
         (sets, pen, penNumber) = (CharacterSets(), .plain, nil)

@@ -31,30 +31,36 @@ extension Emulator {
     }
 
     mutating func moveRight(_ count: Int) {
-        let right = cursor.x < region.right ? region.right : columns
-        cursor.x = min(cursor.x + count, right - 1)
+        cursor.x = min(cursor.x + count, rightEdge - 1)
         cursor.isWrapPending = false
     }
 
-    /// Moves left; with reverse wrap on into the rows above.
+    /// Moves left; with reverse wrap (mode 45) on into the rows that the line began in, with the extended one (mode
+    /// 1045) into any row above, and from the top of the region to its bottom, as xterm does from patch 383 on.
     mutating func moveLeft(_ count: Int) {
+        defer { cursor.isWrapPending = false }
         let left = cursor.x >= region.left ? region.left : 0
-        guard modes[.reverseWrap], modes[.autoWrap] else {
+        let isExtended = modes[.extendedReverseWrap]
+        guard isExtended || modes[.reverseWrap], modes[.autoWrap] else {
             cursor.x = max(cursor.x - count, left)
-            cursor.isWrapPending = false
             return
         }
-        var count = min(count, columns * rows)
-        if cursor.isWrapPending {
-            cursor.isWrapPending = false
-            count -= 1
-        }
-        while count > cursor.x - left, cursor.y > region.top {
+        var count = cursor.isWrapPending ? count - 1 : count
+        while count > cursor.x - left {
+            let isTop = cursor.y == region.top || cursor.y == 0
+            guard isExtended || (!isTop && grid.lines[cursor.y - 1].flags.contains(.wrapped)) else { break }
+            leaveLine()
             count -= cursor.x - left + 1
-            cursor.y -= 1
+            cursor.y = isTop ? region.bottom - 1 : cursor.y - 1
             cursor.x = region.right - 1
         }
         cursor.x = max(cursor.x - count, left)
+    }
+
+    /// Only at the edge of its row the cursor waits for a wrap; where margins or the size of the row changed, it does
+    /// no more.
+    mutating func keepWaitOnlyAtEdge() {
+        if cursor.isWrapPending, cursor.x + 1 != rightEdge { cursor.isWrapPending = false }
     }
 
     mutating func carriageReturn() {
@@ -62,8 +68,10 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
+    /// HT and CHT; with mode 41 a tab after a full row goes on in the next one (xterm(1), `curses`).
     mutating func tabForward(_ count: Int) {
-        let limit = cursor.x < region.right ? region.right - 1 : columns - 1
+        if cursor.isWrapPending, modes[.moreFix] { wrap() }
+        let limit = rightEdge - 1
         for _ in 0..<min(count, columns) where cursor.x < limit { cursor.x = min(tabs.next(after: cursor.x), limit) }
     }
 
@@ -99,18 +107,19 @@ extension Emulator {
 
     /// DECBI and DECFI: at the margin the columns of the region move.
     mutating func columnIndex(forward: Bool) {
-        cursor.isWrapPending = false
         let isInside = region.rows.contains(cursor.y) && region.columns.contains(cursor.x)
         if forward {
             if isInside, cursor.x == region.right - 1 {
                 for y in region.rows { grid.deleteCells(y, region.columns, 1, blank) }
             } else if cursor.x < columns - 1 {
                 cursor.x += 1
+                cursor.isWrapPending = false
             }
         } else if isInside, cursor.x == region.left {
             for y in region.rows { grid.insertCells(y, region.columns, 1, blank) }
         } else if cursor.x > 0 {
             cursor.x -= 1
+            cursor.isWrapPending = false
         }
     }
 

@@ -1,8 +1,14 @@
 /// Erasing, inserting and deleting.
 extension Emulator {
     /// ED, and DECSED where only what is not protected goes.
+    ///
+    /// The wait for a wrap ends with all that erase a part of the screen, as in xterm.
     mutating func eraseDisplay(_ what: Int, selective: Bool) {
-        if what < 3 { leaveScreen(erasing: what) }
+        let selective = selective || protection == .guarded
+        if what < 3 {
+            leaveScreen(erasing: what)
+            cursor.isWrapPending = false
+        }
         switch what {
         case 0:
             eraseLine(0, selective: selective)
@@ -12,7 +18,7 @@ extension Emulator {
             eraseLine(1, selective: selective)
         case 2:
             for y in 0..<rows { eraseRow(y, selective) }
-        case 3 where !selective:
+        case 3 where parser.sequence.marker == 0:
             scrollback.clear()
         default: return
         }
@@ -39,9 +45,10 @@ extension Emulator {
         case 2: range = 0..<columns
         default: return
         }
+        let selective = selective || protection == .guarded
         if range.lowerBound < Int(grid.lines[cursor.y].extent) { leaveLine() }
         if what != 1 || range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
-        if what == 0 { cursor.isWrapPending = false }
+        cursor.isWrapPending = false
         if selective {
             eraseUnprotected(cursor.y, range)
         } else {
@@ -59,7 +66,11 @@ extension Emulator {
         let end = min(cursor.x + count, columns)
         if end == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
         cursor.isWrapPending = false
-        grid.erase(cursor.y, cursor.x..<end, blank)
+        if protection == .guarded {
+            eraseUnprotected(cursor.y, cursor.x..<end)
+        } else {
+            grid.erase(cursor.y, cursor.x..<end, blank)
+        }
     }
 
     /// ICH.
@@ -99,7 +110,6 @@ extension Emulator {
     /// SL, SR, DECIC and DECDC: cells of all rows of the region move.
     mutating func moveColumns(from column: Int, _ count: Int, inserting: Bool) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
-        cursor.isWrapPending = false
         let blank = blank
         for y in region.rows {
             grid.lines[y].flags.remove(.wrapped)
@@ -111,10 +121,18 @@ extension Emulator {
         }
     }
 
-    /// REP: what was printed last, once more; not more often than the screen has cells.
-    mutating func repeatLast(_ count: Int) {
-        guard let scalar = lastScalar else { return }
-        for _ in 0..<min(count, columns * rows) { print(scalar) }
+    /// REP: a character once more, as often as a parameter can say; it may scroll the screen.
+    mutating func repeatScalar(_ scalar: UInt32?, _ count: Int) {
+        guard let scalar else { return }
+        if scalar < 0x80, sets.isPlain, !modes[.insert] {
+            let bytes = [UInt8](repeating: UInt8(scalar), count: count)
+            var index = 0
+            while index < count { index = printASCII(bytes.span, index) }
+        } else {
+            for _ in 0..<count { print(scalar) }
+        }
+        // What follows is another REP or new text.
+        lastScalar = nil
     }
 
     // MARK: - Rectangles
@@ -142,7 +160,8 @@ extension Emulator {
         guard let area = rectangle(first) else { return }
         let cell = scalar.map { Cell(glyph: $0, style: penNumber ?? lookUpPen()) } ?? blank
         for y in area.rows {
-            if selective {
+            // What SPA protects, DECSERA takes.
+            if selective, protection == .selective {
                 eraseUnprotected(y, area.columns)
             } else {
                 grid.erase(y, area.columns, cell)

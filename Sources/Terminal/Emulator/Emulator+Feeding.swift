@@ -1,6 +1,7 @@
 /// The reading of bytes: Paul Williams' state machine, with UTF-8.
 ///
-/// Controls of eight bits (C1) are those that are encoded in UTF-8, as in xterm: a byte 0x80–0x9F alone is ill-formed.
+/// There are no controls of eight bits (C1): a byte 0x80–0x9F alone is ill-formed, and U+0080–U+009F, which pass many
+/// filters as text, are dropped and never acted on (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
 extension Emulator {
     /// Takes output of a program; sequences and characters may go on in the next call.
     package mutating func feed(_ bytes: [UInt8]) {
@@ -38,6 +39,7 @@ extension Emulator {
                 control(byte)
                 index += 1
             } else if byte == 0x7F {
+                lastScalar = nil
                 index += 1
             } else {
                 index = printASCII(bytes, index)
@@ -53,7 +55,9 @@ extension Emulator {
         switch parser.utf8.take(byte) {
         case .more: return true
         case .scalar(let scalar) where scalar < 0xA0:
-            control(c1: UInt8(truncatingIfNeeded: scalar))
+            // As with any control, nothing joins across it.
+            join = .moved
+            lastScalar = nil
             return true
         case .scalar(let scalar):
             print(scalar)
@@ -71,6 +75,7 @@ extension Emulator {
 
     /// Reads the parameters of a control sequence up to its end or an intermediate byte.
     private mutating func parameters(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        if parser.utf8.missing > 0 { return sequenceByte(bytes[start]) ? start + 1 : start }
         var index = start
         while index < bytes.count {
             let byte = bytes[index]
@@ -93,6 +98,7 @@ extension Emulator {
     /// Takes a byte of a sequence; false where it ended before this byte.
     private mutating func sequenceByte(_ byte: UInt8) -> Bool {
         if parser.state == .stringEscape { return stringEscape(byte) }
+        if byte >= 0x80 || parser.utf8.missing > 0 { return foreignByte(byte) }
         switch byte {
         case 0x18, 0x1A:
             parser.state = .ground
@@ -103,9 +109,6 @@ extension Emulator {
         case 0..<0x20:
             if parser.state != .deviceParameters, parser.state != .deviceIntermediate { control(byte) }
         case 0x7F: break
-        case 0x80...:
-            parser.state = .ground
-            return false
         default:
             switch parser.state {
             case .escape, .escapeIntermediate: escapeByte(byte)
@@ -114,6 +117,30 @@ extension Emulator {
             }
         }
         return true
+    }
+
+    /// Takes a byte of a character that no sequence has: the character goes, and the sequence with it, as in xterm.
+    ///
+    /// U+0080–U+009F leave the sequence as it is. False where the byte is to be looked at once more.
+    private mutating func foreignByte(_ byte: UInt8) -> Bool {
+        switch parser.utf8.take(byte) {
+        case .more: return true
+        case .scalar(let scalar) where scalar < 0xA0: return true
+        case .scalar, .broken:
+            breakSequence()
+            return true
+        case .brokenBefore:
+            breakSequence()
+            return false
+        }
+    }
+
+    /// Of a device control string, the text is still to come.
+    private mutating func breakSequence() {
+        switch parser.state {
+        case .deviceParameters, .deviceIntermediate: parser.begin(.other)
+        default: parser.state = .ground
+        }
     }
 
     private mutating func escapeByte(_ byte: UInt8) {
@@ -177,11 +204,6 @@ extension Emulator {
                 return index
             case 0x07 where parser.stringKind == .command:
                 endString()
-                return index
-            case 0x80...0x9F where parser.lastByte == 0xC2:
-                parser.dropLast()
-                parser.state = .ground
-                if byte == 0x9C { endString() } else { control(c1: byte) }
                 return index
             default:
                 if byte >= 0x20 || parser.stringKind != .command { parser.append(byte) }

@@ -27,9 +27,9 @@ extension Emulator {
     private mutating func follow(_ mode: Mode, _ isSet: Bool) {
         switch mode {
         case .origin: move(toRow: 0, column: 0)
-        case .autoWrap: if !isSet { cursor.isWrapPending = false }
         case .leftRightMargins:
             (region.left, region.right) = (0, columns)
+            keepWaitOnlyAtEdge()
             if isSet { for y in 0..<rows { grid.lines[y].flags.subtract(.size) } }
         case .applicationKeypad: keypadIsApplication = isSet
         case .mouseX10, .mouseButtons, .mouseHighlight, .mouseDrag, .mouseMotion:
@@ -58,13 +58,17 @@ extension Emulator {
     private mutating func switchScreen(_ toAlternate: Bool, clearing: Bool) {
         guard toAlternate != isAlternate else { return }
         leaveScreen()
-        if clearing { for y in 0..<rows { grid.clear(y, .blank) } }
+        if clearing {
+            for y in 0..<rows { grid.clear(y, .blank) }
+            cursor.isWrapPending = false
+        }
         var shown = otherGrid ?? Grid(columns: columns, rows: rows)
         swap(&grid, &shown)
         otherGrid = shown
         swap(&saved, &otherSaved)
         swap(&keyboard, &otherKeyboard)
         isAlternate = toAlternate
+        keepWaitOnlyAtEdge()
     }
 
     /// 1049: the cursor of the main screen is kept, and the alternate screen is clear when it is shown.
@@ -73,6 +77,7 @@ extension Emulator {
             if !isAlternate { saveCursor() }
             switchScreen(true, clearing: false)
             for y in 0..<rows { grid.clear(y, blank) }
+            cursor.isWrapPending = false
         } else {
             switchScreen(false, clearing: false)
             restoreCursor()

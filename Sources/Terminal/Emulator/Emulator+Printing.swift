@@ -37,16 +37,17 @@ extension Emulator {
         cursor.x += cells
         if cursor.x >= edge {
             cursor.x = edge - 1
-            cursor.isWrapPending = modes[.autoWrap]
+            cursor.isWrapPending = true
         }
     }
 
-    /// Goes on in the next row.
+    /// Goes on in the next row; without autowrap (DECAWM) the last column is written again.
     mutating func wrap() {
+        guard modes[.autoWrap] else { return }
         cursor.isWrapPending = false
         let goesOn = cursor.y < rows - 1 || region.bottom == rows
         if goesOn, region.right == columns || cursor.x >= region.right { grid.lines[cursor.y].flags.insert(.wrapped) }
-        let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
+        let left = cursor.x >= region.left ? region.left : 0
         index()
         cursor.x = left
     }
@@ -136,7 +137,6 @@ extension Emulator {
     /// The column and row of the character before the cursor; nil at the start of a row.
     private var previous: (y: Int, x: Int)? {
         var x = cursor.isWrapPending ? cursor.x : cursor.x - 1
-        if cursor.x == columns - 1, !cursor.isWrapPending, !modes[.autoWrap], join != .moved { x = cursor.x }
         guard x >= 0 else { return wrappedPrevious }
         if x > 0, grid.cell(cursor.y, x).isTail { x -= 1 }
         return (cursor.y, x)

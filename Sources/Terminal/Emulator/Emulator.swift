@@ -28,6 +28,7 @@ package struct Emulator: Sendable {
     var otherSaved = SavedCursor()
     var region: Region
     var tabs: TabStops
+    var protection = Protection.selective
     var sets = CharacterSets()
     var pen = Style.plain
     /// The number of the pen in the table; nil while it is not looked up.

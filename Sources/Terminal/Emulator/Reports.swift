@@ -42,6 +42,14 @@ package enum CursorShape: Int, Sendable {
     case standard, blinkingBlock, block, blinkingUnderline, underline, blinkingBar, bar
 }
 
+/// What erasing spares of the characters that are protected; the sequence that was used last to protect decides.
+enum Protection: UInt8, Sendable {
+    /// DECSCA: DECSED, DECSEL and DECSERA spare them.
+    case selective
+    /// SPA and EPA (ECMA-48 §8.3.130): ED, EL and ECH spare them too.
+    case guarded
+}
+
 /// How the character that was printed last may be joined by the next.
 enum JoinState: UInt8 {
     /// The cursor was moved since.

@@ -4,9 +4,11 @@ extension Parser {
     private static let rewrittenText = 4 << 10
 
     /// Bytes that bring a fresh parser to where this one is.
-    var unfinished: [UInt8] {
+    var unfinished: [UInt8] { sequenceSoFar + utf8.unfinished }
+
+    private var sequenceSoFar: [UInt8] {
         switch state {
-        case .ground: utf8.unfinished
+        case .ground: []
         case .escape: [0x1B]
         case .escapeIntermediate: [0x1B] + sequence.intermediateBytes
         case .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
@@ -26,8 +28,8 @@ extension Parser {
         case .command where isRewritten: Array("\u{1B}]".utf8) + text
         case .deviceControl where isRewritten:
             Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes + [final] + text
-        // A privacy message means nothing to any terminal. The start of a C1 control may be the last of the text.
-        case .command, .deviceControl, .other: Array("\u{1B}^".utf8) + (lastByte == 0xC2 ? [lastByte] : [])
+        // A privacy message means nothing to any terminal.
+        case .command, .deviceControl, .other: Array("\u{1B}^".utf8)
         }
     }
 }

@@ -28,8 +28,6 @@ struct Parser: Sendable {
     /// The final byte of a device control string.
     var final: UInt8 = 0
     private(set) var text: [UInt8] = []
-    /// The byte of the text that came last, kept or not.
-    private(set) var lastByte: UInt8 = 0
     private(set) var isTooLong = false
 
     /// The longest text that is kept; of one that is longer nothing is done.
@@ -41,18 +39,12 @@ struct Parser: Sendable {
         stringKind = kind
         text.removeAll(keepingCapacity: text.capacity <= Self.smallText)
         isTooLong = false
-        lastByte = 0
         state = .string
     }
 
     mutating func append(_ byte: UInt8) {
-        lastByte = byte
         guard stringKind != .other else { return }
         if text.count < Self.textLimit { text.append(byte) } else { isTooLong = true }
-    }
-
-    mutating func dropLast() {
-        if !text.isEmpty { text.removeLast() }
     }
 
     /// Returns the text, and forgets it.

@@ -30,7 +30,7 @@ package struct StateRenderer {
             let main = emulator.otherGrid ?? Grid(columns: emulator.columns, rows: emulator.rows)
             rows(emulator.screenRows(main))
             keyboard(emulator.otherKeyboard)
-            saved(emulator.otherSaved, keeping: false)
+            saved(emulator.otherSaved, main, keeping: false)
             writer.control("?1049h")
             writer.forgetStyle()
             writer.write(Self.plainSets)
@@ -40,7 +40,7 @@ package struct StateRenderer {
         texts()
         margins()
         if emulator.saved != SavedCursor() {
-            saved(emulator.saved, keeping: true)
+            saved(emulator.saved, emulator.grid, keeping: true)
             writer.forgetStyle()
             writer.write(Self.plainSets)
             if emulator.saved.isOrigin { writer.control("?6l") }
@@ -157,9 +157,11 @@ package struct StateRenderer {
     }
 
     /// Brings the terminal to where a saved cursor is, and saves it there.
-    private mutating func saved(_ saved: SavedCursor, keeping: Bool) {
+    ///
+    /// With `keeping` that is on the screen that is shown, whose margins are set.
+    private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {
         if saved.isOrigin { writer.control("?6h") }
-        place(saved.cursor, isOrigin: saved.isOrigin && keeping)
+        place(saved.cursor, on: grid, isOrigin: saved.isOrigin && keeping, hasMargins: keeping)
         select(saved.pen)
         sets(saved.sets)
         if keeping { writer.write("\u{1B}7") }
@@ -194,31 +196,51 @@ package struct StateRenderer {
         writer.control("\(cursor.y - top + 1);\(cursor.x - left + 1)H")
     }
 
-    /// Places the cursor; where the last column waits for a wrap, its character is written once more.
+    /// Places the cursor, and selects the pen and the character sets.
     private mutating func cursor() {
         let isOrigin = emulator.modes[.origin]
         if isOrigin { writer.control("?6h") }
-        let cursor = emulator.cursor
-        place(cursor, isOrigin: isOrigin)
-        if cursor.isWrapPending, let last = lastCell(cursor) {
-            place(Cursor(x: last.column, y: cursor.y), isOrigin: isOrigin)
-            writer.select(last.cell.style, last.cell.link)
-            if emulator.modes[.insert] { writer.control("4l") }
-            writer.write(last.cell.shown)
-            if emulator.modes[.insert] { writer.control("4h") }
-        }
+        if emulator.modes[.insert], emulator.cursor.isWrapPending { writer.control("4l") }
+        place(emulator.cursor, on: emulator.grid, isOrigin: isOrigin, hasMargins: true)
+        if emulator.modes[.insert], emulator.cursor.isWrapPending { writer.control("4h") }
         select(emulator.pen)
+        if emulator.protection == .guarded {
+            // SPA is what guards; EPA leaves that as it is.
+            writer.write(emulator.pen.attributes.contains(.protected) ? "\u{1B}V" : "\u{1B}V\u{1B}W")
+        }
         sets(emulator.sets)
     }
 
-    /// The character under the cursor.
-    private func lastCell(_ cursor: Cursor) -> (column: Int, cell: ScreenCell)? {
-        let row = Emulator.row(emulator.grid.row(cursor.y), [], emulator.tables)
+    /// Places the cursor; where it waits for a wrap at the edge of its row, the character there is written once more.
+    private mutating func place(_ cursor: Cursor, on grid: Grid, isOrigin: Bool, hasMargins: Bool) {
+        place(cursor, isOrigin: isOrigin)
+        guard cursor.isWrapPending, cursor.x + 1 == edge(cursor, grid, hasMargins: hasMargins) else { return }
+        let (column, cell) = lastCell(cursor, grid)
+        place(Cursor(x: column, y: cursor.y), isOrigin: isOrigin)
+        writer.select(cell.style, cell.link)
+        writer.write(cell.shown)
+        guard cell.text.isEmpty else { return }
+        // DECERA leaves the cursor waiting; a terminal without it shows a space where nothing is.
+        let y = cursor.y - (isOrigin ? emulator.region.top : 0) + 1
+        let x = cursor.x - (isOrigin ? emulator.region.left : 0) + 1
+        writer.control("\(y);\(x);\(y);\(x)$z")
+    }
+
+    private func edge(_ cursor: Cursor, _ grid: Grid, hasMargins: Bool) -> Int {
+        let right = emulator.region.right
+        let edge = hasMargins && cursor.x < right ? right : emulator.columns
+        let isWide = !grid.lines[cursor.y].flags.isDisjoint(with: .size)
+        return isWide ? min(edge, max(emulator.columns / 2, cursor.x + 1)) : edge
+    }
+
+    /// The character under the cursor, and the column where it begins.
+    private func lastCell(_ cursor: Cursor, _ grid: Grid) -> (column: Int, cell: ScreenCell) {
+        let row = Emulator.row(grid.row(cursor.y), [], emulator.tables)
         var column = 0
         for cell in row.cells {
-            if column + cell.width > cursor.x { return cell.text.isEmpty ? nil : (column, cell) }
+            if column + cell.width > cursor.x { return (column, cell) }
             column += cell.width
         }
-        return nil
+        return (cursor.x, ScreenCell(text: "", width: 1, style: .plain, link: nil))
     }
 }

@@ -84,6 +84,8 @@ extension Mode {
         case .graphemes: "graphemes"
         case .colorNotes: "color-notes"
         case .sizeNotes: "size-notes"
+        case .moreFix: "more-fix"
+        case .extendedReverseWrap: "extended-reverse-wrap"
         }
     }
 }

@@ -76,6 +76,10 @@ package struct ScreenCell: Hashable, Sendable {
     package var style: Style
     package var link: Link?
 
+    package init(text: String, width: Int, style: Style, link: Link?) {
+        (self.text, self.width, self.style, self.link) = (text, width, style, link)
+    }
+
     /// The text, a space where nothing was written.
     package var shown: String { text.isEmpty ? " " : text }
 }

@@ -15,7 +15,8 @@ import Testing
         ("a\u{1b}[3\u{18}b\u{1b}]0;t\u{1a}c", "abc"),
         ("a\u{1b}[1\n2mb", "a\nb"),
         ("a\u{1b}[31\u{1b}[1mb\u{1b}\u{1b}[mc", "abc"),
-        ("\u{9b}31mred\u{9d}0;title\u{9c}! \u{a0}\u{e9}\u{2026}", "red! \u{a0}\u{e9}\u{2026}"),
+        ("\u{9b}31mred\u{9d}0;\u{9c}! \u{a0}\u{e9}\u{2026}", "31mred0;! \u{a0}\u{e9}\u{2026}"),
+        ("\u{1b}]0;a\u{9c}b\u{7}c\u{1b}\u{9b}[31md", "cd"),
         ("be\u{8}ll\u{7}\u{7f}\u{0}", "bell"),
     ]
 

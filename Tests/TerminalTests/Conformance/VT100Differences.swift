@@ -5,7 +5,7 @@ enum VT100Differences {
             "both screens have one cursor with mode 47 (xterm's ctlseqs; t0090 of the fixtures for xterm)"
         case intensity = "bold and dim are two attributes (xterm's ctlseqs, SGR 1 and 2)"
         case erasing = "erasing leaves the colours only (xterm's ctlseqs, bce)"
-        case pendingWrap = "moving away from the last column ends the wait for a wrap (xterm; t0006)"
+        case pendingWrap = "moving away from the last column or erasing ends the wait for a wrap (xterm; t0006)"
         case lineStart = "IL and DL go to the left margin (ECMA-48 8.3.67; t0051 and t0052 of the fixtures for xterm)"
         case home = "DECSTBM goes to the first row of the screen unless origin mode is set (VT510 manual)"
         case mouse = "resetting any mouse mode ends mouse reports, and any encoding the encoding (xterm)"
@@ -18,7 +18,7 @@ enum VT100Differences {
         .intensity: ["attrs": [7]],
         .erasing: ["attrs": [10]],
         .pendingWrap: [
-            "attrs": [12], "combining": [14], "ff": [4, 5], "ich_dch_ech": [11, 12], "lf": [4, 5],
+            "attrs": [12], "combining": [14], "el": [22, 26], "ff": [4, 5], "ich_dch_ech": [11, 12], "lf": [4, 5],
             "relative_movement": [17], "vt": [4, 5], "wide": [24], "wrap": [19, 20, 21, 29],
         ],
         .lineStart: ["decstbm": [10], "il_dl": [2, 3, 4, 6, 7, 8, 11, 12, 16, 17, 18, 21]],

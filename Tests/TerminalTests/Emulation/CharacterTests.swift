@@ -82,6 +82,7 @@ struct CharacterTests {
         #expect(try Emulator("20x2", "ab\u{1B}[3b").lines == ["abbbb"])
         #expect(try Emulator("20x2", "漢\u{1B}[2b").lines == ["漢漢漢"])
         #expect(try Emulator("20x2", "a\u{1B}[m\u{1B}[3b").lines == ["a"])
-        #expect(try Emulator("4x2", "a\u{1B}[65535b").lines == ["aaaa", "a"])
+        #expect(try Emulator("4x2", "a\u{1B}[65535b").lines == ["aaaa", "aaaa"])
+        #expect(try Emulator("20x2", "漢\u{1B}[2b\u{1B}[2b").lines == ["漢漢漢"])
     }
 }

@@ -74,9 +74,9 @@ struct RandomTests {
             let cells = screen.rows[y].cells
             let isFull = cells.reduce(0) { $0 + $1.width } == screen.size.columns && cells.last?.text.isEmpty == false
             if !isFull || screen.rows[y].size != .single { screen.rows[y].isWrapped = false }
+            let blank = ScreenCell(text: "", width: 1, style: .plain, link: nil)
+            while !screen.rows[y].isWrapped, screen.rows[y].cells.last == blank { screen.rows[y].cells.removeLast() }
         }
-        // Only a character that is there can be written once more.
-        if screen.rows[screen.cursor.row].cells.count <= screen.cursor.column { screen.cursor.isWrapPending = false }
         return screen
     }
 }

@@ -25,11 +25,11 @@ import Testing
         ("0123456789012345678漢x\r\n", "0123456789012345678漢x\n"),
         ("漢字\r\ne\u{301}🇩🇪\r\n", "漢字\ne\u{301}🇩🇪\n"),
         ("漢字\r?\r\n", "? 字\n"),
-        ("x\u{202E}y\u{2028}z\u{9B}1m\u{0}\r\n", "xyz\n"),
+        ("x\u{202E}y\u{2028}z\u{9B}1m\u{0}\r\n", "xyz1m\n"),
         ("a\u{1B}[?1049hpainted\r\nmore\r\n\u{1B}[?1049lb\r\n", "ab\n"),
         ("a\u{1B}[?1049hpainted", "a"),
         ("login: ", "login: "),
-        ("one\u{B}two\u{84}three\u{85}", "one\n   two\n      three\n"),
+        ("one\u{B}two\u{1B}Dthree\u{1B}E", "one\n   two\n      three\n"),
     ])
     func `lines come as a terminal shows them`(output: String, expected: String) throws {
         #expect(try text(output) == expected)
