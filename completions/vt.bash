@@ -89,14 +89,14 @@ _vt_describe() {
         operands=(list:hosts)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --term --size --cwd --env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all'
         operands=(list:targets command)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --color'
+        options='--cwd --env --pass-env --env-stdin --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --env-stdin --size --term --tag --log-max --if-exists --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -275,6 +275,7 @@ _vt_value_kind() {
     'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
     'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
     'exec -i' | 'exec --identity') kind='file' ;;
+    'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;
     'exec --tag') kind='list:tags' ;;
     'exec --password-env') kind='environment' ;;

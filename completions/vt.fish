@@ -28,9 +28,9 @@ function __vt_valued
         case 'host scan' 'host scan *'
             printf '%s\n' -J --jump --connect-timeout --color
         case 'exec' 'exec *'
-            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions create' 'sessions create *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
+            printf '%s\n' --cwd --env --pass-env --env-stdin --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --color
         case 'sessions show' 'sessions show *'
@@ -378,6 +378,7 @@ complete -c vt -n '__vt_at 0 1 exec' -l term -r -f -d 'name the kind of terminal
 complete -c vt -n '__vt_at 0 1 exec' -l size -r -f -d 'set the size of the terminal'
 complete -c vt -n '__vt_at 0 1 exec' -l cwd -r -f -d 'start the command in this directory'
 complete -c vt -n '__vt_at 0 1 exec' -l env -r -f -d 'set an environment variable for the command'
+complete -c vt -n '__vt_at 0 1 exec' -l send-env -r -f -a '(set -nx)' -d 'offer the server this variable as it is here'
 complete -c vt -n '__vt_at 0 1 exec' -l stdin -r -F -d 'take the input from a file; - is standard input'
 complete -c vt -n '__vt_at 0 1 exec' -s n -l no-stdin -d 'give the command no input'
 complete -c vt -n '__vt_at 0 1 exec' -l timeout -r -f -d 'give up a target that has not ended after this time'
@@ -405,6 +406,7 @@ complete -c vt -n '__vt_at 2 99 sessions create' -F
 complete -c vt -n '__vt_at 0 1 sessions create' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
 complete -c vt -n '__vt_at 0 1 sessions create' -l env -r -f -d 'set an environment variable for the session'
 complete -c vt -n '__vt_at 0 1 sessions create' -l pass-env -r -f -a '(set -nx)' -d 'give the session this variable as it is here'
+complete -c vt -n '__vt_at 0 1 sessions create' -l env-stdin -r -f -d 'read variables from standard input, which has just so many bytes'
 complete -c vt -n '__vt_at 0 1 sessions create' -l size -r -f -d 'set the terminal\'s size'
 complete -c vt -n '__vt_at 0 1 sessions create' -l term -r -f -d 'name the kind of terminal'
 complete -c vt -n '__vt_at 0 1 sessions create' -l tag -r -f -d 'give the session a tag'

@@ -59,7 +59,12 @@ package struct SSHConnector: Connector {
             () async throws(VTError) in
             let (channel, proxy) = try await dial(plan, observer: SilentObserver())
             defer { proxy?.stop() }
-            let connection = try SSHConnection(name: plan.name, channel: channel, executor: executor)
+            let connection = try SSHConnection(
+                name: plan.name,
+                channel: channel,
+                executor: executor,
+                observer: SilentObserver()
+            )
             var found: HostKey?
             do throws(VTError) {
                 try await connection.start()
@@ -152,7 +157,12 @@ package struct SSHConnector: Connector {
         let known = try trustStore.knownKeyTypes(for: plan.endpoint, extraFile: plan.knownHosts)
         let (channel, proxy) = try await dial(plan, observer: observer)
         do throws(VTError) {
-            let connection = try SSHConnection(name: plan.name, channel: channel, executor: executor)
+            let connection = try SSHConnection(
+                name: plan.name,
+                channel: channel,
+                executor: executor,
+                observer: observer
+            )
             let host = RemoteSSHHost(connection: connection, proxy: proxy)
             do throws(VTError) {
                 try await connection.start()

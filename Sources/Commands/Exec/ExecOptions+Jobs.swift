@@ -62,13 +62,32 @@ extension ExecOptions {
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
             variables.append(try EnvironmentVariable("\(name)=\(value)"))
         }
-        return ExecRequest(
+        variables = Self.lastOfEach(variables + environment)
+        var request = ExecRequest(
             command,
             directory: directory ?? profile?.cwd,
-            environment: variables + environment,
+            environment: variables,
             shell: profile?.shell,
             terminal: terminal.map(Self.terminal)
         )
+        let names = Set(variables.map(\.name))
+        request.offeredEnvironment = offeredVariables.filter { !names.contains($0.name) }
+        return request
+    }
+
+    /// The variables without those that a later one of the same name takes the place of.
+    private static func lastOfEach(_ variables: [EnvironmentVariable]) -> [EnvironmentVariable] {
+        var names: Set<String> = []
+        return variables.reversed().filter { names.insert($0.name).inserted }.reversed()
+    }
+
+    /// The variables here whose names fit the patterns.
+    private var offeredVariables: [EnvironmentVariable] {
+        Environment.process.words.compactMap { word in
+            // A name that POSIX does not allow, or a value that is not UTF-8, is not offered.
+            guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
+            return Wildcard.matches(anyOf: offeredNames, variable.name) ? variable : nil
+        }
     }
 
     private static func terminal(_ choice: TerminalChoice) -> ExecRequest.Terminal {

@@ -35,7 +35,17 @@ extension ExecOptions {
                 "env",
                 value: ValueSpec("NAME=VALUE"),
                 isRepeatable: true,
-                summary: "set an environment variable for the command"
+                summary: "set an environment variable for the command",
+                details: "The value never stands in a command line of the server: a protocol request carries it, "
+                    + "and what the server refuses (AcceptEnv of sshd_config(5)) goes to sh over standard input "
+                    + "first."
+            ),
+            OptionSpec(
+                "send-env",
+                value: ValueSpec("NAME", completion: .environmentName),
+                isRepeatable: true,
+                summary: "offer the server this variable as it is here",
+                details: "NAME may hold * and ?. What the server refuses is left out. LANG and LC_* are always offered."
             ),
             OptionSpec(
                 "stdin",

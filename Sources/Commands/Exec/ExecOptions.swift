@@ -12,6 +12,9 @@ struct ExecOptions: Sendable {
         case gathered
     }
 
+    /// What ssh(1) offers on Debian and others (SendEnv of ssh_config(5)).
+    private static let usualNames = ["LANG", "LC_*"]
+
     /// Which targets there are.
     enum Selection: Sendable {
         case targets([Target])
@@ -32,6 +35,8 @@ struct ExecOptions: Sendable {
     let command: ExecRequest.Command
     let directory: String?
     let environment: [EnvironmentVariable]
+    /// Patterns of the variables that are offered to the server.
+    let offeredNames: [String]
     let terminal: TerminalChoice?
     let input: Input
     let limits: ExecLimits
@@ -52,6 +57,7 @@ struct ExecOptions: Sendable {
             : .shellLine(arguments.commandWords.joined(separator: " "))
         directory = arguments.value("cwd")
         environment = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
+        offeredNames = Self.usualNames + arguments.values("send-env")
         let size = try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) }
         let term = arguments.value("term")
         guard arguments.flag("pty") || (size == nil && term == nil) else {

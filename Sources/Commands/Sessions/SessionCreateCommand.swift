@@ -32,6 +32,13 @@ package struct SessionCreateCommand: Command {
                 isRepeatable: true,
                 summary: "give the session this variable as it is here"
             ),
+            OptionSpec(
+                "env-stdin",
+                value: ValueSpec("BYTES"),
+                summary: "read variables from standard input, which has just so many bytes",
+                details: "Each is NAME=VALUE and ends with a NUL byte. They appear in no process list; another vt "
+                    + "gives a session on this machine its variables so."
+            ),
             OptionSpec("size", value: ValueSpec("COLSxROWS", defaultText: "80x24"), summary: "set the terminal's size"),
             OptionSpec(
                 "term",
@@ -77,6 +84,7 @@ package struct SessionCreateCommand: Command {
     private let profile: String?
     private let order: SessionOrder
     private let passedNames: [String]
+    private let environmentBytes: Int?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         let reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
@@ -93,6 +101,9 @@ package struct SessionCreateCommand: Command {
         order.ifExists = arguments.choice("if-exists", of: SessionOrder.IfExists.self) ?? order.ifExists
         order.mustSurvive = arguments.flag("require-survive")
         self.order = order
+        environmentBytes = try arguments.value("env-stdin") { text throws(VTError) in
+            Int(clamping: try ByteCountText.parse(text))
+        }
         passedNames = try arguments.values("pass-env") { name throws(VTError) in
             guard EnvironmentVariable.isName(name) else {
                 throw VTError(.usage, "'\(name)' cannot be an environment variable")
@@ -103,7 +114,12 @@ package struct SessionCreateCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         var order = order
-        order.variables = passedVariables(context.diagnostics) + order.variables
+        var variables: [EnvironmentVariable] = []
+        if let environmentBytes {
+            let input = ThreadedInput(StandardStream.input.rawValue)
+            variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
+        }
+        order.variables = variables + passedVariables(context.diagnostics) + order.variables
         let (session, isNew) = try await SessionOperand.withSite(of: profile, in: context) { site throws(VTError) in
             try await site.create(order)
         }

@@ -1,15 +1,16 @@
 extension ByteString {
     /// The word quoted so that a login shell gives a program just these bytes.
     ///
-    /// Holds for sh, bash, dash, ksh, zsh and fish: what is not plainly safe stands in single quotes, and the two bytes
-    /// whose meaning inside them differs between fish and the rest, `'` and `\`, stand outside with a backslash.
+    /// Holds for sh, bash, dash, ksh, zsh and fish: what is not plainly safe stands in single quotes, and the bytes that
+    /// mean something inside them in one of these shells, `'`, `\` in fish and `!` in csh, stand outside with a backslash.
+    /// Of what csh reads only a newline does not arrive.
     package var shellQuoted: ByteString {
         guard bytes.isEmpty || !bytes.allSatisfy(Self.isPlain) else { return self }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + 2)
         var isOpen = false
         for byte in bytes {
-            let standsOutside = byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\")
+            let standsOutside = byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "!")
             if standsOutside == isOpen {
                 result.append(UInt8(ascii: "'"))
                 isOpen.toggle()

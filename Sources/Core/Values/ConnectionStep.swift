@@ -13,4 +13,6 @@ package enum ConnectionStep: Hashable, Sendable {
     case authenticated(method: String)
     /// An attempt to connect failed before anything was run and is made again.
     case retrying(after: VTError)
+    /// The server does not set a variable that it was offered.
+    case refused(variable: String)
 }

@@ -24,6 +24,8 @@ package struct ExecRequest: Hashable, Sendable {
     /// Nil: where the login shell starts (the home directory), or on this machine the present directory.
     package var directory: String?
     package var environment: [EnvironmentVariable]
+    /// Variables that a server may take or leave, as `SendEnv` of ssh_config(5) has it; on this machine there are none.
+    package var offeredEnvironment: [EnvironmentVariable] = []
     /// Reads shell lines instead of the login shell.
     package var shell: String?
     /// Nil: the program gets pipes.

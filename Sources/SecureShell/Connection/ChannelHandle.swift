@@ -47,6 +47,24 @@ final class ChannelHandle {
         Int(unsafe libssh2_channel_request_pty_size_ex(raw, CInt(size.columns), CInt(size.rows), 0, 0))
     }
 
+    /// Sets a variable for the program (RFC 4254 §6.4); the corresponding C function is `libssh2_channel_setenv_ex`.
+    func set(_ variable: EnvironmentVariable) -> Int {
+        let (name, value) = (Array(variable.name.utf8CString), Array(variable.value.utf8CString))
+        return unsafe name.withUnsafeBufferPointer { name in
+            unsafe value.withUnsafeBufferPointer { value in
+                Int(
+                    unsafe libssh2_channel_setenv_ex(
+                        raw,
+                        name.baseAddress,
+                        UInt32(name.count - 1),
+                        value.baseAddress,
+                        UInt32(value.count - 1)
+                    )
+                )
+            }
+        }
+    }
+
     /// Starts a command line (RFC 4254 §6.5); the corresponding C function is `libssh2_channel_process_startup`.
     func execute(_ line: ByteString) -> Int {
         unsafe line.bytes.withUnsafeBytes { bytes in

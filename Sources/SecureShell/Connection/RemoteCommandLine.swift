@@ -1,25 +1,28 @@
 import Core
 
-/// The line that a server's login shell is given to run a request.
+/// The line that a server's login shell is given to run a request, without its variables.
 ///
-/// It has to mean the same in sh, bash, dash, zsh and fish. Servers refuse environment requests (sshd_config(5),
-/// AcceptEnv), so variables go through env(1).
+/// It has to mean the same in sh, bash, dash, zsh, fish and csh.
 struct RemoteCommandLine {
     let line: ByteString
 
     init(_ request: ExecRequest) {
+        switch request.command {
+        case .shellLine(let text) where request.directory == nil && request.shell == nil: line = text
+        case .shellLine, .arguments: line = Self.start(of: request)
+        }
+    }
+
+    /// The words that change the directory and become the program; sh reads them too.
+    static func start(of request: ExecRequest) -> ByteString {
         let change = request.directory.map { ByteString("cd ") + ByteString(Self.path($0)).shellQuoted + " && " } ?? ""
-        let variables = request.environment.map { ByteString("\($0.name)=\($0.value)").shellQuoted }
-        let prefix: [ByteString] = variables.isEmpty ? ["exec"] : ["exec", "env"] + variables
         switch request.command {
         case .arguments(let words):
             // Through exec the program's end by a signal reaches us as such, and no alias or keyword gets in between.
-            line = change + (prefix + words.map(\.shellQuoted)).joined(separator: " ")
-        case .shellLine(let text) where request.directory == nil && variables.isEmpty && request.shell == nil:
-            line = text
+            return change + "exec " + words.map(\.shellQuoted).joined(separator: " ")
         case .shellLine(let text):
             let shell = request.shell.map { ByteString($0).shellQuoted } ?? "\"$SHELL\""
-            line = change + (prefix + [shell, "-c", text.shellQuoted]).joined(separator: " ")
+            return change + "exec " + shell + " -c " + text.shellQuoted
         }
     }
 

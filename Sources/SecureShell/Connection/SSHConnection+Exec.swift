@@ -43,43 +43,15 @@ extension SSHConnection {
         }
     }
 
-    private func begin(_ request: ExecRequest, on id: ChannelID) async throws(VTError) {
-        do throws(CallFailure) {
-            if let terminal = request.terminal {
-                let handle = try channel(id)
-                try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
-            }
-            let line = RemoteCommandLine(request).line
-            let handle = try channel(id)
-            do throws(CallFailure) {
-                try await perform("channel_process_startup") { _ in handle.execute(line) }
-            } catch {
-                throw excess(of: line, error) ?? error
-            }
-        } catch {
-            throw failure(error, doing: "start the command on")
-        }
-    }
-
-    /// The error for a line that libssh2 cannot send: a request is one packet, of at most 35,000 bytes (RFC 4253 §6.1).
-    private func excess(of line: ByteString, _ failure: CallFailure) -> CallFailure? {
-        guard case .engine(let error) = failure, error.code == LIBSSH2_ERROR_INVAL else { return nil }
-        return .stopped(
-            VTError(
-                .usage,
-                "the command line for '\(name)' is too long for libssh2: \(line.bytes.count) bytes",
-                hint: "send it as input: vt exec TARGET sh <FILE",
-                causes: [error.summary]
-            )
-        )
-    }
-
     /// Moves bytes both ways until the program has ended and its output is delivered.
     private func exchange(_ streams: ProgramStreams, on id: ChannelID) async throws(VTError) -> ExitStatus {
         let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
             group.addTask { await self.feed(streams.input, to: id) }
             if let sizes = streams.sizes {
                 group.addTask { await self.follow(sizes, on: id) }
+            }
+            if preludes[id] != nil {
+                group.addTask { await self.watchPrelude(of: id) }
             }
             group.addTask { await self.drain(id, to: streams) }
             // The input may end long before the program does, or never.
@@ -105,7 +77,7 @@ extension SSHConnection {
                 let handle = try channel(id)
                 while true {
                     let output = try read(handle, stream: 0)
-                    if let output { try await deliver(output, to: streams.output) }
+                    if let output { try await deliver(passed(output, on: id), to: streams.output) }
                     let errors = try read(handle, stream: CInt(SSH_EXTENDED_DATA_STDERR))
                     if let errors { try await deliver(errors, to: streams.errorOutput) }
                     guard output == nil, errors == nil else { continue }
@@ -114,6 +86,7 @@ extension SSHConnection {
                 }
                 // The status may come after the end of the output, but before the close.
                 try await perform("channel_wait_closed") { _ in handle.waitClosed() }
+                try await finishPrelude(on: id, output: streams.output)
                 return .success(handle.exitStatus(in: session))
             } catch {
                 throw failure(error, doing: "read from")
@@ -133,7 +106,7 @@ extension SSHConnection {
         return bytes?.isEmpty == false ? bytes : nil
     }
 
-    private func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(CallFailure) {
+    func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(CallFailure) {
         do throws(VTError) {
             try await sink.write(bytes)
         } catch {
@@ -145,6 +118,7 @@ extension SSHConnection {
 
     private func feed(_ source: any ByteSource, to id: ChannelID) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
+            guard try await sendPrelude(to: id) else { return .success(nil) }
             while let bytes = try await source.read() {
                 guard try await send(bytes, to: id) else { return .success(nil) }
             }
@@ -162,7 +136,7 @@ extension SSHConnection {
     }
 
     /// Sends all bytes; false when the program takes no more.
-    private func send(_ bytes: [UInt8], to id: ChannelID) async throws(VTError) -> Bool {
+    func send(_ bytes: [UInt8], to id: ChannelID) async throws(VTError) -> Bool {
         var offset = 0
         do throws(CallFailure) {
             while offset < bytes.count {
@@ -193,7 +167,7 @@ extension SSHConnection {
     /// Whether the program's side was closed while we still had input: its right, not a failure.
     ///
     /// That the link has ended is for the reader to tell: output and status may have come before.
-    private func isEndOfInterest(_ failure: CallFailure) -> Bool {
+    func isEndOfInterest(_ failure: CallFailure) -> Bool {
         if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }
         return error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT

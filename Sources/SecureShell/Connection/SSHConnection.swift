@@ -12,6 +12,7 @@ actor SSHConnection {
     nonisolated let executor: LoopExecutor
     let wire = Wire()
     let session: SessionHandle
+    let observer: any ConnectionObserver
     /// Why the connection cannot go on; set once.
     private(set) var failure: VTError?
     /// How many channels are being opened, or wait for their turn.
@@ -27,6 +28,8 @@ actor SSHConnection {
     /// The SFTP session, once files were asked for, and the turns of its calls.
     var files: SFTPHandle?
     let fileTurn = AsyncLock()
+    /// What runs before the commands, by channel.
+    var preludes: [ChannelID: CommandPrelude] = [:]
     private var keepAlive: KeepAlive?
     /// Where reads land before they are handed on in their own size.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -43,8 +46,14 @@ actor SSHConnection {
     }
 
     /// Takes over a connected channel that has not begun to read.
-    init(name: String, channel: any Channel, executor: LoopExecutor) throws(VTError) {
+    init(
+        name: String,
+        channel: any Channel,
+        executor: LoopExecutor,
+        observer: any ConnectionObserver
+    ) throws(VTError) {
         self.name = name
+        self.observer = observer
         self.channel = channel
         self.executor = executor
         session = try SessionHandle(wire: wire)
@@ -174,7 +183,7 @@ actor SSHConnection {
     }
 
     /// Lets everybody who waits look again.
-    private func wake() {
+    func wake() {
         let waiting = waiters
         waiters = [:]
         for continuation in waiting.values { continuation.resume() }
@@ -216,6 +225,7 @@ actor SSHConnection {
 
     /// Closes a channel as far as that goes without waiting.
     func forget(_ id: ChannelID) {
+        preludes.removeValue(forKey: id)
         guard let handle = channels.removeValue(forKey: id), failure == nil else { return }
         _ = try? attempt("channel_free") { _ in handle.free() }
     }

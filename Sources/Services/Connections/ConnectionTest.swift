@@ -96,6 +96,8 @@ private final class StepCollector: ConnectionObserver {
     }
 
     func connection(_ name: String, reached step: ConnectionStep) {
+        // A step of commands, not of connecting.
+        if case .refused = step { return }
         let (done, detail): (ConnectionTest.Step, String) =
             switch step {
             case .resolved(let addresses): (.resolve, addresses.joined(separator: " "))
@@ -109,7 +111,7 @@ private final class StepCollector: ConnectionObserver {
                 )
             case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict)")
             case .authenticated(let method): (.authenticate, method)
-            case .retrying: (.connect, "")
+            case .retrying, .refused: (.connect, "")
             }
         collected.withLock { collected in
             if case .retrying = step {

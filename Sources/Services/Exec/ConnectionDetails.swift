@@ -27,6 +27,8 @@ package struct ConnectionDetails: ConnectionObserver {
             diagnostics.detail("\(name): authenticated with \(method)")
         case .retrying(let error):
             diagnostics.detail("\(name): trying again: \(error.message)")
+        case .refused(let variable):
+            diagnostics.detail("\(name): the server does not take the variable '\(variable)'")
         }
     }
 }

@@ -1,8 +1,11 @@
 import Core
 
-/// The words that make the vt of a server create a session.
+/// The words that make the vt of a server create a session, and the variables, which are none of them: every user of the
+/// server can read the words.
 struct CreateWords {
     let words: [ByteString]
+    /// For standard input: `NAME=VALUE`, each ended by a NUL byte.
+    let input: [UInt8]
 
     init(_ order: SessionOrder, profile: Profile?) {
         var words: [ByteString] = ["sessions", "create", "--json"]
@@ -12,10 +15,13 @@ struct CreateWords {
         }
         add("cwd", order.directory ?? profile?.cwd)
         let named = Set(order.variables.map(\.name))
+        var input: [UInt8] = []
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) where !named.contains(name) {
-            add("env", "\(name)=\(value)")
+            input += Array("\(name)=\(value)\0".utf8)
         }
-        for variable in order.variables { add("env", "\(variable.name)=\(variable.value)") }
+        for variable in order.variables { input += Array("\(variable.name)=\(variable.value)\0".utf8) }
+        self.input = input
+        if !input.isEmpty { add("env-stdin", String(input.count)) }
         add("size", "\(order.size.columns)x\(order.size.rows)")
         add("term", order.terminalType)
         for tag in order.tags { add("tag", tag) }

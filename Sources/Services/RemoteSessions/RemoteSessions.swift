@@ -33,8 +33,17 @@ package final class RemoteSessions: SessionSite {
     }
 
     package func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool) {
-        let document = try await document(CreateWords(order, profile: profile).words)
-        return (try document.session(), document.bool("is_new") ?? true)
+        let call = CreateWords(order, profile: profile)
+        do throws(VTError) {
+            let document = try await document(call.words, input: call.input)
+            return (try document.session(), document.bool("is_new") ?? true)
+        } catch {
+            guard error.code == .usage, !call.input.isEmpty else { throw error }
+            // A vt that does not know the option must not get the variables in another way, which would show them.
+            var error = error
+            error.hint = "a vt that takes variables is needed there: vt install \(self.name) --force"
+            throw error
+        }
     }
 
     package func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord] {

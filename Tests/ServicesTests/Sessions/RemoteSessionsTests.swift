@@ -21,10 +21,22 @@ import Testing
         #expect(session.id.text == "0123456789ab")
         #expect(!isNew)
         let options = [
-            "--cwd", "/srv", "--env", "B=b", "--env", "A=x y", "--size", "80x24", "--term", "xterm-256color",
+            "--cwd", "/srv", "--env-stdin", "10", "--size", "80x24", "--term", "xterm-256color",
         ]
         let rest = ["--tag", "ci", "--log-max", "67108864", "--if-exists", "fail", "--require-survive", "build", "--"]
         #expect(far.asked == [["sessions", "create", "--json"] + options + rest + ["make", "-j 8", "--json"]])
+        #expect(far.inputs == [Array("B=b\0A=x y\0".utf8)])
+    }
+
+    @Test func `a far vt that does not know how to take variables is named, and gets none as words`() async throws {
+        let failure = #"{"error":{"code":"usage","exit":64,"message":"there is no option '--env-stdin'"}}"#
+        let far = FakeFarVT([.init(errors: failure, status: .exited(64))])
+        var order = SessionOrder(name: try SessionName("build"), command: ["true"])
+        order.variables = [try EnvironmentVariable("A=secret")]
+        let error = await #expect(throws: VTError.self) { try await RemoteSessions.asking(far).create(order) }
+        #expect(error?.code == .usage)
+        #expect(error?.hint?.contains("vt install") == true)
+        #expect(!far.asked.joined().contains { $0.contains("secret") })
     }
 
     @Test func `what a newer vt tells is understood as far as it is known`() async throws {

@@ -5,6 +5,7 @@ import Synchronization
 final class FakeFarVT: Connector {
     struct Answer {
         var output: [UInt8] = []
+        var errors = ""
         var status = Core.ExitStatus.exited(0)
         /// Whether the link is lost after the output.
         var isLost = false
@@ -58,12 +59,13 @@ final class FakeFarVT: Connector {
                 state.asked.append(Array(asked))
                 return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
             }
-            if asked.contains("--stdin-bytes") {
+            if asked.contains("--stdin-bytes") || asked.contains("--env-stdin") {
                 var input: [UInt8] = []
                 while let bytes = try await streams.input.read() { input += bytes }
                 far.state.withLock { $0.inputs.append(input) }
             }
             try await streams.output.write(answer.output)
+            try await streams.errorOutput.write(Array(answer.errors.utf8))
             if answer.isLost { throw VTError(.hostUnreachable, "the link was lost") }
             return answer.status
         }

@@ -23,7 +23,7 @@ extension RemoteSessions {
                 limits: .standard
             ),
             profile: profile,
-            remote: RemoteVT(connector: far, failures: NoFailures(), clock: ContinuousClock(), diagnostics: notes),
+            remote: RemoteVT(connector: far, failures: UsageFailures(), clock: ContinuousClock(), diagnostics: notes),
             cache: NoCache(),
             clock: ContinuousClock(),
             diagnostics: notes
@@ -31,8 +31,11 @@ extension RemoteSessions {
     }
 }
 
-private struct NoFailures: FailureReader {
-    func failure(in line: [UInt8]) -> ToldFailure? { nil }
+private struct UsageFailures: FailureReader {
+    /// Anything is told to be wrong usage.
+    func failure(in line: [UInt8]) -> ToldFailure? {
+        line.isEmpty ? nil : ToldFailure(error: VTError(.usage, String(decoding: line, as: UTF8.self)), exit: 64)
+    }
 }
 
 private struct NoCache: SessionNameCache {

@@ -1,0 +1,153 @@
+import CLibSSH2
+import Core
+
+extension SSHConnection {
+    /// A longer line goes to the command by its prelude: libssh2 sends a request in one packet, of at most 35,000 bytes
+    /// with all that belongs to it (RFC 4253 §6.1).
+    private static let lineLimitBytes = 32_000
+    /// A longer value is not asked for in a request.
+    private static let valueLimitBytes = 16_000
+    /// How long a prelude may take to begin, for login shells that read much first.
+    private static let preludeTimeout = Duration.seconds(30)
+
+    /// Starts the program of a request on a channel.
+    func begin(_ request: ExecRequest, on id: ChannelID) async throws(VTError) {
+        do throws(CallFailure) {
+            if let terminal = request.terminal {
+                let handle = try channel(id)
+                try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
+            }
+            let refused = try await request.environment.suffix(from: setVariables(request.environment, on: id))
+            var line = RemoteCommandLine(request).line
+            if !refused.isEmpty || line.bytes.count > Self.lineLimitBytes {
+                let prelude = CommandPrelude(request, variables: Array(refused), nonce: RandomIdentifier.make())
+                line = prelude.line
+                preludes[id] = prelude
+            }
+            try await execute(line, offering: request.offeredEnvironment, on: id)
+        } catch {
+            throw failure(error, doing: "start the command on")
+        }
+    }
+
+    // MARK: - Requests
+
+    /// Asks the server to set the variables, and returns how many it did.
+    ///
+    /// The first refusal is the last question: each costs a round trip, and the prelude that the refused one needs
+    /// carries the others at no cost.
+    private func setVariables(_ variables: [EnvironmentVariable], on id: ChannelID) async throws(CallFailure) -> Int {
+        let handle = try channel(id)
+        for (index, variable) in variables.enumerated() {
+            guard variable.value.utf8.count <= Self.valueLimitBytes else { return index }
+            do throws(CallFailure) {
+                try await perform("channel_setenv") { _ in handle.set(variable) }
+            } catch {
+                guard error.isDenial else { throw error }
+                return index
+            }
+        }
+        return variables.count
+    }
+
+    /// Offers the variables, and starts the line without waiting for what becomes of the last of them.
+    private func execute(
+        _ line: ByteString,
+        offering variables: [EnvironmentVariable],
+        on id: ChannelID
+    ) async throws(CallFailure) {
+        let handle = try channel(id)
+        let offered = variables.filter { $0.value.utf8.count <= Self.valueLimitBytes }
+        for variable in offered.dropLast() {
+            try await offer(variable) { () async throws(CallFailure) in
+                try await perform("channel_setenv") { _ in handle.set(variable) }
+            }
+        }
+        if let last = offered.last {
+            try await offer(last) { () async throws(CallFailure) in
+                guard try attempt("channel_setenv", { _ in handle.set(last) }) == nil else { return }
+                // Replies come in the order of requests (RFC 4254 §4), and none of them can have come yet.
+                _ = try attempt("channel_process_startup") { _ in handle.execute(line) }
+                try await perform("channel_setenv") { _ in handle.set(last) }
+            }
+        }
+        try await perform("channel_process_startup") { _ in handle.execute(line) }
+    }
+
+    /// Lets a server refuse an offered variable.
+    private func offer(
+        _ variable: EnvironmentVariable,
+        _ body: () async throws(CallFailure) -> Void
+    ) async throws(CallFailure) {
+        do throws(CallFailure) {
+            try await body()
+        } catch {
+            guard error.isDenial else { throw error }
+            observer.connection(name, reached: .refused(variable: variable.name))
+        }
+    }
+
+    // MARK: - Prelude
+
+    /// Output without what is the prelude's.
+    func passed(_ output: [UInt8], on id: ChannelID) -> [UInt8] {
+        guard var prelude = preludes[id], !prelude.isDone else { return output }
+        let passed = prelude.filter(output)
+        preludes[id] = prelude
+        wake()
+        return passed
+    }
+
+    /// Sends what the prelude reads, and returns when the command's input may follow; false when it takes none.
+    func sendPrelude(to id: ChannelID) async throws(VTError) -> Bool {
+        guard let payload = preludes[id]?.payload else { return true }
+        do throws(CallFailure) {
+            while preludes[id]?.isReading == false { try await progress() }
+        } catch {
+            guard !isEndOfInterest(error) else { return false }
+            throw failure(error, doing: "write to")
+        }
+        guard try await send(payload, to: id) else { return false }
+        do throws(CallFailure) {
+            while preludes[id]?.isDone == false { try await progress() }
+        } catch {
+            guard !isEndOfInterest(error) else { return false }
+            throw failure(error, doing: "write to")
+        }
+        return true
+    }
+
+    /// Fails when the prelude has not run after a while.
+    func watchPrelude(of id: ChannelID) async -> Result<ExitStatus?, VTError> {
+        do {
+            try await LoopClock(executor.eventLoop).sleep(for: Self.preludeTimeout)
+        } catch {
+            return .failure(.cancelled)
+        }
+        guard let prelude = preludes[id], !prelude.isDone else { return .success(nil) }
+        return .failure(preludeFailure("did not begin within \(Self.preludeTimeout.shortText)"))
+    }
+
+    /// Fails when the program has ended without its prelude.
+    func finishPrelude(on id: ChannelID, output: any ByteSink) async throws(CallFailure) {
+        guard var prelude = preludes[id], !prelude.isDone else { return }
+        try await deliver(prelude.rest(), to: output)
+        throw .stopped(preludeFailure("ended before it began"))
+    }
+
+    private func preludeFailure(_ what: String) -> VTError {
+        VTError(
+            .protocolViolation,
+            "the command on '\(name)' \(what): the server may run another one (ForceCommand of sshd_config(5))",
+            hint: "leave out variables, and keep the command below \(Self.lineLimitBytes) bytes"
+        )
+    }
+}
+
+extension CallFailure {
+    /// Whether the server refused the request, and all else is well.
+    fileprivate var isDenial: Bool {
+        guard case .engine(let error) = self else { return false }
+        return error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED
+    }
+}

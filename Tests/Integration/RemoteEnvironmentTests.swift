@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How the variables of a command reach a server.
+@Suite(.crowded)
+struct RemoteEnvironmentTests {
+    static let shells = [
+        "/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/zsh", "/usr/bin/fish", "/usr/bin/tcsh", "/bin/busybox sh",
+    ]
+
+    /// A value with what shells and terminals give a meaning to.
+    static let value = "it's \\ \"$HOME\" `x` !! 100% \t ä€😀\nsecond line\n"
+
+    /// Prints the variable SECRET as it is, and then its input.
+    static let show = #"printf %s "$SECRET"; printf '|'; cat"#
+
+    @Test(arguments: shells)
+    func `a variable arrives as it is, and the input after it`(_ shell: String) async throws {
+        let lab = try await Lab(.init(loginShells: [shell]))
+        try await lab.addProfile("s", port: lab.server.shellPorts[shell])
+        let words = ["exec", "--env", "SECRET=\(Self.value)", "--env", "EMPTY=", "s", "--", "sh", "-c", Self.show]
+        let result = try await lab.vt.call(words).run(input: noise(300_000))
+        #expect(result.errorText.isEmpty || result.status == .exited(0), "\(result.errorText)")
+        #expect(result.output == Array("\(Self.value)|".utf8) + noise(300_000))
+    }
+
+    @Test(arguments: shells)
+    func `a variable arrives with a terminal too, and nothing of it is shown`(_ shell: String) async throws {
+        let lab = try await Lab(.init(loginShells: [shell]))
+        try await lab.addProfile("s", port: lab.server.shellPorts[shell])
+        let value = String(repeating: "long 'value' ", count: 1000)
+        let program = #"printf %s "$SECRET" | md5sum; read -r line; echo "<$line>"; stty -a | grep -ow -- '-*echo'"#
+        let words = ["exec", "--pty", "--env", "SECRET=\(value)", "s", "--", "sh", "-c", program]
+        let result = try await lab.vt.call(words).run(input: Array("typed\r".utf8))
+        let sum = try await ProgramCall("md5sum", []).check(input: Array(value.utf8))
+        let expected = sum.replacingOccurrences(of: "\n", with: "\r\n") + "typed\r\n<typed>\r\necho\r\n"
+        let echoedFirst = "typed\r\n" + sum.replacingOccurrences(of: "\n", with: "\r\n") + "<typed>\r\necho\r\n"
+        #expect([expected, echoedFirst].contains(result.text), "\(result.errorText)")
+    }
+
+    /// A login shell that keeps a record of its words.
+    private func recordingShell(in scratch: ScratchDirectory) throws -> String {
+        let words = scratch.path("words")
+        let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >>'\(words)'\nexec /bin/sh \"$@\"\n"
+        return try scratch.write(script, to: "shell", mode: 0o755)
+    }
+
+    @Test(arguments: [[], ["--pty"]])
+    func `no value is among the words of a process`(_ options: [String]) async throws {
+        let scratch = try ScratchDirectory()
+        let shell = try recordingShell(in: scratch)
+        let lab = try await Lab(.init(loginShells: [shell]))
+        let variable = ["--no-agent", "--env", "SECRET=hunter2hunter2"]
+        try await lab.addProfile("s", port: lab.server.shellPorts[shell], variable)
+        let line = "echo value=$SECRET; cat /proc/[0-9]*/cmdline | tr '\\0' ' '"
+        let result = try await lab.vt.call(["exec"] + options + ["s", line]).run()
+        #expect(result.text.contains("value=hunter2hunter2"), "\(result.errorText)")
+        #expect(result.text.components(separatedBy: "hunter2hunter2").count == 2)
+        let words = try String(contentsOfFile: scratch.path("words"), encoding: .utf8)
+        #expect(!words.isEmpty)
+        #expect(!words.contains("hunter2"))
+    }
+
+    @Test func `a server that takes requests gets the variable without a shell between`() async throws {
+        let lab = try await Lab(.init(lines: ["AcceptEnv SECRET LANG LC_*"]))
+        let result = try await lab.vt.run(
+            "exec",
+            "--env",
+            "SECRET=\(Self.value)",
+            "p",
+            "cat /proc/$$/cmdline | tr '\\0' ' '; \(Self.show)",
+            input: Array("in".utf8)
+        )
+        #expect(result.text.hasSuffix("\(Self.value)|in"))
+        #expect(!result.text.contains("_vt_"))
+    }
+
+    @Test func `what a server refuses arrives with what it takes`() async throws {
+        let lab = try await Lab(.init(lines: ["AcceptEnv TAKEN"]))
+        let words = ["exec", "--env", "TAKEN=1", "--env", "REFUSED=2", "--env", "LATE=3", "p"]
+        let result = try await lab.vt.call(words + ["echo $TAKEN$REFUSED$LATE"]).run()
+        #expect(result.text == "123\n", "\(result.errorText)")
+    }
+
+    @Test func `a Dropbear gets the variable`() async throws {
+        let server = try await DropbearServer()
+        let vt = try Vt()
+        let address = "\(server.user)@127.0.0.1:\(server.port)"
+        let key = server.userKeys.path(.ed25519)
+        try await vt.check("profile", "add", "d", address, "--identity", key, "--no-agent")
+        let result = try await vt.run("exec", "--env", "SECRET=\(Self.value)", "d", Self.show, input: Array("in".utf8))
+        #expect(result.text == "\(Self.value)|in", "\(result.errorText)")
+    }
+
+    @Test func `a command of 100,000 bytes runs`() async throws {
+        let lab = try await Lab()
+        let word = String(repeating: "x'y ", count: 25_000)
+        let result = try await lab.vt.run("exec", "p", "--", "printf", "%s|", word, word)
+        #expect(result.text == "\(word)|\(word)|", "\(result.errorText)")
+        let line = "printf %s '\(String(repeating: "z", count: 100_000))' | wc -c; cat"
+        let joined = try await lab.vt.run("exec", "p", line, input: Array("in".utf8))
+        #expect(joined.text == "100000\nin", "\(joined.errorText)")
+    }
+
+    @Test func `a word that the far system does not take is its error`() async throws {
+        let lab = try await Lab()
+        // The kernel bounds a word at 128 KiB (execve(2)), here too: two are joined on the way.
+        let half = String(repeating: "x", count: 100_000)
+        let call = lab.vt.call(["exec", "p", "printf %s \(half)", half])
+        let result = try await call.run()
+        #expect(result.status == .exited(126))
+        #expect(result.errorText.contains("Argument list too long"))
+    }
+
+    @Test func `a forced command does not get the variables as its input`() async throws {
+        let lab = try await Lab(.init(lines: ["ForceCommand echo forced"]))
+        let result = try await lab.vt.run("exec", "--env", "SECRET=x", "p", "true")
+        #expect(result.text == "forced\n")
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("ForceCommand"))
+    }
+
+    @Test func `the locale goes along where the server takes it, and what is named`() async throws {
+        let lab = try await Lab(.init(lines: ["AcceptEnv LANG LC_* GIT_PROTOCOL MY_*"]))
+        let here = ["LANG": "C.UTF-8", "LC_TIME": "POSIX", "MY_A": "a", "MY_B": "b", "GIT_PROTOCOL": "version=2"]
+        let line = "echo $LANG $LC_TIME $MY_A $MY_B $GIT_PROTOCOL"
+        #expect(try await lab.vt.run("exec", "p", line, environment: here).text == "C.UTF-8 POSIX\n")
+        let words = ["exec", "--send-env", "MY_*", "--send-env", "GIT_PROTOCOL", "p", line]
+        #expect(try await lab.vt.call(words, environment: here).run().text == "C.UTF-8 POSIX a b version=2\n")
+    }
+
+    @Test func `what is sent as a request only is dropped where it is refused`() async throws {
+        let lab = try await Lab()
+        let here = ["LANG": "C.UTF-8", "MY_A": "a"]
+        let words = ["exec", "-v", "--send-env", "MY_A", "p", "echo $LANG$MY_A; cat"]
+        let result = try await lab.vt.call(words, environment: here).run(input: Array("in".utf8))
+        #expect(result.text == "\nin", "\(result.errorText)")
+        #expect(result.errorText.contains("'MY_A'"))
+    }
+}
