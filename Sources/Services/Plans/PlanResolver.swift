@@ -3,7 +3,7 @@ import Core
 
 /// Turns targets into plans for connections.
 package struct PlanResolver: Sendable {
-    private let profiles: any ProfileStore
+    private let profiles: ProfileSnapshot
     private let secrets: any SecretReading
     private let environment: Environment
     private let account: Account?
@@ -15,13 +15,15 @@ package struct PlanResolver: Sendable {
     private static let jumpLimit = 8
 
     /// `account` is who runs vt; nil where the passwd database does not know.
+    ///
+    /// The profiles are read once, when the first target needs them.
     package init(
         profiles: any ProfileStore,
         secrets: any SecretReading,
         environment: Environment,
         account: Account?
     ) {
-        self.profiles = profiles
+        self.profiles = ProfileSnapshot(of: profiles)
         self.secrets = secrets
         self.environment = environment
         self.account = account

@@ -28,18 +28,31 @@ import Testing
         )
     }
 
-    private func resolve(
-        _ target: String,
-        account: Account? = Account(name: "me", home: "/home/me", shell: "/bin/sh"),
-        _ body: (inout PlanOptions) -> Void = { _ in }
-    ) throws -> ConnectionPlan? {
+    private func resolver(account: Account? = nil) -> PlanResolver {
         let environment = Environment(["HOME": "/h", "SSH_AUTH_SOCK": "/agent", "SECRET": "from env"])
-        let resolver = PlanResolver(
+        return PlanResolver(
             profiles: store,
             secrets: SecretSourceReader(store: secrets, environment: environment, home: "/h"),
             environment: environment,
             account: account
         )
+    }
+
+    @Test func `any number of targets reads the profiles once`() throws {
+        let resolver = resolver(account: Account(name: "me", home: "/home/me", shell: "/bin/sh"))
+        for _ in 0..<10 {
+            let found = try resolver.resolve(.profile("web"), options: PlanOptions())
+            #expect(found?.plan.name == "web")
+        }
+        #expect(store.loads.load(ordering: .relaxed) == 1)
+    }
+
+    private func resolve(
+        _ target: String,
+        account: Account? = Account(name: "me", home: "/home/me", shell: "/bin/sh"),
+        _ body: (inout PlanOptions) -> Void = { _ in }
+    ) throws -> ConnectionPlan? {
+        let resolver = resolver(account: account)
         var options = PlanOptions()
         body(&options)
         return try resolver.resolve(try Target(parsing: target), options: options)?.plan

@@ -6,6 +6,8 @@ final class MemoryProfileStore: ProfileStore {
     private let profiles: Mutex<[String: Profile]>
     /// Thrown by the next update.
     let failure = Mutex<VTError?>(nil)
+    /// How often everything was read.
+    let loads = Atomic(0)
 
     init(_ profiles: Profile...) {
         self.profiles = Mutex(Dictionary(uniqueKeysWithValues: profiles.map { ($0.name, $0) }))
@@ -18,7 +20,8 @@ final class MemoryProfileStore: ProfileStore {
     }
 
     func load() throws(VTError) -> [String: Profile] {
-        profiles.withLock { $0 }
+        loads.add(1, ordering: .relaxed)
+        return profiles.withLock { $0 }
     }
 
     func update<Result>(_ change: (inout [String: Profile]) throws(VTError) -> Result) throws(VTError) -> Result {

@@ -1,0 +1,31 @@
+import Core
+import Synchronization
+
+/// The profiles as they were when first asked for.
+///
+/// A command may resolve thousands of targets; parsing the whole store again for each would make the cost of one target
+/// grow with the number of profiles.
+struct ProfileSnapshot: Sendable {
+    private final class Storage: Sendable {
+        let loaded = Mutex<[String: Profile]?>(nil)
+    }
+
+    private let store: any ProfileStore
+    private let storage = Storage()
+
+    init(of store: any ProfileStore) {
+        self.store = store
+    }
+
+    /// All profiles by name.
+    ///
+    /// - Throws: What the store throws; the next call then tries again.
+    func load() throws(VTError) -> [String: Profile] {
+        try storage.loaded.withLock { loaded throws(VTError) in
+            if let loaded { return loaded }
+            let profiles = try store.load()
+            loaded = profiles
+            return profiles
+        }
+    }
+}
