@@ -96,6 +96,24 @@ package struct OpenFile: ~Copyable {
         return bytes
     }
 
+    /// Reads once at an offset, at most `limit` bytes; an empty result is the end.
+    ///
+    /// The corresponding C function is `pread`.
+    package func read(at offset: Int, limit: Int) throws(VTError) -> [UInt8] {
+        var failure: CInt = 0
+        let descriptor = descriptor.number
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result = unsafe pread(descriptor, buffer.baseAddress, limit, off_t(offset))
+            while result < 0 && errno == EINTR {
+                result = unsafe pread(descriptor, buffer.baseAddress, limit, off_t(offset))
+            }
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
+        return bytes
+    }
+
     /// Goes back to the beginning; false where that cannot be, as with a pipe.
     ///
     /// The corresponding C function is `lseek`.

@@ -95,16 +95,24 @@ package struct FileTrustStore: TrustStore {
     // MARK: - Files
 
     func decision(_ endpoint: Endpoint, _ extraFile: String?) throws(VTError) -> HostKeyDecision {
-        HostKeyDecision(endpoint, entries: try entries(extraFile), ownFile: ownFile)
+        let names = HostKeyDecision.names(of: endpoint)
+        var entries: [KnownHostsEntry] = []
+        for file in files(extraFile) { entries += try reader.entries(of: file, matching: names) }
+        return HostKeyDecision(endpoint, entries: entries, ownFile: ownFile)
     }
 
     /// The entries of all files, those of the own file first.
-    func entries(_ extraFile: String? = nil) throws(VTError) -> [KnownHostsEntry] {
+    func entries() throws(VTError) -> [KnownHostsEntry] {
         var entries: [KnownHostsEntry] = []
+        for file in files(nil) { entries += try reader.entries(of: file) }
+        return entries
+    }
+
+    /// The files to read, the own one first.
+    private func files(_ extraFile: String?) -> [String] {
         var files = [ownFile] + otherFiles
         if let extraFile, !files.contains(extraFile) { files.append(extraFile) }
-        for file in files { entries += try reader.entries(of: file) }
-        return entries
+        return files
     }
 
     /// Does something while no other process writes the own file.
@@ -118,18 +126,23 @@ package struct FileTrustStore: TrustStore {
         guard Destination.isHost(endpoint.host) else {
             throw VTError(.config, "'\(endpoint.host)' cannot be a host name in a known_hosts file")
         }
-        let line = "\(endpoint.knownHostsName) \(key.type) \(Base64.encode(key.blob))\n"
+        let line = Array("\(endpoint.knownHostsName) \(key.type) \(Base64.encode(key.blob))\n".utf8)
         let file = try OpenFile(opening: ownFile, O_RDWR | O_APPEND | O_CREAT, failure: .cannotCreate)
         try file.setMode(0o600)
-        let present = try file.readToEnd(limit: FileContents.limitBytes)
-        let isTorn = present.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        let before = try file.status()
+        var isTorn = false
+        if before.st_size > 0 {
+            isTorn = try file.read(at: before.st_size - 1, limit: 1) != [UInt8(ascii: "\n")]
+        }
         do throws(VTError) {
-            try file.writeAll(Array(((isTorn ? "\n" : "") + line).utf8))
+            try file.writeAll((isTorn ? [UInt8(ascii: "\n")] : []) + line)
             try file.synchronize()
         } catch {
             // A part of a line would make the file malformed.
-            file.truncate(to: present.count)
+            file.truncate(to: before.st_size)
             throw error
         }
+        // The end of a torn line belongs to the file that was there: that is read anew.
+        if !isTorn { reader.appended(line, to: ownFile, before: before, after: try file.status()) }
     }
 }

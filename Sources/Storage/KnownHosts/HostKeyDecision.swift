@@ -13,12 +13,17 @@ struct HostKeyDecision {
     /// Certificate authorities, which vt cannot use.
     let authorities: [KnownHostsEntry]
 
-    /// `entries` are those of all files, vt's own first.
+    /// The names under which the files may know the host.
+    static func names(of endpoint: Endpoint) -> [String] {
+        [endpoint.knownHostsName, Endpoint(host: endpoint.host).knownHostsName]
+    }
+
+    /// `entries` are those of all files that match one of the `names`, vt's own first.
     init(_ endpoint: Endpoint, entries: [KnownHostsEntry], ownFile: String) {
         self.endpoint = endpoint
         self.ownFile = ownFile
-        let name = endpoint.knownHostsName
-        let bareName = Endpoint(host: endpoint.host).knownHostsName
+        let names = Self.names(of: endpoint)
+        let (name, bareName) = (names[0], names[1])
         var (revoked, named, withoutPort, authorities) = ([Entry](), [Entry](), [Entry](), [Entry]())
         for entry in entries {
             let isNamed = entry.matches(name)
