@@ -7,15 +7,13 @@ import Synchronization
 /// bounded. The file is made with the first byte.
 final class SpooledInput: Sendable {
     private struct State {
-        var size: Int64 = 0
-        var isEnded = false
-        var failure: VTError?
-        var file: SpoolFile?
+        var progress = SpoolReader.Progress()
+        /// Those that wait for more; none once the input has ended.
+        var readers: [SpoolReader] = []
     }
 
     private let source: any ByteSource
     private let state = Mutex(State())
-    private let readers = Mutex<[SpoolReader]>([])
 
     init(_ source: any ByteSource) {
         self.source = source
@@ -26,9 +24,9 @@ final class SpooledInput: Sendable {
         do throws(VTError) {
             while let bytes = try await source.read() {
                 let file = try state.withLock { state throws(VTError) in
-                    if let file = state.file { return file }
+                    if let file = state.progress.file { return file }
                     let file = try SpoolFile()
-                    state.file = file
+                    state.progress.file = file
                     return file
                 }
                 try file.append(bytes)
@@ -36,9 +34,9 @@ final class SpooledInput: Sendable {
             }
             publish { $0.isEnded = true }
         } catch {
-            publish { state in
-                state.isEnded = true
-                state.failure = error
+            publish { progress in
+                progress.isEnded = true
+                progress.failure = error
             }
         }
     }
@@ -46,22 +44,20 @@ final class SpooledInput: Sendable {
     /// A reader from the first byte on.
     func reader() -> any ByteSource {
         let reader = SpoolReader()
-        readers.withLock { $0.append(reader) }
-        publish { _ in }
+        state.withLock { state in
+            reader.advance(to: state.progress)
+            if !state.progress.isEnded { state.readers.append(reader) }
+        }
         return reader
     }
 
-    private func publish(_ change: (inout State) -> Void) {
-        let progress = state.withLock { state in
-            change(&state)
-            return SpoolReader.Progress(
-                size: state.size,
-                isEnded: state.isEnded,
-                failure: state.failure,
-                file: state.file
-            )
+    private func publish(_ change: (inout SpoolReader.Progress) -> Void) {
+        let (progress, readers) = state.withLock { state in
+            change(&state.progress)
+            defer { if state.progress.isEnded { state.readers = [] } }
+            return (state.progress, state.readers)
         }
-        for reader in readers.withLock({ $0 }) { reader.advance(to: progress) }
+        for reader in readers { reader.advance(to: progress) }
     }
 }
 
