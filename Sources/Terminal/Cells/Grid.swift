@@ -74,6 +74,28 @@ struct Grid: Sendable {
         return index - part.lowerBound
     }
 
+    /// Writes the printable ASCII characters of a part of the bytes, each with an origin of its own.
+    ///
+    /// The first byte has the origin; `style` is what else is kept of each character. Returns how many these are.
+    mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {
+        let start = base(y) + x
+        if x > 0 { healLeft(start) }
+        var index = part.lowerBound
+        unsafe cells.withUnsafeMutableBufferPointer { cells in
+            while index < part.upperBound {
+                let byte = unsafe bytes[unchecked: index]
+                guard byte &- 0x20 < 0x5F else { break }
+                let distance = index &- part.lowerBound
+                unsafe cells[start &+ distance] = Cell(glyph: UInt32(byte), style: origin.style(after: distance))
+                index &+= 1
+            }
+        }
+        let end = x + index - part.lowerBound
+        if end < columns { healRight(start - x + end) }
+        if end > Int(lines[y].extent) { lines[y].extent = Int32(end) }
+        return index - part.lowerBound
+    }
+
     /// Writes one cell; what is cut in half is blanked.
     @inline(__always)
     mutating func put(_ cell: Cell, _ y: Int, _ x: Int) {

@@ -8,7 +8,9 @@ struct StyleTable: Sendable {
     var count: Int { styles.count - free.count }
 
     @inline(__always)
-    subscript(_ number: UInt32) -> Style { styles[Int(number)] }
+    subscript(_ number: UInt32) -> Style {
+        number < CellOrigin.bit ? styles[Int(number)] : CellOrigin.style(number)
+    }
 
     /// The number of a style, a new one where it is new.
     mutating func number(of style: Style) -> UInt32 {

@@ -33,7 +33,7 @@ extension Emulator {
 
     /// Moves the cursor behind what was written; at the edge it stays in the last column.
     @inline(__always)
-    private mutating func advance(_ cells: Int, _ edge: Int) {
+    mutating func advance(_ cells: Int, _ edge: Int) {
         cursor.x += cells
         if cursor.x >= edge {
             cursor.x = edge - 1
@@ -54,6 +54,7 @@ extension Emulator {
 
     /// Looks the pen up in the table, which is done once after each change of it.
     mutating func lookUpPen() -> UInt32 {
+        if origin != nil { return lookUpOrigin() }
         if tables.styles.count >= tables.limit { forgetUnused() }
         let number = tables.styles.number(of: pen)
         penNumber = number
@@ -198,7 +199,7 @@ extension Emulator {
         var clusters = tables.clusters.unmarked
         for each in [grid, otherGrid].compactMap({ $0 }) {
             each.forEachCell { cell in
-                styles[Int(cell.style)] = true
+                if cell.style < CellOrigin.bit { styles[Int(cell.style)] = true }
                 if cell.glyph & Cell.clusterBit != 0 { clusters[Int(cell.glyph & 0xFF_FFFF)] = true }
             }
         }

@@ -45,6 +45,8 @@ package struct Emulator: Sendable {
     var titles: [String] = []
     var reports = Reports()
     var collected = CollectedLines()
+    /// Where the next character comes from, for a terminal that is traced.
+    var origin: CellOrigin?
 
     /// A terminal as it is switched on; the lines that leave its screen may take so much memory.
     package init(size: TerminalSize, scrollbackBytes: Int = 8 << 20) {
@@ -74,6 +76,9 @@ package struct Emulator: Sendable {
         defer { reports.answers = [] }
         return reports.answers
     }
+
+    /// Whether `takeAnswers` would return anything.
+    var hasAnswers: Bool { !reports.answers.isEmpty }
 
     /// Returns how often the bell rang since the last call.
     package mutating func takeBells() -> Int {

@@ -14,6 +14,8 @@ struct CollectedLines: Sendable {
         var end: Int
         /// False where it lost its beginning.
         var isWhole: Bool
+        /// Where rows meet in it that the program did not wrap, for a traced screen.
+        var joins: [TracedScreen.Join] = []
     }
 
     var purpose = Purpose.none
@@ -21,6 +23,12 @@ struct CollectedLines: Sendable {
     var givesOnce = false
     /// Lines with a line feed after each; for a log the last one may have none yet.
     var text: [UInt8] = []
+    /// Whether `origins` is kept.
+    var isTraced = false
+    /// For each byte of the text the style of its cell, where the screen is traced; 0 for none.
+    var origins: [UInt32] = []
+    /// The same for the head.
+    private(set) var headOrigins: [UInt32] = []
     /// The lines in the text, for a watch.
     var lines: [Line] = []
     /// The rows that left the screen of the line that goes on in its first row, for a watch.
@@ -35,30 +43,37 @@ struct CollectedLines: Sendable {
     var isOn: Bool { purpose != .none }
     @inline(__always) var isWatch: Bool { purpose == .watch }
 
-    mutating func addToHead(_ row: [UInt8], isChanged: Bool) {
+    mutating func addToHead(_ row: [UInt8], _ rowOrigins: [UInt32] = [], isChanged: Bool) {
         head += row
+        headOrigins += rowOrigins
         isHeadChanged = isHeadChanged || isChanged
         guard head.count > Self.lineLimit else { return }
         // By half, so that this is rare.
-        head.removeFirst(Self.start(of: head, atMost: Self.lineLimit / 2))
+        let dropped = Self.start(of: head, atMost: Self.lineLimit / 2)
+        head.removeFirst(dropped)
+        if isTraced { headOrigins.removeFirst(dropped) }
         isHeadWhole = false
     }
 
     mutating func dropHead() {
         guard !head.isEmpty else { return }
         head.removeAll(keepingCapacity: head.capacity <= 4096)
+        headOrigins.removeAll(keepingCapacity: headOrigins.capacity <= 4096)
         (isHeadWhole, isHeadChanged) = (true, false)
     }
 
     /// Ends the line that was written to `text` from `start` on.
-    mutating func endLine(from start: Int, isWhole: Bool) {
+    mutating func endLine(from start: Int, isWhole: Bool, joins: [TracedScreen.Join] = []) {
         var isWhole = isWhole
         if text.count - start > Self.lineLimit {
-            text.removeSubrange(start..<start + Self.start(of: text[start...], atMost: Self.lineLimit))
+            let dropped = start..<start + Self.start(of: text[start...], atMost: Self.lineLimit)
+            text.removeSubrange(dropped)
+            if isTraced { origins.removeSubrange(dropped) }
             isWhole = false
         }
-        lines.append(Line(end: text.count, isWhole: isWhole))
+        lines.append(Line(end: text.count, isWhole: isWhole, joins: joins))
         text.append(0x0A)
+        if isTraced { origins.append(0) }
     }
 
     /// What is remembered of a line from `start` on that was given: never 0.
@@ -71,6 +86,7 @@ struct CollectedLines: Sendable {
 
     mutating func forget() {
         text.removeAll(keepingCapacity: text.capacity <= 256 << 10)
+        origins.removeAll(keepingCapacity: origins.capacity <= 256 << 10)
         lines.removeAll(keepingCapacity: lines.capacity <= 16 << 10)
     }
 

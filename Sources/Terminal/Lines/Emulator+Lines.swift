@@ -69,12 +69,18 @@ extension Emulator {
         if grid.lines[y].flags.contains(.wrapped) {
             var row: [UInt8] = []
             Self.append(grid.row(y), columns, tables, to: &row)
-            collected.addToHead(row, isChanged: isChanged)
+            var origins: [UInt32] = []
+            if collected.isTraced { appendOrigins(y, columns, to: &origins) }
+            collected.addToHead(row, origins, isChanged: isChanged)
         } else {
             if isChanged || collected.isHeadChanged {
                 let start = collected.text.count
                 collected.text += collected.head
                 Self.append(grid.row(y), nil, tables, to: &collected.text)
+                if collected.isTraced {
+                    collected.origins += collected.headOrigins
+                    appendOrigins(y, nil, to: &collected.origins)
+                }
                 finish(from: start, isWhole: collected.isHeadWhole, row: y)
             }
             collected.dropHead()
@@ -90,9 +96,11 @@ extension Emulator {
         let start = text.count
         let isWhole = append(line: range, to: &text)
         swap(&text, &collected.text)
+        if collected.isTraced { collectOrigins(of: range) }
         for row in range { grid.lines[row].isChanged = false }
         if range.lowerBound == 0, !isAlternate { collected.isHeadChanged = false }
         finish(from: start, isWhole: isWhole, row: range.lowerBound)
+        if collected.isTraced { collectJoins(of: range) }
     }
 
     /// A line that is blank was erased, and shows nothing.
@@ -193,7 +201,7 @@ extension Emulator {
         }
     }
 
-    private static func append(_ cell: Cell, _ tables: CellTables, to text: inout [UInt8]) {
+    static func append(_ cell: Cell, _ tables: CellTables, to text: inout [UInt8]) {
         if cell.isTail { return }
         if cell.isEmpty { return text.append(0x20) }
         guard cell.glyph & Cell.clusterBit != 0 else { return append(cell.content, to: &text) }

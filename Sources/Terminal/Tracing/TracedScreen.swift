@@ -1,64 +1,85 @@
 import Core
 
-/// A terminal that knows of each character it shows where that came from.
+/// A terminal that gives its lines as they change, with the place in the output of each of their characters.
 ///
-/// The origin goes along with the look of the character, in the place of a link: it moves with the cell, and what erases
-/// the cell takes it away.
+/// Lines are given when `ScreenWatch` gives them. In addition the words are given that meet where one line ends and the
+/// next begins, as a program may have broken one of them: with the rows around them.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
+    /// Behind all that was fed.
+    private var end: UInt64 = 0
+
+    /// A place in a line where rows meet that the terminal did not wrap.
+    package struct Join: Hashable, Sendable {
+        /// How many bytes of the line are in the upper rows.
+        package let offset: Int
+        /// Whether the upper row reaches to the right edge of the screen.
+        package let isFull: Bool
+    }
+
+    package struct Line {
+        package let text: ArraySlice<UInt8>
+        /// For each byte of the text what `offset(of:)` takes.
+        package let origins: ArraySlice<UInt32>
+        /// False where it lost its beginning.
+        package let isWhole: Bool
+        /// Where lines meet in it; none for a line.
+        package let joins: [Join]
+    }
 
     package init(size: TerminalSize) {
         emulator = Emulator(size: size, scrollbackBytes: 0)
+        emulator.collected.purpose = .watch
+        emulator.collected.isTraced = true
     }
 
     package var size: TerminalSize { emulator.size }
 
+    /// So many bytes may be fed at once; see `ScreenWatch`.
+    package var pieceBytes: Int {
+        emulator.collected.head.count < 4096 && emulator.columns * emulator.rows < 1 << 16 ? 16 << 10 : 256
+    }
+
+    /// Takes output that begins at an offset; nil: its characters have no origin.
+    package mutating func feed(_ bytes: ArraySlice<UInt8>, from offset: UInt64?) {
+        if let offset { end = max(end, offset + UInt64(bytes.count)) }
+        unsafe bytes.withUnsafeBufferPointer { emulator.feed(unsafe $0.span, from: offset) }
+        if emulator.hasAnswers { _ = emulator.takeAnswers() }
+    }
+
+    /// Where a character came from; nil for none, and where that is not known.
+    package func offset(of origin: UInt32) -> UInt64? {
+        CellOrigin.offset(of: origin, before: end)
+    }
+
     package mutating func resize(to size: TerminalSize) {
+        lookAtScreen()
         emulator.resize(to: size)
+        // Lines that are cut or broken in another way may show what they did not before.
+        for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = true }
+        emulator.collected.dropHead()
     }
 
-    /// Writes one character; `origin` is not 0.
-    package mutating func write(_ character: ArraySlice<UInt8>, from origin: UInt32) {
-        emulator.pen.link = origin
-        emulator.penNumber = nil
-        feed(character)
+    /// Has every line of the screen that changed be given.
+    package mutating func lookAtScreen() {
+        for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLine(at: y) }
     }
 
-    /// Takes anything that is not text.
-    package mutating func feed(_ bytes: ArraySlice<UInt8>) {
-        unsafe bytes.withUnsafeBufferPointer { emulator.feed(unsafe $0.span) }
-        _ = emulator.takeAnswers()
-    }
-
-    /// A line of text, and for each of its bytes the origin of the character, 0 for none.
-    package struct Line {
-        package var text: [UInt8] = []
-        package var origins: [UInt32] = []
-        package var isWhole = true
-    }
-
-    /// The line of the cursor: rows that wrapped are joined.
-    package var cursorLine: Line {
-        let rows = emulator.rowsOfLine(at: emulator.cursor.y)
-        var line = Line()
-        line.isWhole = rows.lowerBound == 0 || !emulator.grid.lines[rows.lowerBound - 1].flags.contains(.wrapped)
-        for y in rows { add(y, isLast: y == rows.upperBound - 1, to: &line) }
-        return line
-    }
-
-    private func add(_ y: Int, isLast: Bool, to line: inout Line) {
-        let row = emulator.grid.row(y)
-        for (x, cell) in row.enumerated() {
-            let start = line.text.count
-            Emulator.append([cell], 1, emulator.tables, to: &line.text)
-            // A cell that was left empty as a wide character did not fit is no text.
-            if cell.isFiller, x == emulator.columns - 1 || cell.isTail { line.text.removeSubrange(start...) }
-            let origin = emulator.tables.styles[cell.style].link
-            line.origins += repeatElement(cell.isEmpty ? 0 : origin, count: line.text.count - start)
+    /// Calls with the lines that are to be looked at, and forgets them.
+    package mutating func takeLines(_ body: (Line) -> Void) {
+        var start = 0
+        for line in emulator.collected.lines {
+            let range = start..<line.end
+            body(
+                Line(
+                    text: emulator.collected.text[range],
+                    origins: emulator.collected.origins[range],
+                    isWhole: line.isWhole,
+                    joins: line.joins
+                )
+            )
+            start = line.end + 1
         }
-        guard !isLast, row.count < emulator.columns else { return }
-        let rest = emulator.columns - row.count
-        line.text += repeatElement(0x20, count: rest)
-        line.origins += repeatElement(0, count: rest)
+        emulator.collected.forget()
     }
 }

@@ -181,7 +181,7 @@ struct CastRedactorTests {
 
     @Test func `of damaged and hostile output no secret is left, or nothing is written`() throws {
         let parts = [
-            "\u{1B}[", "\u{1B}]8;;", "AKIA", "IOSFODNN7EXAMPLE", "\u{1B}[99999b", "\r", "\n", "\u{7}", "中", "\u{1B}P",
+            "\u{1B}[", "\u{1B}]8;;", " AKIA", "IOSFODNN7EXAMPLE ", "\u{1B}[99999b", "\r", "\n", "\u{7}", "中", "\u{1B}P",
             "\u{1B}\\", "m", "\u{1B}[2;3H", "\u{1B}[5P",
         ]
         for _ in 0..<40 {

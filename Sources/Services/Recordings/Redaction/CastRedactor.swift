@@ -4,10 +4,10 @@ import Terminal
 
 /// Takes secrets out of a recording, and proves that they are gone.
 ///
-/// The recording is read until nothing more is found: in the text of its output and input, in the texts within sequences,
-/// in the bytes as they are, and in the lines that the terminal shows. What is shown but stands nowhere in one piece, as
-/// it was painted with movements of the cursor, is traced back to the bytes that painted it. The result is kept in a
-/// file without a name, read once more from there, and only given away when that finds nothing.
+/// The recording as it is is read as streams (the text of its output and its input, the texts within sequences) and as
+/// the screens that a terminal shows, where the bytes are known that painted each cell. What either finds is replaced.
+/// The result is kept in a file without a name and read from there: when it shows a secret, or a part of one that was
+/// found, that goes too; what does not go is an error, and nothing is given away.
 package struct CastRedactor {
     /// What was done.
     package struct Report: Hashable, Sendable {
@@ -33,14 +33,28 @@ package struct CastRedactor {
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) -> Report {
         var work = RedactionWork(plan)
-        try work.search(source, diagnostics)
-        let spool = try SpoolFile()
-        var fields = FieldRedactor(plan)
-        try work.write(source, &fields) { bytes throws(VTError) in try spool.append(bytes) }
-        try prove(spool, source)
+        var fields = FieldRedactor(plan, FoundSecrets())
+        var result = try SpoolFile()
+        for round in 1...Self.mostRounds {
+            diagnostics.progress("\(source.name): looking for secrets, pass \(round)")
+            let isChanged = try work.search(source)
+            fields = FieldRedactor(plan, work.known)
+            let spool = try SpoolFile()
+            try work.write(source, &fields) { bytes throws(VTError) in try spool.append(bytes) }
+            work.add(fields.secrets)
+            result = spool
+            guard let rule = try remaining(in: spool, source, work.known) else { break }
+            guard isChanged || round == 1, round < Self.mostRounds else {
+                throw VTError(
+                    .negative,
+                    "\(source.name): a secret stays that cannot be taken out: \(rule)",
+                    hint: "nothing was written; 'vt cast cut' takes out the part that shows it"
+                )
+            }
+        }
         var offset: Int64 = 0
         while true {
-            let bytes = try spool.read(at: offset, limit: 256 << 10)
+            let bytes = try result.read(at: offset, limit: 256 << 10)
             guard !bytes.isEmpty else { break }
             offset += Int64(bytes.count)
             try write(bytes)
@@ -48,16 +62,23 @@ package struct CastRedactor {
         return Report(count: work.count + fields.count, rules: work.rules.union(fields.rules).sorted())
     }
 
+    /// What is taken out may make something else a secret; that ends soon.
+    private static let mostRounds = 8
+
     // MARK: - The proof
 
-    /// Reads the result as anybody would, and looks for secrets in all of it.
-    private func prove(_ spool: SpoolFile, _ source: CastSource) throws(VTError) {
+    /// Reads the result as anybody would, and looks for secrets in all of it; returns what the first was found by.
+    private func remaining(
+        in spool: borrowing SpoolFile,
+        _ source: CastSource,
+        _ known: FoundSecrets
+    ) throws(VTError) -> String? {
         diagnostics.progress("\(source.name): proving the result")
         var reader = CastReader(.strict)
-        var proof = RedactionProof(plan)
+        var proof = RedactionProof(plan, known)
         var offset: Int64 = 0
         var isEnded = false
-        while !isEnded {
+        while !isEnded, proof.found == nil {
             let bytes = try spool.read(at: offset, limit: 256 << 10)
             offset += Int64(bytes.count)
             isEnded = bytes.isEmpty
@@ -65,11 +86,6 @@ package struct CastRedactor {
             while let item = try reader.next() { try proof.take(item) }
         }
         try proof.finish()
-        guard let rule = proof.found else { return }
-        throw VTError(
-            .negative,
-            "\(source.name): a secret stays that cannot be taken out: \(rule)",
-            hint: "nothing was written; 'vt cast cut' takes out the part that shows it"
-        )
+        return proof.found
     }
 }

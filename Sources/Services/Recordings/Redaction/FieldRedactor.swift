@@ -4,6 +4,7 @@ import Recording
 /// Takes secrets out of what stands beside the output: the header, markers, and what other events hold.
 struct FieldRedactor {
     private let plan: RedactionPlan
+    private let known: FoundSecrets
     /// How many pieces of text were replaced.
     private(set) var count = 0
     /// The rules that found something.
@@ -12,31 +13,31 @@ struct FieldRedactor {
     /// What is taken out may make something else a secret; that ends soon.
     static let mostRounds = 8
 
-    init(_ plan: RedactionPlan) {
+    /// What was found by a rule.
+    private(set) var secrets: [[UInt8]] = []
+
+    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
         self.plan = plan
+        self.known = known
     }
 
     /// Returns the text without secrets; with `name` they may also be known by it, as in `PASSWORD=…`.
     mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
         var edits = RedactionEdits()
         for _ in 0..<Self.mostRounds {
-            var segments = edits.segments(of: text, at: 0, plan)
+            var scan = StreamScan(plan, known)
             if let name {
                 let before = Array("\(name)=".utf8)
-                segments.insert(StreamLines.Segment(bytes: before[...], offset: 0, isReplacement: true), at: 0)
+                scan.take(StreamScan.Segment(bytes: before[...], offset: 0, isReplacement: true))
             }
-            var scan = StreamScan(plan)
-            var found: [ArraySlice<UInt64?>] = []
-            var names: Set<String> = []
-            let take = { (offsets: ArraySlice<UInt64?>, rule: String) throws(VTError) in
-                found.append(offsets)
-                names.insert(rule)
-            }
+            for segment in edits.segments(of: text, at: 0, plan) { scan.take(segment) }
+            scan.finish()
+            let findings = scan.takeFindings()
             // A text of one field never has more secrets than there may be.
-            guard (try? scan.take(segments, take)) != nil, (try? scan.finish(take)) != nil else { break }
-            for offsets in found where (try? edits.add(offsets)) == nil { break }
+            for finding in findings where (try? edits.add(finding.ranges)) == nil { break }
             guard edits.settle() else { break }
-            rules.formUnion(names)
+            rules.formUnion(findings.map(\.match.rule))
+            secrets += findings.filter(\.match.isByRule).map(\.value)
             count += 1
         }
         return edits.segments(of: text, at: 0, plan).flatMap(\.bytes)

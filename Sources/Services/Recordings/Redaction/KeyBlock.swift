@@ -3,13 +3,13 @@ struct KeyBlock {
     private var isWithin = false
 
     /// Returns the part of the next line that is secret.
-    mutating func secret(in line: [UInt8]) -> Range<Int>? {
+    mutating func secret(in line: ArraySlice<UInt8>) -> Range<Int>? {
         // Nearly all lines are seen at once to have nothing to do with keys.
         guard isWithin || line.contains(UInt8(ascii: "-")) else { return nil }
         let text = String(decoding: line, as: UTF8.self)
         if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") {
             isWithin = !text.contains("-----END ")
-            return Self.body(of: line)
+            return Self.body(of: Array(line))
         }
         guard isWithin else { return nil }
         let isLast = text.contains("-----END ")
@@ -31,7 +31,7 @@ struct KeyBlock {
     }
 
     /// Base 64, or a header such as `DEK-Info: …`; spaces around it, as editors and listings have them.
-    private static func canBelong(_ line: [UInt8]) -> Bool {
+    private static func canBelong(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: Array("Proc-Type:".utf8)) || line.starts(with: Array("DEK-Info:".utf8)) { return true }
         return line.allSatisfy { byte in
             switch byte {

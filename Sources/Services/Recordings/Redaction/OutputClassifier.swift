@@ -26,6 +26,14 @@ struct OutputClassifier {
     /// Whether the next byte is outside of any sequence.
     var isBetweenSequences: Bool { state == .ground }
 
+    /// Where the characters end that begin at an index and are of one kind, printed or of the text in a sequence.
+    func endOfText(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {
+        guard state == .ground || state == .string else { return start }
+        var index = start
+        while index < bytes.endIndex, bytes[index] >= 0x20, bytes[index] != 0x7F { index += 1 }
+        return index
+    }
+
     mutating func take(_ byte: UInt8) -> Part {
         switch state {
         case .ground: return ground(byte)
@@ -91,7 +99,7 @@ struct OutputClassifier {
         case 0x40...0x7E:
             state = .ground
             // SGR, modes, erasing to an end, and reports leave the cursor where it is.
-            let stays: [UInt8] = Array("mhlJKnct".utf8)
+            let stays: [UInt8] = Array("mhlJKnct~".utf8)
             return stays.contains(byte) ? .control : .end
         case 0x80...:
             state = .ground

@@ -5,6 +5,8 @@ struct RedactionEdits {
     /// Sorted, apart from each other.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
+    /// Whether anything was put in its place since `settle`.
+    private var isMerged = false
 
     /// A recording with more to take out is not what this is for.
     private static let most = 4 << 20
@@ -12,19 +14,11 @@ struct RedactionEdits {
     /// How many pieces are taken out.
     var count: Int { ranges.count }
 
-    /// Adds the bytes of a line that are secret.
-    mutating func add(_ offsets: ArraySlice<UInt64?>) throws(VTError) {
-        var open: Range<UInt64>?
-        for offset in offsets {
-            guard let offset else { continue }
-            if let range = open, range.upperBound == offset {
-                open = range.lowerBound..<offset + 1
-            } else {
-                if let open { added.append(open) }
-                open = offset..<offset + 1
-            }
-        }
-        if let open { added.append(open) }
+    /// Adds the bytes of a secret.
+    mutating func add(_ secret: [Range<UInt64>]) throws(VTError) {
+        added += secret
+        // What is found again and again, as a screen shows it for long, is kept once.
+        if added.count > Self.most / 4 { _ = merge() }
         guard added.count + ranges.count <= Self.most else {
             throw VTError(.dataInvalid, "there are more than \(Self.most) secrets in the recording")
         }
@@ -32,6 +26,12 @@ struct RedactionEdits {
 
     /// Puts what was added in its place; returns whether that was anything.
     mutating func settle() -> Bool {
+        let isChanged = merge() || isMerged
+        isMerged = false
+        return isChanged
+    }
+
+    private mutating func merge() -> Bool {
         guard !added.isEmpty else { return false }
         let all = (ranges + added).sorted { $0.lowerBound < $1.lowerBound }
         added = []
@@ -43,17 +43,26 @@ struct RedactionEdits {
                 merged.append(range)
             }
         }
-        defer { ranges = merged }
-        return merged != ranges
+        let isChanged = merged != ranges
+        ranges = merged
+        isMerged = isMerged || isChanged
+        return isChanged
+    }
+
+    /// Returns data that stand at an offset of the stream without what is taken out of them; nil where that is nothing.
+    func redacted(_ data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [UInt8]? {
+        let index = firstRange(after: offset)
+        guard index < ranges.count, ranges[index].lowerBound < offset + UInt64(data.count) else { return nil }
+        return segments(of: data, at: offset, plan).flatMap(\.bytes)
     }
 
     /// Returns data that stand at an offset of the stream, with replacements for what is taken out of them.
     ///
     /// Data are whole characters, and so is what is taken out of them.
-    func segments(of data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [StreamLines.Segment] {
+    func segments(of data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [StreamScan.Segment] {
         var index = firstRange(after: offset)
         var position = 0
-        var segments: [StreamLines.Segment] = []
+        var segments: [StreamScan.Segment] = []
         while index < ranges.count, ranges[index].lowerBound < offset + UInt64(data.count) {
             let range = ranges[index]
             var start = max(position, range.lowerBound > offset ? Int(range.lowerBound - offset) : 0)
@@ -61,19 +70,19 @@ struct RedactionEdits {
             while start > position, data[start] & 0xC0 == 0x80 { start -= 1 }
             while end < data.count, data[end] & 0xC0 == 0x80 { end += 1 }
             if start > position {
-                segments.append(StreamLines.Segment(bytes: data[position..<start], offset: offset + UInt64(position)))
+                segments.append(StreamScan.Segment(bytes: data[position..<start], offset: offset + UInt64(position)))
             }
             if end > start {
                 let stand = plan.replaced(data[start..<end])
                 segments.append(
-                    StreamLines.Segment(bytes: stand[...], offset: offset + UInt64(start), isReplacement: true)
+                    StreamScan.Segment(bytes: stand[...], offset: offset + UInt64(start), isReplacement: true)
                 )
             }
             position = max(position, end)
             index += 1
         }
         if position < data.count {
-            segments.append(StreamLines.Segment(bytes: data[position...], offset: offset + UInt64(position)))
+            segments.append(StreamScan.Segment(bytes: data[position...], offset: offset + UInt64(position)))
         }
         return segments
     }

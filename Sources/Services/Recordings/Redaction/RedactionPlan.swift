@@ -3,25 +3,39 @@ import Terminal
 
 /// What is taken out of a recording, and what stands in its place.
 package struct RedactionPlan: Sendable {
-    let rules: [SecretRule]
-    let findsKeys: Bool
+    let patterns: [LinePattern]
+    /// Whether secrets of known shapes are looked for.
+    let findsKnown: Bool
     /// UTF-8 of a character of one cell.
     let replacement: [UInt8]
 
-    /// `patterns` are expressions of the user's; with `knownShapes` what `SecretRule.known` has is looked for, too.
+    /// `patterns` are expressions of the user's; with `knownShapes` what `SecretScanner` finds goes, too.
     ///
     /// - Throws: `usage` where `replacement` is not one character that takes one cell.
     package init(patterns: [LinePattern], knownShapes: Bool, replacement: String = "*") throws(VTError) {
-        var rules = patterns.enumerated().map { SecretRule(pattern: $0.element, name: "pattern \($0.offset + 1)") }
-        if knownShapes { rules += try SecretRule.known() }
-        self.rules = rules
-        findsKeys = knownShapes
+        self.patterns = patterns
+        findsKnown = knownShapes
         guard replacement.unicodeScalars.count == 1, replacement != " ", replacement.sanitized == replacement,
             Self.cells(Array(replacement.utf8)) == 1
         else {
             throw VTError(.usage, "'\(replacement)' is not a character of one cell")
         }
         self.replacement = Array(replacement.utf8)
+    }
+
+    /// Whether a text is nothing but the replacement, and blanks.
+    func isReplacement(_ text: [UInt8]) -> Bool {
+        var rest = text[...]
+        while let first = rest.first {
+            if first == 0x20 {
+                rest = rest.dropFirst()
+            } else if rest.starts(with: replacement) {
+                rest = rest.dropFirst(replacement.count)
+            } else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Returns what stands for a text: as many replacements as the text takes cells.

@@ -1,29 +1,27 @@
 import Core
 import Recording
 
-/// Looks for secrets in all parts of a recording, in every form.
+/// Looks for secrets in all parts of a recording, in every form, and for what was found before.
 struct RedactionProof {
     private let plan: RedactionPlan
-    private var output: StreamScan
-    private var input: StreamScan
-    private var screen: ScreenScan?
+    private let known: FoundSecrets
+    private var reading: RedactionReading
     private var offset: UInt64 = 0
-    private var foundElsewhere: String?
-
-    init(_ plan: RedactionPlan) {
-        self.plan = plan
-        output = StreamScan(plan)
-        input = StreamScan(plan)
-    }
-
+    private var inputOffset: UInt64 = 0
     /// What the first secret was found by; nil where there is none.
-    var found: String? { foundElsewhere ?? screen?.found }
+    private(set) var found: String?
+
+    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
+        self.plan = plan
+        self.known = known
+        reading = RedactionReading(plan, known)
+    }
 
     mutating func take(_ item: RecordingItem) throws(VTError) {
         switch item {
         case .header(let header):
-            screen = ScreenScan(header.size, plan)
-            var fields = FieldRedactor(plan)
+            reading.begin(header.size)
+            var fields = FieldRedactor(plan, known)
             _ = fields.redacted(header)
             note(fields.rules.min())
         case .event(let event): try take(event)
@@ -32,29 +30,26 @@ struct RedactionProof {
 
     mutating func finish() throws(VTError) {
         var rule: String?
-        try output.finish { _, name throws(VTError) in rule = rule ?? name }
-        try input.finish { _, name throws(VTError) in rule = rule ?? name }
+        let take = { (finding: SecretFinding) throws(VTError) in rule = rule ?? finding.match.rule }
+        try reading.finish(output: take, input: take)
         note(rule)
-        screen?.see()
     }
 
     private mutating func take(_ event: RecordingEvent) throws(VTError) {
         var rule: String?
         switch event.content {
         case .output(let bytes):
-            let segment = StreamLines.Segment(bytes: bytes[...], offset: offset)
-            try output.take([segment]) { _, name throws(VTError) in rule = rule ?? name }
-            screen?.take(bytes[...])
-            screen?.see()
+            let segment = StreamScan.Segment(bytes: bytes[...], offset: offset)
             offset += UInt64(bytes.count)
+            try reading.take(output: [segment]) { finding throws(VTError) in rule = rule ?? finding.match.rule }
         case .input(let bytes):
-            let segment = StreamLines.Segment(bytes: bytes[...], offset: 0)
-            try input.take([segment]) { _, name throws(VTError) in rule = rule ?? name }
-        case .resize(let size):
-            screen?.resize(to: size)
+            let segment = StreamScan.Segment(bytes: bytes[...], offset: inputOffset)
+            inputOffset += UInt64(bytes.count)
+            try reading.take(input: [segment]) { finding throws(VTError) in rule = rule ?? finding.match.rule }
+        case .resize(let size): reading.resize(to: size)
         case .exit: break
         case .marker, .other:
-            var fields = FieldRedactor(plan)
+            var fields = FieldRedactor(plan, known)
             _ = fields.redacted(event.data)
             _ = fields.redacted(event.code)
             rule = fields.rules.min()
@@ -63,6 +58,6 @@ struct RedactionProof {
     }
 
     private mutating func note(_ rule: String?) {
-        foundElsewhere = foundElsewhere ?? rule
+        found = found ?? rule
     }
 }

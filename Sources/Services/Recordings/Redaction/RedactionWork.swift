@@ -7,11 +7,10 @@ struct RedactionWork {
     private let plan: RedactionPlan
     private var output = RedactionEdits()
     private var input = RedactionEdits()
+    /// The secrets, to look for them elsewhere.
+    private(set) var known = FoundSecrets()
     /// What the secrets were found by.
     private(set) var rules: Set<String> = []
-
-    /// What is taken out may make something else a secret; that ends soon.
-    private static let mostRounds = 8
 
     init(_ plan: RedactionPlan) {
         self.plan = plan
@@ -20,96 +19,47 @@ struct RedactionWork {
     /// How many pieces of the output and the input are replaced.
     var count: Int { output.count + input.count }
 
-    /// Reads the recording until nothing more is found.
-    mutating func search(_ source: CastSource, _ diagnostics: any Diagnostics) throws(VTError) {
-        for round in 1...Self.mostRounds {
-            diagnostics.progress("\(source.name): looking for secrets, pass \(round)")
-            let isShown = try pass(source)
-            if settle() { continue }
-            guard isShown else { return }
-            diagnostics.progress("\(source.name): looking for what painted secrets, pass \(round)")
-            try trace(source)
-            // What cannot be traced is for the proof to tell.
-            guard settle() else { return }
-        }
-    }
-
-    private mutating func settle() -> Bool {
-        let isOutputChanged = output.settle()
-        return input.settle() || isOutputChanged
-    }
-
-    /// Looks through all streams; returns whether the screen shows a secret.
-    private mutating func pass(_ source: CastSource) throws(VTError) -> Bool {
-        var outputScan = StreamScan(plan)
-        var inputScan = StreamScan(plan)
-        var screen: ScreenScan?
+    /// Reads the recording as it is by now; returns whether something was found that is not taken out yet.
+    mutating func search(_ source: CastSource) throws(VTError) -> Bool {
+        var reading = RedactionReading(plan, known)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
         try source.forEach { item throws(VTError) in
             switch item {
-            case .header(let header): screen = ScreenScan(header.size, plan)
+            case .header(let header): reading.begin(header.size)
             case .event(let event):
                 switch event.content {
                 case .output(let bytes):
                     let segments = output.segments(of: bytes, at: outputOffset, plan)
                     outputOffset += UInt64(bytes.count)
-                    try outputScan.take(segments) { offsets, rule throws(VTError) in
-                        try output.add(offsets)
-                        rules.insert(rule)
-                    }
-                    for segment in segments { screen?.take(segment.bytes) }
-                    screen?.see()
+                    try reading.take(output: segments) { finding throws(VTError) in try add(finding, toInput: false) }
                 case .input(let bytes):
                     let segments = input.segments(of: bytes, at: inputOffset, plan)
                     inputOffset += UInt64(bytes.count)
-                    try inputScan.take(segments) { offsets, rule throws(VTError) in
-                        try input.add(offsets)
-                        rules.insert(rule)
-                    }
-                case .resize(let size): screen?.resize(to: size)
+                    try reading.take(input: segments) { finding throws(VTError) in try add(finding, toInput: true) }
+                case .resize(let size): reading.resize(to: size)
                 case .marker, .exit, .other: break
                 }
             }
             return true
         }
-        try finish(&outputScan, &inputScan)
-        screen?.see()
-        if let rule = screen?.found { rules.insert(rule) }
-        return screen?.found != nil
+        try reading.finish(
+            output: { finding throws(VTError) in try add(finding, toInput: false) },
+            input: { finding throws(VTError) in try add(finding, toInput: true) }
+        )
+        let isOutputChanged = output.settle()
+        return input.settle() || isOutputChanged
     }
 
-    private mutating func finish(_ outputScan: inout StreamScan, _ inputScan: inout StreamScan) throws(VTError) {
-        try outputScan.finish { offsets, rule throws(VTError) in
-            try output.add(offsets)
-            rules.insert(rule)
-        }
-        try inputScan.finish { offsets, rule throws(VTError) in
-            try input.add(offsets)
-            rules.insert(rule)
-        }
+    private mutating func add(_ finding: SecretFinding, toInput: Bool) throws(VTError) {
+        if toInput { try input.add(finding.ranges) } else { try output.add(finding.ranges) }
+        guard finding.match.isByRule else { return }
+        rules.insert(finding.match.rule)
+        known.insert(finding.value, markBytes: finding.match.markBytes)
     }
 
-    /// Finds the bytes that painted what the screen shows.
-    private mutating func trace(_ source: CastSource) throws(VTError) {
-        var screen: ScreenTrace?
-        var offset: UInt64 = 0
-        try source.forEach { item throws(VTError) in
-            switch item {
-            case .header(let header): screen = ScreenTrace(header.size, plan)
-            case .event(let event):
-                switch event.content {
-                case .output(let bytes):
-                    for segment in output.segments(of: bytes, at: offset, plan) {
-                        try screen?.take(segment) { offsets throws(VTError) in try output.add(offsets) }
-                    }
-                    try screen?.see { offsets throws(VTError) in try output.add(offsets) }
-                    offset += UInt64(bytes.count)
-                case .resize(let size): screen?.resize(to: size)
-                case .input, .marker, .exit, .other: break
-                }
-            }
-            return true
-        }
+    /// Adds what was found beside the output and the input.
+    mutating func add(_ secrets: [[UInt8]]) {
+        for secret in secrets { known.insert(secret, markBytes: 0) }
     }
 
     // MARK: - Writing
@@ -130,10 +80,10 @@ struct RedactionWork {
             case .event(var event):
                 switch event.content {
                 case .output(let bytes):
-                    event.data = output.segments(of: bytes, at: outputOffset, plan).flatMap(\.bytes)
+                    if let redacted = output.redacted(bytes, at: outputOffset, plan) { event.data = redacted }
                     outputOffset += UInt64(bytes.count)
                 case .input(let bytes):
-                    event.data = input.segments(of: bytes, at: inputOffset, plan).flatMap(\.bytes)
+                    if let redacted = input.redacted(bytes, at: inputOffset, plan) { event.data = redacted }
                     inputOffset += UInt64(bytes.count)
                 case .marker, .other:
                     event.data = fields.redacted(event.data)

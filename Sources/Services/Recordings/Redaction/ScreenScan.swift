@@ -1,59 +1,77 @@
 import Core
-import Recording
 import Terminal
 
-/// Looks for secrets in the lines that a terminal shows.
+/// Looks for secrets in the lines that a terminal shows, and finds the bytes that painted them.
 struct ScreenScan {
-    private var screen: ScreenWatch
+    private let plan: RedactionPlan
+    private var screen: TracedScreen
     private var search: SecretSearch
-    /// The rule of the first secret that was seen.
-    private(set) var found: String?
+    private var findings: [SecretFinding] = []
 
-    init(_ size: TerminalSize, _ plan: RedactionPlan) {
-        screen = ScreenWatch(size: size)
-        search = SecretSearch(plan)
+    init(_ size: TerminalSize, _ plan: RedactionPlan, _ known: FoundSecrets) {
+        self.plan = plan
+        screen = TracedScreen(size: size)
+        search = SecretSearch(plan, known)
     }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>) {
-        var rest = bytes
-        while !rest.isEmpty, found == nil {
+    /// Returns what was found since the last call.
+    mutating func takeFindings() -> [SecretFinding] {
+        defer { findings = [] }
+        return findings
+    }
+
+    mutating func take(_ segment: StreamScan.Segment) {
+        var rest = segment.bytes
+        while !rest.isEmpty {
             let piece = rest.prefix(screen.pieceBytes)
+            let offset = segment.offset + UInt64(rest.startIndex - segment.bytes.startIndex)
+            screen.feed(piece, from: segment.isReplacement ? nil : offset)
             rest = rest.dropFirst(piece.count)
-            screen.feed(piece)
             look()
         }
     }
 
     /// An event is over: what it left can be seen.
     mutating func see() {
-        guard found == nil else { return }
         screen.lookAtScreen()
         look()
-        screen.seeScreen()
     }
 
     mutating func resize(to size: TerminalSize) {
         guard size != screen.size else { return }
-        see()
         screen.resize(to: size)
-        // Rows that are joined in another way may make a line that was none before.
-        screen.forEachLineShown { line in
-            note(Array(line.text), line.isWhole)
-            return found == nil
-        }
+        see()
     }
 
     private mutating func look() {
-        var lines: [(text: [UInt8], isWhole: Bool)] = []
+        var lines: [(line: TracedScreen.Line, matches: [SecretSearch.Match])] = []
+        var search = search
         screen.takeLines { line in
-            lines.append((Array(line.text), line.isWhole))
-            return true
+            let matches =
+                line.joins.isEmpty
+                ? search.matches(in: line.text, isWhole: line.isWhole)
+                : search.matches(in: line.text, joins: line.joins)
+            if !matches.isEmpty { lines.append((line, matches)) }
         }
-        for line in lines { note(line.text, line.isWhole) }
+        self.search = search
+        for (line, matches) in lines {
+            for match in matches { note(match, line) }
+        }
     }
 
-    private mutating func note(_ text: [UInt8], _ isWhole: Bool) {
-        guard let secret = search.secrets(in: text, isWhole: isWhole).first else { return }
-        found = found ?? secret.rule
+    private mutating func note(_ match: SecretSearch.Match, _ line: TracedScreen.Line) {
+        var ranges: [Range<UInt64>] = []
+        var value: [UInt8] = []
+        for index in match.range {
+            guard let offset = screen.offset(of: line.origins[line.origins.startIndex + index]) else { continue }
+            value.append(line.text[line.text.startIndex + index])
+            if let last = ranges.last, last.contains(offset) || last.upperBound == offset {
+                ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, offset + 1)
+            } else {
+                ranges.append(offset..<offset + 1)
+            }
+        }
+        guard !ranges.isEmpty, !plan.isReplacement(value) else { return }
+        findings.append(SecretFinding(ranges: ranges, value: value, match: match))
     }
 }

@@ -1,41 +1,90 @@
 import Core
+import Terminal
 
 /// Finds secrets in the lines of one text, in their order.
 struct SecretSearch {
-    private let rules: [SecretRule]
+    /// A secret in a line.
+    struct Match {
+        var range: Range<Int>
+        var rule: String
+        /// How many bytes at its start all of its kind have.
+        var markBytes = 0
+        /// Whether it is a secret by a rule, and no part of one that was found elsewhere.
+        var isByRule = true
+    }
+
+    private let plan: RedactionPlan
+    private let known: FoundSecrets
     private var block: KeyBlock?
-    /// The character that stands for secrets, as UTF-8: what consists of it is none.
-    private let replacement: [UInt8]
+    private var former = SecretScanner.Former.nothing
 
-    init(_ plan: RedactionPlan) {
-        rules = plan.rules
-        block = plan.findsKeys ? KeyBlock() : nil
-        replacement = plan.replacement
+    /// `known` are secrets that were found before.
+    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
+        self.plan = plan
+        self.known = known
+        block = plan.findsKnown ? KeyBlock() : nil
     }
 
-    /// Returns where the secrets of the next line are.
-    mutating func secrets(in line: [UInt8], isWhole: Bool = true) -> [(range: Range<Int>, rule: String)] {
-        var found: [(range: Range<Int>, rule: String)] = []
-        let pairs = LetterPairs(line)
-        for rule in rules {
-            for range in rule.secrets(in: line, pairs, isWhole: isWhole) { found.append((range, rule.name)) }
+    /// Returns where the secrets of the next line are; with `tokensOnly` those alone that a mark shows.
+    mutating func matches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool = false) -> [Match] {
+        guard !line.isEmpty else { return [] }
+        var matches: [Match] = []
+        if !tokensOnly { match(patterns: line, isWhole, &matches) }
+        let text = LineText(line)
+        if plan.findsKnown {
+            SecretScanner().scan(text, tokensOnly: tokensOnly, after: former) { range, rule, markBytes in
+                matches.append(Match(range: range, rule: rule, markBytes: markBytes))
+            }
+            if !tokensOnly { former = SecretScanner().former(of: text) }
         }
-        if let range = block?.secret(in: line) { found.append((range, "private-key")) }
-        return found.filter { !isRedacted(line[$0.range]) }
+        if !known.isEmpty {
+            known.forEach(in: text) { matches.append(Match(range: $0, rule: "part of a secret", isByRule: false)) }
+        }
+        if !tokensOnly, let range = block?.secret(in: line) {
+            matches.append(Match(range: range, rule: "private-key"))
+        }
+        return matches
     }
 
-    /// Whether a text is nothing but the replacement, and blanks.
-    private func isRedacted(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text
-        while let first = rest.first {
-            if first == 0x20 {
-                rest = rest.dropFirst()
-            } else if rest.starts(with: replacement) {
-                rest = rest.dropFirst(replacement.count)
-            } else {
-                return false
+    private func match(patterns line: ArraySlice<UInt8>, _ isWhole: Bool, _ matches: inout [Match]) {
+        for (number, pattern) in plan.patterns.enumerated() {
+            var start = line.startIndex
+            while start < line.endIndex,
+                let match = pattern.firstMatch(in: line[start...], isLineStart: isWhole && start == line.startIndex)
+            {
+                if !match.isEmpty {
+                    let range = match.lowerBound - line.startIndex..<match.upperBound - line.startIndex
+                    matches.append(Match(range: range, rule: "pattern \(number + 1)"))
+                }
+                start = max(match.upperBound, start + 1)
             }
         }
-        return true
+    }
+
+    /// Returns the secrets of a line in which rows meet that were not wrapped: those that begin in one row and end in
+    /// another.
+    ///
+    /// What is whole in the upper row does not go on in the next, unless that row is full.
+    func matches(in line: ArraySlice<UInt8>, joins: [TracedScreen.Join]) -> [Match] {
+        var search = self
+        search.former = .nothing
+        search.block = nil
+        let isFull = joins.contains { $0.isFull }
+        return search.matches(in: line, isWhole: false, tokensOnly: !isFull).compactMap { match in
+            let inside = joins.filter { $0.offset > match.range.lowerBound && $0.offset < match.range.upperBound }
+            guard match.isByRule, !inside.isEmpty else { return nil }
+            for join in inside where !join.isFull {
+                let upper = line[line.startIndex..<line.startIndex + join.offset]
+                let isWhole = search.matches(in: upper, isWhole: false, tokensOnly: true).contains {
+                    $0.isByRule && $0.range.lowerBound <= match.range.lowerBound && $0.range.upperBound == join.offset
+                }
+                guard isWhole else { continue }
+                guard join.offset != inside[0].offset else { return nil }
+                var match = match
+                match.range = match.range.lowerBound..<join.offset
+                return match
+            }
+            return match
+        }
     }
 }

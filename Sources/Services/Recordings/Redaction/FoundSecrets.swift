@@ -1,0 +1,171 @@
+/// The secrets that were found, to look for them and for parts of them elsewhere.
+///
+/// A part is a run of eight or more characters without a blank; what looks like a word of a language, or repeats a few
+/// characters, is none.
+struct FoundSecrets: Sendable {
+    /// The characters of the shortest part.
+    static let partBytes = 8
+    /// More bytes of different secrets than any recording has; what comes then is only known by its rule.
+    private static let limit = 4 << 20
+
+    /// Parts of eight bytes, with open addressing; 0 where a place is free.
+    private var places = [UInt64](repeating: 0, count: 1 << 10)
+    private var count = 0
+    /// A bit for the hash of each part.
+    private var filter = [UInt64](repeating: 0, count: 1 << 10)
+    /// Secrets that have no such part, by their first bytes.
+    private var wholes: [UInt32: Set<[UInt8]>] = [:]
+    private var wholeCount = 0
+
+    var isEmpty: Bool { count == 0 && wholeCount == 0 }
+
+    /// Adds a secret; of a mark at its start, which others have too, the last characters count.
+    mutating func insert(_ value: [UInt8], markBytes: Int) {
+        guard count * 8 + wholeCount * 8 < Self.limit, Self.isDistinctive(value) else { return }
+        let start = max(0, min(markBytes - 4, value.count - Self.partBytes))
+        var hasParts = false
+        if value.count >= Self.partBytes {
+            for first in start...value.count - Self.partBytes {
+                let part = value[first..<first + Self.partBytes]
+                guard Self.isPart(part) else { continue }
+                insert(part.reduce(0) { $0 << 8 | UInt64($1) })
+                hasParts = true
+            }
+        }
+        if !hasParts || value.contains(where: { $0 == 0x20 || $0 >= 0x80 }) { insertWhole(value) }
+    }
+
+    private mutating func insertWhole(_ value: [UInt8]) {
+        guard value.count >= 6 else { return }
+        if wholes[Self.key(value[0..<4]), default: []].insert(value).inserted { wholeCount += 1 + value.count / 8 }
+    }
+
+    /// A value of one kind of characters is a word that may stand anywhere; of a short one, both letters and digits are
+    /// asked for.
+    private static func isDistinctive(_ value: [UInt8]) -> Bool {
+        guard value.count >= 6 else { return false }
+        var (lower, upper, digits, others) = (0, 0, 0, 0)
+        for byte in value {
+            switch byte {
+            case 0x61...0x7A: lower += 1
+            case 0x41...0x5A: upper += 1
+            case 0x30...0x39: digits += 1
+            case 0x20: break
+            default: others += 1
+            }
+        }
+        let kinds = [lower, upper, digits, others].count { $0 > 0 }
+        return value.count >= 16 || kinds >= 2 && (value.count >= 8 || digits > 0 && lower + upper > 0)
+    }
+
+    private static func isPart(_ part: ArraySlice<UInt8>) -> Bool {
+        part.allSatisfy { 0x21...0x7E ~= $0 } && Set(part).count >= 4
+    }
+
+    private static func key(_ start: ArraySlice<UInt8>) -> UInt32 {
+        start.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    // MARK: - The table
+
+    private mutating func insert(_ part: UInt64) {
+        if (count + 1) * 2 > places.count { grow() }
+        guard place(part) else { return }
+        count += 1
+        mark(part)
+    }
+
+    private mutating func grow() {
+        let parts = places.filter { $0 != 0 }
+        places = [UInt64](repeating: 0, count: places.count * 2)
+        filter = [UInt64](repeating: 0, count: places.count)
+        for part in parts {
+            _ = place(part)
+            mark(part)
+        }
+    }
+
+    private mutating func place(_ part: UInt64) -> Bool {
+        var index = Int(Self.hash(part) & UInt64(places.count - 1))
+        while places[index] != 0 {
+            if places[index] == part { return false }
+            index = (index + 1) & (places.count - 1)
+        }
+        places[index] = part
+        return true
+    }
+
+    private mutating func mark(_ part: UInt64) {
+        let hash = Self.hash(part) >> 32
+        filter[Int(hash >> 6) & (filter.count - 1)] |= 1 << (hash & 63)
+    }
+
+    @inline(__always)
+    private static func hash(_ part: UInt64) -> UInt64 {
+        let mixed = part &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 29
+    }
+
+    @inline(__always)
+    private func mayContain(_ part: UInt64) -> Bool {
+        let hash = Self.hash(part) >> 32
+        return filter[Int(hash >> 6) & (filter.count - 1)] & 1 << (hash & 63) != 0
+    }
+
+    private func contains(_ part: UInt64) -> Bool {
+        var index = Int(Self.hash(part) & UInt64(places.count - 1))
+        while places[index] != 0 {
+            if places[index] == part { return true }
+            index = (index + 1) & (places.count - 1)
+        }
+        return false
+    }
+
+    // MARK: - Looking
+
+    /// Calls with each run of eight or more characters of a secret, and each secret that has none.
+    func forEach(in text: LineText, _ body: (Range<Int>) -> Void) {
+        if count > 0, text.count >= Self.partBytes { forEachRun(in: text, body) }
+        if wholeCount > 0 { forEachWhole(in: text, body) }
+    }
+
+    private func forEachRun(in text: LineText, _ body: (Range<Int>) -> Void) {
+        let bytes = text.bytes.span
+        var part: UInt64 = 0
+        var run: Range<Int>?
+        for index in 0..<bytes.count {
+            part = part << 8 | UInt64(bytes[index])
+            guard index >= Self.partBytes - 1, mayContain(part), contains(part) else { continue }
+            let start = index - (Self.partBytes - 1)
+            if let open = run, start <= open.upperBound {
+                run = open.lowerBound..<index + 1
+            } else {
+                if let run { body(run) }
+                run = start..<index + 1
+            }
+        }
+        if let run { body(run) }
+    }
+
+    private func forEachWhole(in text: LineText, _ body: (Range<Int>) -> Void) {
+        let bytes = text.bytes.span
+        var key: UInt32 = 0
+        for index in 0..<bytes.count {
+            key = key << 8 | UInt32(bytes[index])
+            guard index >= 3, let values = wholes[key] else { continue }
+            let start = index - 3
+            for value in values where start + value.count <= text.count {
+                guard value.indices.allSatisfy({ text[start + $0] == value[$0] }),
+                    value.count >= Self.partBytes || isApart(text, start..<start + value.count)
+                else { continue }
+                body(start..<start + value.count)
+            }
+        }
+    }
+
+    /// Whether a short secret is no part of a longer word.
+    private func isApart(_ text: LineText, _ range: Range<Int>) -> Bool {
+        (range.lowerBound == 0 || !TokenAlphabet.alphanumeric.contains(text[range.lowerBound - 1]))
+            && (range.upperBound == text.count || !TokenAlphabet.alphanumeric.contains(text[range.upperBound]))
+    }
+}

@@ -1,0 +1,110 @@
+/// A token that is known by its shape: a mark that nothing else has, and so many characters of an alphabet after it.
+struct SecretKind: Sendable {
+    /// How it is called in reports: `aws-access-key`.
+    let name: String
+    /// The characters that it is known by, in this case.
+    let mark: [UInt8]
+    let alphabet: TokenAlphabet
+    /// How many characters follow the mark.
+    let length: ClosedRange<Int>
+    /// What stands in front of the mark and belongs to the token.
+    let head: Head?
+    /// Where the mark is a part of an address, it is no secret.
+    let keepsMark: Bool
+    /// Who documents the shape.
+    let source: String
+
+    struct Head: Sendable {
+        let alphabet: TokenAlphabet
+        let length: ClosedRange<Int>
+    }
+
+    init(
+        _ name: String,
+        _ mark: String,
+        _ alphabet: TokenAlphabet,
+        _ length: ClosedRange<Int>,
+        head: Head? = nil,
+        keepsMark: Bool = false,
+        _ source: String
+    ) {
+        self.name = name
+        self.mark = Array(mark.utf8)
+        self.alphabet = alphabet
+        self.length = length
+        self.head = head
+        self.keepsMark = keepsMark
+        self.source = source
+    }
+
+    /// Returns where the token is whose mark stands at an index; nil where there is none.
+    ///
+    /// It begins and ends at the boundary of a word; a token that may be of several lengths has as many characters as
+    /// there are.
+    func match(in text: LineText, at index: Int) -> Range<Int>? {
+        let body = index + mark.count
+        guard body + length.lowerBound <= text.count else { return nil }
+        for offset in mark.indices where text[index + offset] != mark[offset] { return nil }
+        var end = body
+        let limit = min(text.count, body + length.upperBound)
+        while end < limit, alphabet.contains(text[end]) { end += 1 }
+        // What ends a sentence is no part of it.
+        while end > body + length.lowerBound, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == 0x2D { end -= 1 }
+        guard end - body >= length.lowerBound, isEnd(text, end), let start = start(in: text, index),
+            keepsMark || isVaried(text, (head == nil ? body : start)..<end), isShaped(text, body..<end)
+        else { return nil }
+        return (keepsMark ? body : start)..<end
+    }
+
+    private func isEnd(_ text: LineText, _ end: Int) -> Bool {
+        end == text.count || !TokenAlphabet.alphanumeric.contains(text[end])
+    }
+
+    private func start(in text: LineText, _ index: Int) -> Int? {
+        var start = index
+        if let head {
+            while start > 0, index - start < head.length.upperBound, head.alphabet.contains(text[start - 1]) {
+                start -= 1
+            }
+            guard index - start >= head.length.lowerBound else { return nil }
+        }
+        return keepsMark || WordBoundary.isStart(text, start) ? start : nil
+    }
+
+    /// Whether a JSON Web Token has the parts of one: a header, claims that begin with `{"` too, and a signature; or
+    /// five, where it is encrypted (RFC 7516 §3.1).
+    private func isShaped(_ text: LineText, _ body: Range<Int>) -> Bool {
+        guard name == "jwt" else { return true }
+        let dots = body.filter { text[$0] == UInt8(ascii: ".") }
+        guard let first = dots.first, first - body.lowerBound >= 5 else { return false }
+        guard dots.count < 4 else { return true }
+        return dots.count >= 2 && text[first + 1] == UInt8(ascii: "e") && text[first + 2] == UInt8(ascii: "y")
+    }
+
+    /// Whether it may be random: `ghp_xxxxxxxx…` is an example, and `sk-some-class-of-a-page` is a name.
+    private func isVaried(_ text: LineText, _ range: Range<Int>) -> Bool {
+        var distinct: (UInt64, UInt64) = (0, 0)
+        var kinds: TokenAlphabet = []
+        for index in range {
+            let byte = text[index]
+            if byte < 64 { distinct.0 |= 1 << UInt64(byte) } else { distinct.1 |= 1 << UInt64(byte & 63) }
+            if TokenAlphabet.digits.contains(byte) { kinds.insert(.digits) }
+            if TokenAlphabet.upper.contains(byte) { kinds.insert(.upper) }
+        }
+        guard distinct.0.nonzeroBitCount + distinct.1.nonzeroBitCount >= 5 else { return false }
+        let isWords = alphabet.contains(.lower) && !alphabet.isDisjoint(with: [.underscore, .hyphen, .dot])
+        return isWords ? kinds.contains(.digits) : true
+    }
+}
+
+/// Where a token may begin.
+enum WordBoundary {
+    static func isStart(_ text: LineText, _ index: Int) -> Bool {
+        guard index > 0, TokenAlphabet.word.contains(text[index - 1]) else { return true }
+        // `\n` and the like in a text within a text, and `%3D` in an address.
+        if index > 1, text[index - 2] == UInt8(ascii: "\\") { return "nrtbf".utf8.contains(text[index - 1]) }
+        guard index > 2, text[index - 3] == UInt8(ascii: "%") else { return false }
+        let isHex = { (byte: UInt8) in TokenAlphabet.hex.contains(byte) || 0x41...0x46 ~= byte }
+        return isHex(text[index - 2]) && isHex(text[index - 1])
+    }
+}

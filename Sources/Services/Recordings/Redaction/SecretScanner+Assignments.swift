@@ -1,0 +1,250 @@
+/// What is given to a name: `NAME=…`, `name: …`, `"name" => "…"`, `<name>…</name>`, `scheme://user:…@host`.
+extension SecretScanner {
+    /// Looks at an `=` or a `:`.
+    func assignment(_ text: LineText, at index: Int, _ found: Found) {
+        let isColon = text[index] == UInt8(ascii: ":")
+        if isColon, text.has("://", at: index) { return address(text, at: index, found) }
+        // `:=` counts at its `=`, and `::` joins names.
+        if isColon, index + 1 < text.count, text[index + 1] == UInt8(ascii: "=") || text[index + 1] == 0x3A { return }
+        var start = index + 1
+        var isCompared = false
+        if !isColon, start < text.count, text[start] == UInt8(ascii: ">") || text[start] == UInt8(ascii: "=") {
+            isCompared = text[start] == UInt8(ascii: "=")
+            start += 1
+        }
+        let attachedStart = start
+        start = text.skipBlanks(start)
+        guard start < text.count, let name = name(text, before: index) else { return }
+        if isHeader(text, name, at: start, found) { return }
+        if text.has("value", in: name), name.count == 5 {
+            guard isNamedSecret(text, before: name.lowerBound) else { return }
+            return take(text, at: start, .apart, .token, found)
+        }
+        guard let strength = strength(text, name, index, isColon) else { return }
+        if isColon || start > attachedStart || name.upperBound < index && text.isBlank(index - 1) {
+            // Tests of `make check` begin with `PASS: `.
+            if isColon, name.count == 4, text.has("pass", at: name.lowerBound),
+                !text.isQuote(max(name.lowerBound - 1, 0))
+            {
+                return
+            }
+            if isColon, attachedStart == start, !isQuotedBefore(text, index), !text.isQuote(start),
+                strength != .password
+            {
+                // `token:value` without a blank is part of something else more often than not.
+                guard let value = text.value(at: start),
+                    SecretValue(text: text, range: value.content, isQuoted: false).isRandom
+                else { return }
+            }
+            take(text, at: start, .apart, strength, isQuotedOnly: isCompared, found)
+        } else {
+            take(text, at: start, .attached, strength, isQuotedOnly: isCompared, found)
+        }
+    }
+
+    private func isQuotedBefore(_ text: LineText, _ index: Int) -> Bool { index > 0 && text.isQuote(index - 1) }
+
+    /// Calls with the value at an index if it may be a secret.
+    func take(
+        _ text: LineText,
+        at start: Int,
+        _ place: SecretValue.Place,
+        _ strength: SecretName.Strength,
+        isQuotedOnly: Bool = false,
+        _ found: Found
+    ) {
+        guard let value = text.value(at: start), value.isQuoted || !isQuotedOnly else { return }
+        let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
+        guard secret.mayBeSecret(place, strength) else { return }
+        if place == .apart, !value.isQuoted, !isAlone(text, value.range.upperBound), !secret.isRandom { return }
+        found(value.range, strength == .password ? "password" : "secret", 0)
+    }
+
+    /// Whether nothing but the end of the line or of a list follows a value: a word in a sentence is none.
+    private func isAlone(_ text: LineText, _ end: Int) -> Bool {
+        let next = text.skipBlanks(end)
+        guard next < text.count else { return true }
+        return ",;}])#\"'|&\\".utf8.contains(text[next])
+    }
+
+    /// The strength of a name, or of the words of a prompt: `Password for bob:`.
+    private func strength(
+        _ text: LineText,
+        _ name: Range<Int>,
+        _ index: Int,
+        _ isColon: Bool
+    ) -> SecretName.Strength? {
+        if let strength = SecretName.strength(text.slice(name)) { return strength }
+        guard isColon else { return nil }
+        let window = max(0, index - 80)..<index
+        return ["password for", "passphrase for", "pass phrase for", "passcode for"].contains { prompt in
+            prompt.withUTF8Buffer { $0.count } < window.count && text.has(prompt, in: window)
+        } ? .password : nil
+    }
+
+    /// The name before an operator: `name`, `"name"`, `name [default]`, `$x['name']`.
+    private func name(_ text: LineText, before index: Int) -> Range<Int>? {
+        var end = index
+        // `:=`, `?=`, `+=`.
+        if text[index] == UInt8(ascii: "="), end > 0, ":?+!".utf8.contains(text[end - 1]) { end -= 1 }
+        while end > 0, text.isBlank(end - 1), index - end < 24 { end -= 1 }
+        if end > 0, text[end - 1] == UInt8(ascii: "]") {
+            var open = end - 1
+            while open > 0, end - open < 40, text[open] != UInt8(ascii: "[") { open -= 1 }
+            if open > 0, !text.isQuote(end - 2) {
+                end = open
+                while end > 0, text.isBlank(end - 1) { end -= 1 }
+            } else {
+                end -= 1
+            }
+        }
+        if end > 0, text[end - 1] == UInt8(ascii: ")") { end -= 1 }
+        if end > 0, text.isQuote(end - 1) || text[end - 1] == UInt8(ascii: "`") { end -= 1 }
+        if end > 0, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+        var start = end
+        while start > 0, end - start < 64, text.isName(start - 1) { start -= 1 }
+        if end - start < 2 {
+            // A prompt with words in quotes: `passphrase for key '/home/…':`.
+            return text[index] == UInt8(ascii: ":") && index > 12 ? end..<end : nil
+        }
+        // `AWS Secret Access Key`: a name of several words.
+        if start > 1, text[start - 1] == 0x20, text.has("key", in: start..<end), end - start == 3 {
+            var word = start - 1
+            while word > 0, end - word < 32, text.isName(word - 1) { word -= 1 }
+            return word..<end
+        }
+        return start..<end
+    }
+
+    /// `{"name": "API_TOKEN", "value": "…"}`.
+    private func isNamedSecret(_ text: LineText, before index: Int) -> Bool {
+        var start = index
+        while start > 0, index - start < 160 {
+            start -= 1
+            guard text.has("name", at: start) || text.has("key", at: start) else { continue }
+            var first = start + (text.has("name", at: start) ? 4 : 3)
+            while first < index, !text.isName(first) { first += 1 }
+            var end = first
+            while end < index, text.isName(end) { end += 1 }
+            return end > first && SecretName.strength(text.slice(first..<end)) != nil
+        }
+        return false
+    }
+
+    // MARK: - Headers
+
+    /// `Authorization: Bearer …`, `Cookie: …`; returns whether the name is one of these.
+    private func isHeader(_ text: LineText, _ name: Range<Int>, at start: Int, _ found: Found) -> Bool {
+        if text.has("authorization", in: name) {
+            authorization(text, at: start, found)
+            return true
+        }
+        guard name.count == 6 || name.count == 10, text.has("cookie", at: name.upperBound - 6) else { return false }
+        let end = headerEnd(text, start)
+        var index = start
+        while index < end {
+            var equals = index
+            while equals < end, text[equals] != UInt8(ascii: "="), text[equals] != UInt8(ascii: ";") { equals += 1 }
+            guard equals < end, text[equals] == UInt8(ascii: "=") else { return true }
+            var last = equals + 1
+            while last < end, text[last] != UInt8(ascii: ";") { last += 1 }
+            let value = SecretValue(text: text, range: equals + 1..<last, isQuoted: true)
+            if last > equals + 3, !value.isPlaceholder { found(equals + 1..<last, "cookie", 0) }
+            // What follows the first pair of `Set-Cookie` are its attributes.
+            if name.count == 10 { return true }
+            index = text.skipBlanks(min(last + 1, end))
+        }
+        return true
+    }
+
+    private func authorization(_ text: LineText, at start: Int, _ found: Found) {
+        let end = headerEnd(text, text.isQuote(start) ? start + 1 : start)
+        var index = text.isQuote(start) ? start + 1 : start
+        let schemes: [StaticString] = [
+            "bearer", "basic", "token", "digest", "negotiate", "apikey", "ssws", "aws4-hmac",
+        ]
+        if schemes.contains(where: { text.has($0, at: index) }) { index = text.skipBlanks(text.wordEnd(index)) }
+        guard index < end else { return }
+        let value = SecretValue(text: text, range: index..<min(text.wordEnd(index), end), isQuoted: true)
+        if end - index >= 3, !value.isPlaceholder, SecretName.strength(text.slice(value.range)) == nil {
+            found(value.range, "authorization", 0)
+        }
+    }
+
+    /// A header ends with the quotes around it, or the line.
+    private func headerEnd(_ text: LineText, _ start: Int) -> Int {
+        var end = start
+        while end < text.count, !text.isQuote(end), text[end] != UInt8(ascii: "\\") { end += 1 }
+        while end > start, text.isBlank(end - 1) { end -= 1 }
+        return end
+    }
+
+    // MARK: - Addresses and tags
+
+    /// `scheme://user:password@host` (RFC 3986 §3.2.1); also a token in the place of a user.
+    private func address(_ text: LineText, at index: Int, _ found: Found) {
+        guard index > 0, TokenAlphabet.alphanumeric.contains(text[index - 1]) else { return }
+        let start = index + 3
+        var end = start
+        var at: Int?
+        var colon: Int?
+        while end < text.count, !text.isBlank(end), !text.isQuote(end), text[end] != UInt8(ascii: "/") || at == nil {
+            if text[end] == UInt8(ascii: "@") { at = end }
+            if text[end] == UInt8(ascii: ":"), colon == nil, at == nil { colon = end }
+            if ["?", "#", "/"].contains(Character(UnicodeScalar(text[end]))), colon == nil || at == nil {
+                // A password may have them only where an `@` follows before the next blank.
+                guard let last = lastAt(text, end), colon != nil, isPassword(text, colon, last) else { break }
+                at = last
+                break
+            }
+            end += 1
+        }
+        guard let at else { return }
+        let secret = colon.map { $0 + 1..<at } ?? start..<at
+        guard !secret.isEmpty else { return }
+        let value = SecretValue(text: text, range: secret, isQuoted: false)
+        if colon != nil ? !value.isPlaceholder : value.isRandom && secret.count >= 16 {
+            found(secret, "url-password", 0)
+        }
+    }
+
+    private func lastAt(_ text: LineText, _ start: Int) -> Int? {
+        var index = start
+        while index < text.count, !text.isBlank(index), !text.isQuote(index) {
+            if text[index] == UInt8(ascii: "@") { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether what stands between a colon and an `@` is a password with a slash in it, and not a port and a path.
+    private func isPassword(_ text: LineText, _ colon: Int?, _ at: Int) -> Bool {
+        guard let colon else { return false }
+        var index = colon + 1
+        while index < at, 0x30...0x39 ~= text[index] { index += 1 }
+        return index < at && text[index] != UInt8(ascii: "/")
+    }
+
+    /// `<password>…</password>`.
+    func tag(_ text: LineText, at index: Int, _ found: Found) {
+        var start = index
+        while start > 0, index - start < 100, text[start - 1] != UInt8(ascii: "<") { start -= 1 }
+        guard start > 0, text[start - 1] == UInt8(ascii: "<"), start < index else { return }
+        var nameEnd = start
+        while nameEnd < index, text.isName(nameEnd) || text[nameEnd] == UInt8(ascii: ":") { nameEnd += 1 }
+        var end = index + 1
+        while end < text.count, text[end] != UInt8(ascii: "<") { end += 1 }
+        guard end < text.count, end > index + 1, end + 1 < text.count, text[end + 1] == UInt8(ascii: "/") else {
+            return
+        }
+        var strength = SecretName.strength(text.slice(start..<nameEnd))
+        if strength == nil, text.has("name=", in: nameEnd..<index) {
+            // `<entry name="api_token">…</entry>`.
+            let attribute = text.slice(nameEnd..<index).split { !TokenAlphabet.dotted.contains($0) }.last
+            strength = attribute.flatMap { SecretName.strength(Array($0)) }
+        }
+        guard let strength else { return }
+        let value = SecretValue(text: text, range: index + 1..<end, isQuoted: true)
+        if value.mayBeSecret(.attached, strength) { found(index + 1..<end, "secret", 0) }
+    }
+}

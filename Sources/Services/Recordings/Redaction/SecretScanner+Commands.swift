@@ -1,0 +1,273 @@
+/// What is given to a program: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; and files of passwords.
+extension SecretScanner {
+    /// Looks at `--` or at an option of one letter.
+    func option(_ text: LineText, at index: Int, _ found: Found) {
+        guard index == 0 || text.isBlank(index - 1) || "\"'`$([,".utf8.contains(text[index - 1]) else { return }
+        if text[index + 1] == UInt8(ascii: "-") {
+            longOption(text, at: index, found)
+        } else {
+            shortOption(text, at: index, found)
+        }
+    }
+
+    private func longOption(_ text: LineText, at index: Int, _ found: Found) {
+        var end = index + 2
+        while end < text.count, TokenAlphabet.base64URL.contains(text[end]) { end += 1 }
+        // With `=` it is an assignment, but for what has a user before the password.
+        guard end < text.count, text.isBlank(end) || text[end] == UInt8(ascii: "=") else {
+            // `["--token", "…"]`.
+            guard end + 1 < text.count, text.isQuote(end), let start = listed(text, end) else { return }
+            return optionValue(text, index + 2..<end, start, found)
+        }
+        optionValue(text, index + 2..<end, text[end] == UInt8(ascii: "=") ? end + 1 : text.skipBlanks(end), found)
+    }
+
+    /// The next text of a list, behind the quote of the one before.
+    private func listed(_ text: LineText, _ quote: Int) -> Int? {
+        var start = text.skipBlanks(quote + 1)
+        guard start < text.count, text[start] == UInt8(ascii: ",") else { return nil }
+        start = text.skipBlanks(start + 1)
+        return start < text.count && text.isQuote(start) ? start : nil
+    }
+
+    private func optionValue(_ text: LineText, _ name: Range<Int>, _ start: Int, _ found: Found) {
+        if text.has("user", at: name.lowerBound), name.count == 4 { return userAndPassword(text, at: start, found) }
+        if text.has("proxy-user", at: name.lowerBound) { return userAndPassword(text, at: start, found) }
+        guard start > 0, text[start - 1] != UInt8(ascii: "="), start < text.count, text[start] != UInt8(ascii: "-"),
+            let strength = SecretName.strength(text.slice(name)), let value = text.value(at: start)
+        else { return }
+        let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
+        guard secret.mayBeSecret(value.isQuoted ? .attached : .apart, .password) else {
+            return
+        }
+        // `--token TOKEN`, and the descriptions in the help of a program.
+        let content = text.slice(value.content)
+        let isName = content.allSatisfy { 0x41...0x5A ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        let isExplained = text.has("  ", at: value.range.upperBound)
+        guard !isName, !isExplained || secret.isRandom else { return }
+        found(value.range, strength == .password ? "password" : "secret", 0)
+    }
+
+    /// Programs that take a password with an option of one letter; `isAttached`: only without a blank between.
+    private struct ShortOption {
+        let letter: UInt8
+        let programs: [StaticString]
+        let isAttached: Bool
+    }
+
+    private static let shortOptions = [
+        ShortOption(
+            letter: UInt8(ascii: "p"),
+            programs: ["mysql", "mariadb", "mysqldump", "mysqladmin", "7z", "7za", "xtrabackup"],
+            isAttached: true
+        ),
+        ShortOption(
+            letter: UInt8(ascii: "p"),
+            programs: [
+                "sshpass", "docker login", "podman login", "mongo", "mongosh", "mongodump", "az login", "buildah",
+            ],
+            isAttached: false
+        ),
+        ShortOption(
+            letter: UInt8(ascii: "P"),
+            programs: ["zip", "unzip", "sqlcmd", "ipmitool", "bcp"],
+            isAttached: false
+        ),
+        ShortOption(letter: UInt8(ascii: "a"), programs: ["redis-cli", "memcli"], isAttached: false),
+        ShortOption(letter: UInt8(ascii: "w"), programs: ["ldapsearch", "ldapmodify", "ldapadd"], isAttached: false),
+    ]
+
+    private func shortOption(_ text: LineText, at index: Int, _ found: Found) {
+        let letter = text[index + 1]
+        let start = text.skipBlanks(index + 2)
+        guard start < text.count else { return }
+        let line = max(0, index - 256)..<index
+        if letter == UInt8(ascii: "u") || letter == UInt8(ascii: "b") {
+            guard hasProgram(text, "curl", in: line) else { return }
+            return letter == UInt8(ascii: "u")
+                ? userAndPassword(text, at: start, found) : cookie(text, at: start, found)
+        }
+        for option in Self.shortOptions where option.letter == letter {
+            guard !option.isAttached || start == index + 2, text[start] != UInt8(ascii: "-"),
+                option.programs.contains(where: { hasProgram(text, $0, in: line) }), let value = text.value(at: start)
+            else { continue }
+            let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
+            guard secret.mayBeSecret(.certain, .password) else { continue }
+            return found(value.range, "password", 0)
+        }
+    }
+
+    private func hasProgram(_ text: LineText, _ name: StaticString, in range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index + name.utf8CodeUnitCount <= range.upperBound {
+            let end = index + name.utf8CodeUnitCount
+            if text.has(name, at: index), index == 0 || !text.isName(index - 1) || text[index - 1] == UInt8(ascii: "."),
+                end >= text.count || text.isBlank(end) || text.isQuote(end)
+            {
+                return true
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// `-u user:password`.
+    private func userAndPassword(_ text: LineText, at start: Int, _ found: Found) {
+        guard let value = text.value(at: start),
+            hasProgram(text, "curl", in: max(0, start - 512)..<start)
+                || hasProgram(text, "http", in: max(0, start - 512)..<start)
+                || hasProgram(text, "wget", in: max(0, start - 512)..<start),
+            let colon = value.content.first(where: { text[$0] == UInt8(ascii: ":") }),
+            colon + 1 < value.content.upperBound
+        else { return }
+        let password = SecretValue(text: text, range: colon + 1..<value.content.upperBound, isQuoted: false)
+        if !password.isPlaceholder { found(password.range, "password", 0) }
+    }
+
+    private func cookie(_ text: LineText, at start: Int, _ found: Found) {
+        guard let value = text.value(at: start),
+            let equals = value.content.first(where: { text[$0] == UInt8(ascii: "=") }),
+            equals + 3 < value.content.upperBound
+        else { return }
+        found(equals + 1..<value.content.upperBound, "cookie", 0)
+    }
+
+    // MARK: - Words
+
+    /// Looks at what may be the beginning of a word that a secret follows.
+    func word(_ text: LineText, at index: Int, _ found: Found) {
+        switch text.lower(index) {
+        case UInt8(ascii: "b"):
+            guard text.has("bearer ", at: index), isStart(text, index) else { return }
+            let start = text.skipBlanks(index + 7)
+            var end = start
+            while end < text.count, isBearer(text[end]) { end += 1 }
+            let value = SecretValue(text: text, range: start..<end, isQuoted: false)
+            if end - start >= 8, value.isRandom || end - start >= 24 { found(start..<end, "bearer-token", 0) }
+        case UInt8(ascii: "i"):
+            guard text.has("identified ", at: index) else { return }
+            var start = index + 11
+            while start < min(text.count, index + 80), !text.has("by ", at: start) { start += 1 }
+            start = text.skipBlanks(start + 3)
+            guard start < text.count, text.has("by", in: index + 11..<start) else { return }
+            if text.has("password ", at: start) { start = text.skipBlanks(start + 9) }
+            if start < text.count, text.isQuote(start) { take(text, at: start, .certain, .password, found) }
+        case UInt8(ascii: "s") where text.has("setenv ", at: index) || text.has("set -", at: index):
+            var start = text.skipBlanks(text.wordEnd(index))
+            if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(text.wordEnd(start)) }
+            let end = text.wordEnd(start)
+            let value = text.skipBlanks(end)
+            guard value < text.count, let strength = SecretName.strength(text.slice(start..<end)) else { return }
+            take(text, at: value, .attached, strength, found)
+        default: following(text, at: index, found)
+        }
+    }
+
+    private func isStart(_ text: LineText, _ index: Int) -> Bool {
+        index == 0 || !TokenAlphabet.word.contains(text[index - 1])
+    }
+
+    /// RFC 6750 §2.1.
+    private func isBearer(_ byte: UInt8) -> Bool {
+        TokenAlphabet.base64.contains(byte) || TokenAlphabet.dotted.contains(byte) || byte == UInt8(ascii: "~")
+    }
+
+    /// The name of a secret and its value, with a blank or a bracket between: `npm config set _authToken …`,
+    /// `PASSWORD '…'`, `define('DB_PASSWORD', '…')`.
+    private func following(_ text: LineText, at index: Int, _ found: Found) {
+        let stems: [StaticString] = ["password", "passwd", "passphrase", "token", "secret", "key"]
+        guard let stem = stems.first(where: { text.has($0, at: index) }) else { return }
+        var end = index + stem.utf8CodeUnitCount
+        while end < text.count, TokenAlphabet.word.contains(text[end]) { end += 1 }
+        guard end < text.count, text.isBlank(end) || text.isQuote(end) || text[end] == UInt8(ascii: "(") else { return }
+        var start = index
+        while start > 0, index - start < 64, text.isName(start - 1) { start -= 1 }
+        guard start == 0 || text[start - 1] != UInt8(ascii: "-") || index - start < 2,
+            let strength = SecretName.strength(text.slice(start..<end))
+        else { return }
+        var next = end
+        if text.isQuote(end) {
+            guard let listed = listed(text, end) else { return }
+            next = listed
+        } else {
+            next = text.skipBlanks(text[end] == UInt8(ascii: "(") ? end + 1 : end)
+        }
+        guard next < text.count, let value = text.value(at: next) else { return }
+        let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
+        let isSQL = strength == .password && text.isQuote(next) && text[next] == UInt8(ascii: "'")
+        let isLong =
+            end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom && value.content.count >= 12
+        let isNetrc = strength == .password && text.has("login ", in: 0..<start) && text.has("machine ", in: 0..<start)
+        guard isSQL || isLong || isNetrc || text.isQuote(end), secret.mayBeSecret(.attached, strength) else { return }
+        found(value.range, strength == .password ? "password" : "secret", 0)
+    }
+
+    // MARK: - Files
+
+    /// `host:port:database:user:password`, a line of .pgpass (PostgreSQL, The Password File).
+    func passwordFile(_ text: LineText, _ found: Found) {
+        guard text.count < 512 else { return }
+        var colons: [Int] = []
+        for index in 0..<text.count {
+            if text.isBlank(index) { return }
+            if text[index] == UInt8(ascii: ":"), index == 0 || text[index - 1] != UInt8(ascii: "\\") {
+                colons.append(index)
+            }
+        }
+        guard colons.count >= 4, colons[0] > 0, colons[3] + 1 < text.count else { return }
+        let port = colons[0] + 1..<colons[1]
+        let isPort =
+            port.count == 1 && text[port.lowerBound] == UInt8(ascii: "*")
+            || (4...5).contains(port.count) && port.allSatisfy { 0x30...0x39 ~= text[$0] }
+        guard isPort, colons[2] > colons[1] + 1, colons[3] > colons[2] + 1,
+            (0..<colons[0]).allSatisfy({ TokenAlphabet.dotted.contains(text[$0]) || text[$0] == UInt8(ascii: "*") })
+        else { return }
+        let value = SecretValue(text: text, range: colons[3] + 1..<text.count, isQuoted: false)
+        if value.mayBeSecret(.certain, .password) { found(value.range, "password", 0) }
+    }
+
+    // MARK: - Two lines
+
+    /// What a line tells of the next one.
+    func former(of text: LineText) -> Former {
+        guard text.count < 256 else { return .nothing }
+        var start = text.skipBlanks(0)
+        if text.has("login ", at: start) || text.has("machine ", at: start) { return .login }
+        if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(start + 1) }
+        if start < text.count, text.isQuote(start) { start += 1 }
+        guard text.has("name", at: start) || text.has("<key>", at: start) else { return .nothing }
+        start += text.has("name", at: start) ? 4 : 5
+        while start < text.count, !text.isName(start) { start += 1 }
+        var end = start
+        while end < text.count, text.isName(end) { end += 1 }
+        return SecretName.strength(text.slice(start..<end)) == nil ? .nothing : .name
+    }
+
+    /// Looks for the value that belongs to the line before.
+    func following(_ former: Former, _ text: LineText, _ found: Found) {
+        let start = text.skipBlanks(0)
+        switch former {
+        case .nothing: return
+        case .login:
+            guard text.has("password ", at: start) else { return }
+            let value = text.skipBlanks(start + 9)
+            if text.wordEnd(value) == text.count, value < text.count {
+                take(text, at: value, .certain, .password, found)
+            }
+        case .name:
+            if text.has("<string>", at: start) {
+                var end = start + 8
+                while end < text.count, text[end] != UInt8(ascii: "<") { end += 1 }
+                if end > start + 11 { found(start + 8..<end, "secret", 0) }
+                return
+            }
+            let name = start < text.count && text.isQuote(start) ? start + 1 : start
+            guard text.has("value", at: name) else { return }
+            var value = name + 5
+            while value < text.count, text.isQuote(value) || text[value] == 0x5C { value += 1 }
+            guard value < text.count, text[value] == UInt8(ascii: ":") else { return }
+            value = text.skipBlanks(value + 1)
+            take(text, at: value, .attached, .token, found)
+        }
+    }
+}

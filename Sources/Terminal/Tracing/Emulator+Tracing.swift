@@ -1,0 +1,182 @@
+/// Output whose characters keep their places in it.
+extension Emulator {
+    /// Takes output that begins at an offset; nil: its characters have no origin.
+    mutating func feed(_ bytes: Span<UInt8>, from offset: UInt64?) {
+        var index = 0
+        while index < bytes.count {
+            guard parser.state == .ground else {
+                index = feedSequence(bytes, index)
+                continue
+            }
+            let byte = bytes[index]
+            if parser.utf8.missing == 0, byte >= 0x20 {
+                origin = offset.map {
+                    CellOrigin($0 + UInt64(index), isProtected: pen.attributes.contains(.protected))
+                }
+                penNumber = origin?.style(after: 0) ?? 0
+            }
+            if byte &- 0x20 < 0x5F, parser.utf8.missing == 0, let origin, sets.isPlain, !modes[.insert] {
+                index = printTraced(bytes, index, origin)
+            } else {
+                feed(bytes.extracting(index..<index + 1))
+                index += 1
+            }
+        }
+    }
+
+    /// Takes the bytes of a sequence up to where it may end; returns where it stopped.
+    private mutating func feedSequence(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var end = start + 1
+        switch parser.state {
+        case .parameters: while end < bytes.count, 0x20...0x3F ~= bytes[end - 1] { end += 1 }
+        case .string: while end < bytes.count, 0x20...0x7E ~= bytes[end - 1] { end += 1 }
+        default: break
+        }
+        feed(bytes.extracting(start..<end))
+        return end
+    }
+
+    /// Writes the printable ASCII characters from `start` on; returns where they end.
+    private mutating func printTraced(_ bytes: Span<UInt8>, _ start: Int, _ first: CellOrigin) -> Int {
+        var index = start
+        var origin = first
+        while index < bytes.count, bytes[index] &- 0x20 < 0x5F {
+            if cursor.isWrapPending { wrap() }
+            let edge = rightEdge
+            let part = index..<min(bytes.count, index + edge - cursor.x)
+            let count = grid.write(bytes, part, cursor.y, cursor.x, origin: origin)
+            index += count
+            origin.advance(count)
+            advance(count, edge)
+            if count < part.count { break }
+        }
+        // What repeats the last character has its origin.
+        origin.advance(-1)
+        self.origin = origin
+        penNumber = origin.style(after: 0)
+        join = .printed
+        lastScalar = UInt32(bytes[index - 1])
+        return index
+    }
+
+    /// The number that stands for the origin of the next character.
+    @inline(never)
+    mutating func lookUpOrigin() -> UInt32 {
+        let number = origin?.style(after: 0) ?? 0
+        penNumber = number
+        return number
+    }
+}
+
+// MARK: - Lines and where they came from
+
+extension Emulator {
+    /// Writes the origins of what `append(_:_:_:to:)` writes as the text of a row.
+    func appendOrigins(_ y: Int, _ width: Int?, to origins: inout [UInt32]) {
+        var row = grid.row(y)
+        if let width {
+            let isFilled = row.count == width && row.last?.isFiller == true
+            if isFilled { row.removeLast() }
+            for cell in row { appendOrigin(cell, to: &origins) }
+            if !isFilled, row.count < width { origins += repeatElement(0, count: width - row.count) }
+        } else {
+            while let last = row.last, last.isEmpty { row.removeLast() }
+            for cell in row { appendOrigin(cell, to: &origins) }
+        }
+    }
+
+    /// All bytes of a character have the origin of its first; what was joined to it follows it in the output.
+    @inline(__always)
+    private func appendOrigin(_ cell: Cell, to origins: inout [UInt32]) {
+        if cell.glyph < 0x80 { return origins.append(cell.isEmpty ? 0 : cell.style) }
+        appendOriginOfOther(cell, to: &origins)
+    }
+
+    private func appendOriginOfOther(_ cell: Cell, to origins: inout [UInt32]) {
+        var text: [UInt8] = []
+        Self.append(cell, tables, to: &text)
+        guard cell.style >= CellOrigin.bit, !cell.isEmpty else {
+            origins += repeatElement(0, count: text.count)
+            return
+        }
+        let isCluster = cell.glyph & Cell.clusterBit != 0
+        for index in text.indices { origins.append(cell.style &+ (isCluster ? UInt32(index) : 0)) }
+    }
+
+    /// Writes the origins of the line whose text was just collected.
+    func appendOrigins(of range: Range<Int>, to origins: inout [UInt32]) {
+        if range.lowerBound == 0, !isAlternate { origins += collected.headOrigins }
+        for y in range { appendOrigins(y, y < range.upperBound - 1 ? columns : nil, to: &origins) }
+    }
+
+    mutating func collectOrigins(of range: Range<Int>) {
+        var origins: [UInt32] = []
+        swap(&origins, &collected.origins)
+        appendOrigins(of: range, to: &origins)
+        swap(&origins, &collected.origins)
+    }
+
+    // MARK: - Rows that meet
+
+    /// Collects what stands at the end of a line and at the start of the next one as one line, where a program may have
+    /// broken a word: at both ends of a line that was collected.
+    mutating func collectJoins(of range: Range<Int>) {
+        if range.lowerBound > 0, !grid.lines[range.lowerBound - 1].flags.contains(.wrapped) {
+            collectJoin(at: range.lowerBound)
+        }
+        if range.upperBound < rows, !grid.lines[range.upperBound - 1].flags.contains(.wrapped) {
+            collectJoin(at: range.upperBound)
+        }
+    }
+
+    /// So many rows on either side of where two meet are looked at.
+    private static let joinedRows = 16
+
+    /// Collects the words that meet above a row, and the rows as a whole where the upper one is full.
+    private mutating func collectJoin(at y: Int) {
+        guard y > 0, isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return }
+        var first = y - 1
+        while first > 0, y - first < Self.joinedRows, meets(first) { first -= 1 }
+        var last = y
+        while last + 1 < rows, last - y < Self.joinedRows, meets(last + 1) { last += 1 }
+        var text: [UInt8] = []
+        var origins: [UInt32] = []
+        var joins: [TracedScreen.Join] = []
+        for row in first...last {
+            if row > first, !grid.lines[row - 1].flags.contains(.wrapped) {
+                joins.append(TracedScreen.Join(offset: text.count, isFull: isFull(row - 1)))
+            }
+            let isOpen = grid.lines[row].flags.contains(.wrapped) && row < last
+            Self.append(grid.row(row), isOpen ? columns : nil, tables, to: &text)
+            appendOrigins(row, isOpen ? columns : nil, to: &origins)
+        }
+        collected.text += text
+        collected.origins += origins
+        collected.endLine(from: collected.text.count - text.count, isWhole: false, joins: joins)
+    }
+
+    /// Whether a row goes on with a word of the row above that fills that from its first column to its last character.
+    private func meets(_ y: Int) -> Bool {
+        guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return false }
+        return grid.lines[y - 1].flags.contains(.wrapped) || grid.row(y).allSatisfy { isWordCell($0) }
+    }
+
+    private func lastCell(_ y: Int) -> Cell {
+        var row = grid.row(y)
+        while let last = row.last, last.isEmpty || last.content == 0x20 { row.removeLast() }
+        return row.last ?? .blank
+    }
+
+    private func isFull(_ y: Int) -> Bool {
+        grid.row(y).count >= columns - 1
+    }
+
+    /// What tokens are made of: the characters that a URL leaves as they are, and those of base 64 (RFC 3986 §2.3,
+    /// RFC 4648 §4).
+    private func isWordCell(_ cell: Cell) -> Bool {
+        switch cell.glyph {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D...0x2F, 0x3D, 0x5F, 0x7E, 0x25: true
+        default: false
+        }
+    }
+}

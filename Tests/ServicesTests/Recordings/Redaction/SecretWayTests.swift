@@ -1,0 +1,110 @@
+import Testing
+
+/// Ways in which a secret of no known shape is written.
+struct SecretWayTests {
+    /// What stands in the place of `S` is random, and `~` is kept.
+    static let ways: [String] = [
+        "DB_PASSWORD=S", "export DB_PASSWORD=S", "DB_PASSWORD='S' make", "DB_PASSWORD=\"S\" make", "API_KEY=S ./run",
+        "password: S", "  password: S", "password = S", "password=\"S\"", "\"password\": \"S\",", "'password' => 'S',",
+        ":password => 'S'", "password := S", "API_KEY ?= S", "CFLAGS_TOKEN += S", "token := \"S\"", "secret_key: S",
+        "client_secret=S&grant_type=x", "https://x.example/?access_token=S&page=2", "api-key: S", "X-Api-Key: S",
+        "PRIVATE-TOKEN: S", "Authorization: Bearer S", "Authorization: Basic S", "authorization: token S",
+        "curl -H 'Authorization: Bearer S' https://x", "curl -H \"X-Auth-Token: S\" https://x",
+        "Proxy-Authorization: Basic S",
+        "curl -u alice:S https://x", "curl --user alice:S https://x", "curl -ualice:S https://x",
+        "curl -b 'sid=S' https://x",
+        "Cookie: sid=S; theme=dark", "Set-Cookie: sid=S; Path=/; HttpOnly", "deploy --token S --verbose",
+        "deploy --password S",
+        "deploy --password=S", "deploy --api-key 'S'", "mysql -uroot -pS shop", "mysqldump -u root -pS shop",
+        "sshpass -p S ssh host",
+        "sshpass -pS ssh host", "docker login -u alice -p S", "redis-cli -h cache -a S", "zip -P S a.zip a",
+        "machine x.example login alice password S", "machine x.example\r\n  login alice\r\n  password S",
+        "db.example:5432:shop:alice:S",
+        "{\"auths\": {\"r.example\": {\"auth\": \"S\"}}}", "_authToken=S", "//registry.example/:_authToken=S",
+        "npm config set //r/:_authToken S",
+        "<password>S</password>", "<entry name=\"api_token\">S</entry>", "<user password=\"S\"/>",
+        "{\"name\":\"x_token\",\"value\":\"S\"}",
+        "{\"name\": \"DB_PASSWORD\", \"value\": \"S\"}", "- name: DB_PASSWORD\r\n  value: S",
+        "{\\\"token\\\":\\\"S\\\"}", "{\\\"password\\\": \\\"S\\\"}",
+        "+ export API_TOKEN=S", "++ DB_PASSWORD=S", "+ curl -u alice:S https://x", "setenv API_TOKEN S",
+        "set -gx API_TOKEN S",
+        "$env:API_TOKEN = \"S\"", "set API_TOKEN=S", "CREATE USER a IDENTIFIED BY 'S';",
+        "ALTER USER a WITH PASSWORD 'S';",
+        "CREATE USER a IDENTIFIED WITH caching_sha2_password BY 'S'", "SET PASSWORD FOR a = PASSWORD('S');",
+        "Password for alice: S",
+        "[sudo] password for alice: S", "alice@host's password: S", "Enter passphrase for key '/home/a/.ssh/id_rsa': S",
+        "Password: S",
+        "postgres://alice:S@db/shop", "redis://:S@cache:6379/0", "https://alice:S@git.example/r.git",
+        "jdbc:x://db;user=a;password=S;ssl=true",
+        "Server=db;User Id=a;Password=S;Encrypt=yes", "AccountName=a;AccountKey=S;EndpointSuffix=x",
+        "aws_secret_access_key = S",
+        "AWS Secret Access Key [None]: S", "define('DB_PASSWORD', 'S');", "spring.datasource.password=S",
+        "dbPassword: 'S'",
+        "clientSecret = \"S\"", "PGPASSWORD=S psql", "MYSQL_PWD=S mysql", "REFRESH_TOKEN=S", "ansible_ssh_pass=S",
+        "psk=\"S\"",
+        "[\"--token\", \"S\"]", "--from-literal=password=S", "ENCRYPTION_KEY=S",
+    ]
+
+    @Test(arguments: ways)
+    func `a secret is known by where it stands`(_ way: String) throws {
+        let secrets = (1...3 as ClosedRange<UInt64>).map { seed in
+            RedactionSamples.value(seed == 3 ? "[a-zA-Z0-9]{39}7" : "[a-z]{3}[0-9]{2}[a-zA-Z0-9]{9}", seed: seed)
+        }
+        let lines = secrets.map { Self.line(way, $0) + "\r\n" }
+        let results = try RedactionSamples.redacted(lines, columns: 200)
+        for (index, result) in results.enumerated() {
+            #expect(!result.contains(secrets[index].suffix(8)), "\(lines[index])")
+            #expect(result.utf8.count == lines[index].utf8.count)
+            #expect(result.prefix(4) == lines[index].prefix(4))
+        }
+    }
+
+    /// Puts the secret in the place of the `S` that is no part of a word.
+    static func line(_ way: String, _ secret: String) -> String {
+        var result = ""
+        let characters = Array(way)
+        for (index, character) in characters.enumerated() {
+            let next = index + 1 < characters.count ? characters[index + 1] : " "
+            let former = index > 0 ? characters[index - 1] : " "
+            let isAlone =
+                character == "S" && !next.isLetter && next != "_"
+                && (!former.isLetter || former == "p" && index > 1 && characters[index - 2] == "-")
+            result += isAlone ? secret : String(character)
+        }
+        return result
+    }
+
+    static let harmless: [String] = [
+        "PASSWORD=$DB_PASSWORD make", "password=${DB_PASSWORD}", "token = os.environ[\"TOKEN\"]", "token: getToken()",
+        "let token: String",
+        "password: String,", "max_tokens: 4096", "max_tokens=4096", "tokens: 12", "token_count = 17",
+        "alice ALL=(ALL) NOPASSWD: ALL",
+        "PasswordAuthentication no", "PasswordAuthentication yes", "password: yes", "password=none", "secret: null",
+        "token=true",
+        "PermitEmptyPasswords: no", "password_file=/run/secrets/db", "token_type: bearer",
+        "error: unexpected token: ';'", "syntax error near unexpected token `('",
+        "PASS: tests/run.sh", "Password:", "Password: ", "[sudo] password for alice: ",
+        "Enter passphrase (empty for no passphrase): ",
+        "passwd: password updated successfully", "Sorry, try again.", "  --password string   password of the user",
+        "  --token TOKEN       token to use",
+        "deploy --token <token>", "deploy --password-stdin", "key: value", "keyboard: us", "monkey=banana",
+        "primary key: id", "https://example.com:8080/a@b",
+        "git@github.com:owner/repo", "ssh://git@host:22/repo", "docker run -u 1000:1000 -p 8080:80 web", "ls -p src",
+        "mkdir -p a/b", "grep -u a:b file",
+        "password authentication failed for user alice", "Bearer authentication is required",
+        "the token is used for the login of the user", "secret santa: who is it",
+        "author: Alice", "author=Alice", "self.password = password", "password = getpass.getpass()",
+        "if token == nil { return }", "token: ${{ secrets.GITHUB_TOKEN }}",
+        "password: <your password>", "password: ********", "api_key=YOUR_API_KEY", "token: invalid", "Secret: created",
+        "file.c:12:5:error", "12:30:45:10:20",
+        "pass 12, fail 3", "passed=12 failed=0", "secret/db created", "NAME TYPE DATA AGE", "compass: north",
+        "bypass=1", "tokenizer: fast", "cookie: a",
+        "-----BEGIN CERTIFICATE-----", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ alice",
+        "commit 3fea82e1c8a9d1f0b2c4e6a8d0f1b3c5e7a9d1f3",
+    ]
+
+    @Test(arguments: harmless)
+    func `what is no secret stays`(_ line: String) throws {
+        #expect(try RedactionSamples.redacted(["\(line)\r\n"], columns: 120) == ["\(line)\r\n"])
+    }
+}
