@@ -134,6 +134,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "DocumentTests",
+            dependencies: ["TestSupport"],
+            path: "Tests/Documents",
+            exclude: ["Support"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "Transcripts",
             dependencies: ["TestSupport"],
             path: "Tests/Transcripts",

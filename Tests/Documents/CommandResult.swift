@@ -1,0 +1,34 @@
+import Foundation
+
+/// What a command of a document printed when it was run.
+struct CommandResult {
+    let exit: Int32
+    let output: [String]
+    let messages: [String]
+
+    /// Reads the files that readme.sh left for the command of this number.
+    init(number: Int, in directory: String) throws {
+        func text(_ suffix: String) throws -> String {
+            let data = try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\(number).\(suffix)"))
+            return String(decoding: data, as: UTF8.self)
+        }
+        func lines(_ suffix: String) throws -> [String] {
+            try text(suffix).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        }
+        exit = Int32(try text("status").filter(\.isNumber)) ?? -1
+        output = try lines("out")
+        messages = try lines("err")
+    }
+
+    /// Whether the document shows what was printed; it may leave out messages of vt itself.
+    ///
+    /// Lines of several servers come in any order, and numbers and session IDs differ from run to run.
+    func matches(_ shown: [String]) throws -> Bool {
+        let changing = try Regex(#"\b[0-9a-f]{12}\b|\d+"#)
+        func normalized(_ lines: [String]) -> [String] {
+            lines.map { $0.replacing(changing, with: "#") }.sorted()
+        }
+        let required = output + messages.filter { !$0.hasPrefix("vt: ") }
+        return normalized(shown) == normalized(required) || normalized(shown) == normalized(output + messages)
+    }
+}

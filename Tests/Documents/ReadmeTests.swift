@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs every command of the README as it is printed, in the order in which it is printed.
+@Suite struct ReadmeTests {
+    /// Commands that cannot run inside of a test; the value says what runs them instead.
+    private static let runElsewhere = [
+        "vt install web": "InstallTests, with a binary that is built for other machines"
+    ]
+
+    @Test func `every command prints what the README shows`() async throws {
+        let readme = try String(contentsOfFile: "\(TestTree.root)/README.md", encoding: .utf8)
+        let commands = DocumentCommand.all(in: readme).filter {
+            !$0.line.hasPrefix("make ") && Self.runElsewhere[$0.line] == nil
+        }
+        try #require(commands.count > 50)
+        let scratch = try ScratchDirectory()
+        for (number, command) in commands.enumerated() {
+            try scratch.write(command.line + "\n", to: "\(number).sh")
+        }
+        let script = "\(TestTree.root)/Tests/Documents/Support/readme.sh"
+        let namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        let words = ["unshare"] + namespaces + [script, scratch.path, TestTree.vt]
+        let call = ProgramCall(getuid() == 0 ? "env" : "sudo", getuid() == 0 ? words : ["-n"] + words)
+        let run = try await call.run(deadline: .seconds(300))
+        try #require(run.status == .exited(0), "\(run.errorText)")
+        for (number, command) in commands.enumerated() {
+            let result = try CommandResult(number: number, in: scratch.path)
+            #expect(result.exit == 0, "\(command): \(result.messages)")
+            if !command.output.isEmpty {
+                #expect(try result.matches(command.output), "\(command)\n\(result.output)\n\(result.messages)")
+            }
+        }
+    }
+
+    @Test func `every make target that the README names exists`() async throws {
+        let readme = try String(contentsOfFile: "\(TestTree.root)/README.md", encoding: .utf8)
+        let lines = DocumentCommand.all(in: readme).map(\.line).filter { $0.hasPrefix("make ") }
+        try #require(!lines.isEmpty)
+        let makefile = try String(contentsOfFile: "\(TestTree.root)/Makefile", encoding: .utf8)
+        for line in lines {
+            let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst().filter { !$0.contains("=") }
+            for target in words {
+                #expect(makefile.contains("\n.PHONY: \(target)\n"), "\(line)")
+            }
+        }
+    }
+}
