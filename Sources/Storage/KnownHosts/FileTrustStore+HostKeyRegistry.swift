@@ -3,8 +3,14 @@ import Core
 extension FileTrustStore: HostKeyRegistry {
     package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
         let entries =
-            if let endpoint { try decision(endpoint, nil).relevant } else { try self.entries() }
+            if let endpoint { try decision(endpoint, nil).relevant } else { try allEntries() }
         return entries.map { $0.described(isOwn: $0.file == ownFile) }
+    }
+
+    private func allEntries() throws(VTError) -> [KnownHostsEntry] {
+        let files = try files(matching: nil)
+        note(files)
+        return files.flatMap(\.entries)
     }
 
     package func add(
@@ -38,7 +44,7 @@ extension FileTrustStore: HostKeyRegistry {
     ) throws(VTError) -> [KnownHost] {
         guard let bytes = try FileContents.read(ownFile) else { return [] }
         let name = endpoint.knownHostsName
-        let removed = try KnownHostsParser.parse(bytes, file: ownFile)
+        let removed = KnownHostsParser.parse(bytes, file: ownFile).entries
             .filter { $0.marker == nil && $0.isLiteral(for: name) && isChosen($0) }
         guard !removed.isEmpty else { return [] }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -96,23 +96,41 @@ package struct FileTrustStore: TrustStore {
 
     func decision(_ endpoint: Endpoint, _ extraFile: String?) throws(VTError) -> HostKeyDecision {
         let names = HostKeyDecision.names(of: endpoint)
-        var entries: [KnownHostsEntry] = []
-        for file in files(extraFile) { entries += try reader.entries(of: file, matching: names) }
-        return HostKeyDecision(endpoint, entries: entries, ownFile: ownFile)
+        let files = try files(matching: names, extraFile)
+        if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(onAnyOf: names) }) {
+            throw line.refusal
+        }
+        note(files)
+        return HostKeyDecision(endpoint, entries: files.flatMap(\.entries), ownFile: ownFile)
     }
 
-    /// The entries of all files, those of the own file first.
-    func entries() throws(VTError) -> [KnownHostsEntry] {
-        var entries: [KnownHostsEntry] = []
-        for file in files(nil) { entries += try reader.entries(of: file) }
-        return entries
+    /// What all files that exist say about hosts of these names, or about all; the own one first.
+    ///
+    /// - Throws: `io`; `not-found` for the extra file, which was asked for by name.
+    func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
+        var files: [KnownHostsFile] = []
+        for path in [ownFile] + otherFiles {
+            if let file = try reader.contents(of: path, matching: names) { files.append(file) }
+        }
+        guard let extraFile, extraFile != ownFile, !otherFiles.contains(extraFile) else { return files }
+        guard let file = try reader.contents(of: extraFile, matching: names) else {
+            throw VTError(
+                .notFound,
+                "cannot open known_hosts file '\(extraFile)': no such file or directory",
+                hint: "vt profile edit PROFILE --known-hosts FILE, or --unset known-hosts"
+            )
+        }
+        return files + [file]
     }
 
-    /// The files to read, the own one first.
-    private func files(_ extraFile: String?) -> [String] {
-        var files = [ownFile] + otherFiles
-        if let extraFile, !files.contains(extraFile) { files.append(extraFile) }
-        return files
+    /// Tells once of each file which line is not understood.
+    func note(_ files: [KnownHostsFile]) {
+        for file in files {
+            guard let first = file.damagedLines.first, reader.takeNotice(of: file.path) else { continue }
+            let others = file.damagedLines.count - 1
+            let further = others == 0 ? "" : " (and \(others) more)"
+            diagnostics.note("'\(file.path)' line \(first.line) is skipped: \(first.reason)\(further)")
+        }
     }
 
     /// Does something while no other process writes the own file.

@@ -7,6 +7,14 @@ struct KnownHostsEntry {
         case patterns([String])
         /// HMAC-SHA1 of one name, with the salt as the key.
         case hashed(salt: [UInt8], digest: [UInt8])
+
+        /// Tells whether these are names of a host, given by its `Endpoint.knownHostsName`.
+        func matches(_ name: String) -> Bool {
+            switch self {
+            case .patterns(let patterns): Wildcard.matches(anyOf: patterns, name)
+            case .hashed(let salt, let digest): Digests.hmacSHA1(Array(name.utf8), key: salt) == digest
+            }
+        }
     }
 
     var marker: KnownHost.Marker?
@@ -20,10 +28,7 @@ struct KnownHostsEntry {
 
     /// Tells whether the entry is about a host, given by its `Endpoint.knownHostsName`.
     func matches(_ name: String) -> Bool {
-        switch names {
-        case .patterns(let patterns): Wildcard.matches(anyOf: patterns, name)
-        case .hashed(let salt, let digest): Digests.hmacSHA1(Array(name.utf8), key: salt) == digest
-        }
+        names.matches(name)
     }
 
     /// Tells whether the entry says the name of just this host, so that forgetting the host removes it.

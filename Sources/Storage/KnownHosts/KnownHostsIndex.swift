@@ -7,6 +7,8 @@ import Core
 struct KnownHostsIndex {
     /// In the order of the file.
     private(set) var entries: [KnownHostsEntry] = []
+    /// Lines that are not understood, in the order of the file.
+    private(set) var damagedLines: [DamagedKnownHostsLine] = []
     /// How many line ends the file has.
     private var lineCount: Int
     /// The positions in `entries` of plain names.
@@ -16,10 +18,9 @@ struct KnownHostsIndex {
     /// The positions of the entries in `compared` that match a name, for the names looked up so far.
     private var comparisons: [String: [Int]] = [:]
 
-    /// - Throws: `config` when a line is malformed.
-    init(parsing bytes: [UInt8], file: String) throws(VTError) {
-        lineCount = bytes.count { $0 == UInt8(ascii: "\n") }
-        for entry in try KnownHostsParser.parse(bytes, file: file) { add(entry) }
+    init(parsing bytes: [UInt8], file: String) {
+        lineCount = 0
+        append(bytes, file: file)
     }
 
     /// The entries that match one of the names, in the order of the file.
@@ -35,12 +36,15 @@ struct KnownHostsIndex {
     }
 
     /// Adds whole lines at the end of the file.
-    ///
-    /// - Throws: `config` when a line is malformed; the index is then as it was.
-    mutating func append(_ lines: [UInt8], file: String) throws(VTError) {
-        for var entry in try KnownHostsParser.parse(lines, file: file) {
+    mutating func append(_ lines: [UInt8], file: String) {
+        let parsed = KnownHostsParser.parse(lines, file: file)
+        for var entry in parsed.entries {
             entry.line += lineCount
             add(entry)
+        }
+        for var line in parsed.damagedLines {
+            line.line += lineCount
+            damagedLines.append(line)
         }
         lineCount += lines.count { $0 == UInt8(ascii: "\n") }
     }

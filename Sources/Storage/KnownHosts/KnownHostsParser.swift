@@ -2,59 +2,55 @@ import Core
 
 /// Reads known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
 ///
-/// OpenSSH skips what it does not understand, which makes a damaged file an emptier one, and every host in it a new one.
-/// Here only what is known to be of no use is skipped: comments, keys of protocol 1, key types without support.
+/// OpenSSH skips what it does not understand, which makes a host of a damaged line a new one. So such lines are kept here,
+/// with what can be told of them; comments, keys of protocol 1 and key types without support are of no use and left out.
 enum KnownHostsParser {
     /// What is wrong with a line.
     private struct Malformed: Error {
         var reason: String
     }
 
-    static func parse(_ bytes: [UInt8], file: String) throws(VTError) -> [KnownHostsEntry] {
-        var entries: [KnownHostsEntry] = []
+    static func parse(_ bytes: [UInt8], file: String) -> KnownHostsFile {
+        var result = KnownHostsFile(path: file)
         var number = 0
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            do throws(Malformed) {
-                if let entry = try entry(line, file: file, number: number) { entries.append(entry) }
-            } catch {
-                throw VTError(
-                    .config,
-                    "'\(file)' line \(number): \(error.reason)",
-                    hint: "vi +\(number) \(ByteString(file).shellQuoted.repairedText)"
-                )
-            }
+            parse(line, number, into: &result)
         }
-        return entries
+        return result
     }
 
-    /// Returns nil for a line that holds no key of use.
-    private static func entry(
-        _ line: ArraySlice<UInt8>,
-        file: String,
-        number: Int
-    ) throws(Malformed) -> KnownHostsEntry? {
+    private static func parse(_ line: ArraySlice<UInt8>, _ number: Int, into result: inout KnownHostsFile) {
         var fields = line.split { [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains($0) }[...]
-        guard let first = fields.first, first.first != UInt8(ascii: "#") else { return nil }
-        var marker: KnownHost.Marker?
-        if first.first == UInt8(ascii: "@") {
-            marker = KnownHost.Marker(rawValue: String(decoding: first.dropFirst(), as: UTF8.self))
-            guard marker != nil else { throw Malformed(reason: "the marker is unknown") }
-            fields.removeFirst()
+        guard let first = fields.first, first.first != UInt8(ascii: "#") else { return }
+        var damaged = DamagedKnownHostsLine(file: result.path, line: number, reason: "")
+        do throws(Malformed) {
+            var marker: KnownHost.Marker?
+            if first.first == UInt8(ascii: "@") {
+                marker = KnownHost.Marker(rawValue: String(decoding: first.dropFirst(), as: UTF8.self))
+                damaged.isRevocation = marker == .revoked
+                fields.removeFirst()
+            }
+            guard let namesField = fields.popFirst(), let namesText = String(validating: namesField, as: UTF8.self)
+            else { throw Malformed(reason: "there are no host names") }
+            let names = try names(namesText)
+            damaged.names = names
+            if first.first == UInt8(ascii: "@"), marker == nil { throw Malformed(reason: "the marker is unknown") }
+            guard let key = try key(fields) else { return }
+            result.entries.append(
+                KnownHostsEntry(
+                    marker: marker,
+                    names: names,
+                    namesText: namesText,
+                    key: key,
+                    file: result.path,
+                    line: number
+                )
+            )
+        } catch {
+            damaged.reason = error.reason
+            result.damagedLines.append(damaged)
         }
-        guard let namesField = fields.popFirst(), let namesText = String(validating: namesField, as: UTF8.self) else {
-            throw Malformed(reason: "there are no host names")
-        }
-        let names = try names(namesText)
-        guard let key = try key(fields) else { return nil }
-        return KnownHostsEntry(
-            marker: marker,
-            names: names,
-            namesText: namesText,
-            key: key,
-            file: file,
-            line: number
-        )
     }
 
     private static func names(_ text: String) throws(Malformed) -> KnownHostsEntry.Names {

@@ -26,28 +26,48 @@ final class KnownHostsReader: Sendable {
         var version: Version
         var index: KnownHostsIndex
 
-        /// Lets `body` look in the index in place.
-        mutating func use(_ body: (inout KnownHostsIndex) -> [KnownHostsEntry]) -> [KnownHostsEntry] {
-            body(&index)
+        /// What the file says about hosts of these names; nil: about all.
+        mutating func contents(matching names: [String]?, path: String) -> KnownHostsFile {
+            KnownHostsFile(
+                path: path,
+                entries: names.map { index.entries(matching: $0) } ?? index.entries,
+                damagedLines: index.damagedLines
+            )
         }
     }
 
     private let cache = Mutex<[String: CachedFile]>([:])
+    private let noted = Mutex<Set<String>>([])
 
-    /// The entries of a file; none when the file does not exist.
+    /// What a file says about hosts of these names, with all lines that are not understood; nil when it does not exist.
     ///
-    /// - Throws: `io` when it cannot be read, `config` when a line is malformed.
-    func entries(of path: String) throws(VTError) -> [KnownHostsEntry] {
-        try read(path) { $0.entries }
+    /// Names are those of `Endpoint.knownHostsName`; nil stands for all hosts.
+    ///
+    /// - Throws: `io` when it cannot be read.
+    func contents(of path: String, matching names: [String]? = nil) throws(VTError) -> KnownHostsFile? {
+        do throws(VTError) {
+            guard let file = try OpenFile(reading: path) else { return nil }
+            let version = Version(try file.status())
+            let cached: KnownHostsFile? = cache.withLock { cache in
+                guard cache[path]?.version == version else { return nil }
+                return cache[path]?.contents(matching: names, path: path)
+            }
+            if let cached { return cached }
+            let bytes = try file.readToEnd(limit: FileContents.limitBytes)
+            var read = CachedFile(version: version, index: KnownHostsIndex(parsing: bytes, file: path))
+            let contents = read.contents(matching: names, path: path)
+            cache.withLock { [read] in $0[path] = read }
+            return contents
+        } catch {
+            var error = error
+            if error.hint == nil { error.hint = "ls -ld \(ByteString(path).shellQuoted.repairedText)" }
+            throw error
+        }
     }
 
-    /// The entries of a file that match one of the names; none when the file does not exist.
-    ///
-    /// Names are those of `Endpoint.knownHostsName`.
-    ///
-    /// - Throws: `io` when it cannot be read, `config` when a line is malformed.
-    func entries(of path: String, matching names: [String]) throws(VTError) -> [KnownHostsEntry] {
-        try read(path) { $0.entries(matching: names) }
+    /// Whether damaged lines of the file are still to be told; true once.
+    func takeNotice(of path: String) -> Bool {
+        noted.withLock { $0.insert(path).inserted }
     }
 
     /// Takes note of whole lines that this process has added to a file, so that it need not be read again.
@@ -60,38 +80,8 @@ final class KnownHostsReader: Sendable {
             guard let version = cache[path]?.version, version == Version(before),
                 after.size == version.size + lines.count
             else { return }
-            do throws(VTError) {
-                try cache[path]?.index.append(lines, file: path)
-                cache[path]?.version = after
-            } catch {
-                cache[path] = nil
-            }
-        }
-    }
-
-    private func read(
-        _ path: String,
-        _ body: (inout KnownHostsIndex) -> [KnownHostsEntry]
-    ) throws(VTError) -> [KnownHostsEntry] {
-        do throws(VTError) {
-            guard let file = try OpenFile(reading: path) else { return [] }
-            let version = Version(try file.status())
-            let cached: [KnownHostsEntry]? = cache.withLock { cache in
-                guard cache[path]?.version == version else { return nil }
-                return cache[path]?.use(body)
-            }
-            if let cached { return cached }
-            var index = try KnownHostsIndex(
-                parsing: try file.readToEnd(limit: FileContents.limitBytes),
-                file: path
-            )
-            let entries = body(&index)
-            cache.withLock { $0[path] = CachedFile(version: version, index: index) }
-            return entries
-        } catch {
-            var error = error
-            if error.hint == nil { error.hint = "ls -ld \(ByteString(path).shellQuoted.repairedText)" }
-            throw error
+            cache[path]?.index.append(lines, file: path)
+            cache[path]?.version = after
         }
     }
 }

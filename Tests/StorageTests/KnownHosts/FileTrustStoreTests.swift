@@ -141,6 +141,14 @@ import Testing
         )
     }
 
+    @Test func `an extra file that does not exist is named`() async throws {
+        let key = try await fixture.key()
+        let missing = fixture.scratch.path("none")
+        let failure = try failure { _ = try fixture.check(key, extraFile: missing) }
+        #expect(failure.code == .notFound)
+        #expect(failure.message == "cannot open known_hosts file '\(missing)': no such file or directory")
+    }
+
     @Test func `an unreadable file trusts nobody`() async throws {
         let key = try await fixture.key()
         try fixture.scratch.makeDirectory("ssh/known_hosts")

@@ -71,22 +71,64 @@ import Testing
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ssh-ed25519"])
     }
 
-    @Test(arguments: [
-        "web.example", "web.example ssh-ed25519", "web.example ssh-ed25519 !!!!", "web.example ssh-ed25519 AAAA",
-        "web.example ssh-rsa KEY", "web.example ssh-ed25519 CUT", "@revoked", "@unknown web.example ssh-ed25519 KEY",
-        "|1|AAAA|AAAA ssh-ed25519 KEY", "|1|short ssh-ed25519 KEY", "|2|x|y ssh-ed25519 KEY", "<<<<<<< HEAD",
-        "web.example ssh-ed25519 KEYKEY", "\u{0}\u{0}\u{0}",
-    ])
-    func `a malformed line in any file refuses every host`(line: String) async throws {
-        let key = try await fixture.key()
+    /// The line with `KEY` and `CUT` replaced by a key and a part of it.
+    private func write(_ line: String, key: TestKey) throws {
         let text = Base64.encode(key.hostKey.blob)
         let cut = Base64.encode(Array(key.hostKey.blob.dropLast(6)))
         let damaged = line.replacingOccurrences(of: "KEY", with: text).replacingOccurrences(of: "CUT", with: cut)
         try fixture.write(own: "web.example \(key.text)")
         try fixture.write(user: "other \(key.text)", damaged)
+    }
+
+    @Test(arguments: [
+        "web.example", "web.example ssh-ed25519", "web.example ssh-ed25519 !!!!", "web.example ssh-ed25519 AAAA",
+        "web.example ssh-rsa KEY", "web.example ssh-ed25519 CUT", "@revoked", "@unknown web.example ssh-ed25519 KEY",
+        "@revoked other ssh-ed25519 CUT", "*.example,!db.example ssh-ed25519 CUT", "web.example ssh-ed25519 KEYKEY",
+    ])
+    func `a malformed line that revokes a key or names the host refuses it`(line: String) async throws {
+        let key = try await fixture.key()
+        try write(line, key: key)
         let failure = try #require(#expect(throws: VTError.self) { try fixture.check(key) })
         #expect(failure.code == .config)
         #expect(failure.message.hasPrefix("'\(fixture.userFile)' line 2: "))
         #expect(failure.hint == "vi +2 \(fixture.userFile)")
+    }
+
+    @Test func `a malformed line with a hashed name refuses its host alone`() async throws {
+        let key = try await fixture.key()
+        let path = try fixture.scratch.write("web.example \(key.text)\n", to: "hashed")
+        try await ProgramCall("ssh-keygen", ["-H", "-f", path]).check()
+        let hashed = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")[0]
+        try write("\(hashed) ssh-ed25519 CUT", key: key)
+        #expect(throws: VTError.self) { try fixture.check(key) }
+        #expect(try fixture.check(key, Endpoint(host: "db.example")) == .stored)
+    }
+
+    @Test(arguments: [
+        "other", "other ssh-ed25519 CUT", "@unknown other ssh-ed25519 KEY", "|1|AAAA|AAAA ssh-ed25519 KEY",
+        "|1|short ssh-ed25519 KEY", "|2|x|y ssh-ed25519 KEY", "<<<<<<< HEAD", "\u{0}\u{0}\u{0}",
+    ])
+    func `a malformed line about other hosts is skipped with one note`(line: String) async throws {
+        let key = try await fixture.key()
+        try write(line, key: key)
+        let store = fixture.store()
+        for _ in 1...3 {
+            #expect(try store.check(key.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
+        }
+        #expect(fixture.diagnostics.notes.count == 1)
+        #expect(fixture.diagnostics.notes.first?.hasPrefix("'\(fixture.userFile)' line 2 is skipped: ") == true)
+    }
+
+    @Test func `many malformed lines make one note for each file`() async throws {
+        let key = try await fixture.key()
+        try fixture.write(own: "x", "y", "web.example \(key.text)")
+        try fixture.write(user: "z")
+        #expect(try fixture.check(key) == .known)
+        #expect(
+            fixture.diagnostics.notes == [
+                "'\(fixture.ownFile)' line 1 is skipped: there is no key (and 1 more)",
+                "'\(fixture.userFile)' line 1 is skipped: there is no key",
+            ]
+        )
     }
 }
