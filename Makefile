@@ -34,13 +34,13 @@ deps: ## install the Debian packages that building and the demo need
 	$(call install_packages,$(demo_packages))
 
 .PHONY: test-deps
-test-deps: $(venv)/asyncssh ## install what the tests need: Debian packages, and asyncssh in a venv
+test-deps: $(venv)/servers ## install what the tests need: Debian packages, and SSH servers in a venv
 	$(call install_packages,$(test_packages))
 
-$(venv)/asyncssh:
+$(venv)/servers:
 	$(call install_packages,python3-venv)
 	python3 -m venv $(venv)
-	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1
+	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0
 	@touch $@
 
 .PHONY: build

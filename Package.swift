@@ -48,7 +48,7 @@ let package = Package(
         // Level 2
         .target(
             name: "SecureShell",
-            dependencies: ["CLibSSH2", "Core", nioCore, nioPosix],
+            dependencies: ["CLibCrypto", "CLibSSH2", "Core", nioCore, nioPosix],
             swiftSettings: strictWithC
         ),
         .target(name: "SessionHost", dependencies: ["Core"], swiftSettings: strictWithC),

@@ -49,7 +49,7 @@ package struct SSHConnector: Connector {
         var types: [String] = []
         for algorithm in AlgorithmPreference.strong(.hostKey) {
             let type = AlgorithmPreference.keyType(ofAlgorithm: algorithm)
-            if !types.contains(type), type != "ssh-rsa" || library.signsRSAWithSHA2 { types.append(type) }
+            if !types.contains(type), type != "ssh-rsa" || library.verifiesRSAWithSHA2 { types.append(type) }
         }
         return types
     }
@@ -59,12 +59,7 @@ package struct SSHConnector: Connector {
             () async throws(VTError) in
             let (channel, proxy) = try await dial(plan, observer: SilentObserver())
             defer { proxy?.stop() }
-            let connection = try SSHConnection(
-                name: plan.name,
-                channel: channel,
-                executor: executor,
-                observer: SilentObserver()
-            )
+            let connection = try connection(over: channel, for: plan, observer: SilentObserver())
             var found: HostKey?
             do throws(VTError) {
                 try await connection.start()
@@ -99,10 +94,7 @@ package struct SSHConnector: Connector {
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
-        let rsa: RSASupport =
-            library.signsRSAWithSHA2 || plan.allowedAlgorithms.contains("ssh-rsa")
-            ? .yes : .no(libraryVersion: library.version)
-        let credentials = try await PreparedCredentials(plan.credentials, mayUseRSA: rsa)
+        let credentials = try await PreparedCredentials(plan.credentials)
         return try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
             try await retrying(plan, observer: observer) { () async throws(VTError) in
@@ -157,12 +149,7 @@ package struct SSHConnector: Connector {
         let known = try trustStore.knownKeyTypes(for: plan.endpoint, extraFile: plan.knownHosts)
         let (channel, proxy) = try await dial(plan, observer: observer)
         do throws(VTError) {
-            let connection = try SSHConnection(
-                name: plan.name,
-                channel: channel,
-                executor: executor,
-                observer: observer
-            )
+            let connection = try connection(over: channel, for: plan, observer: observer)
             let host = RemoteSSHHost(connection: connection, proxy: proxy)
             do throws(VTError) {
                 try await connection.start()
@@ -175,7 +162,8 @@ package struct SSHConnector: Connector {
                 ) { key throws(VTError) in
                     try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, extraFile: plan.knownHosts)
                 }
-                let method = try await connection.authenticate(user: plan.user, with: credentials)
+                let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
+                await connection.endLogin()
                 observer.connection(plan.name, reached: .authenticated(method: method))
                 await connection.startKeepAlive(
                     every: plan.limits.keepAliveInterval,
@@ -190,6 +178,20 @@ package struct SSHConnector: Connector {
             proxy?.stop()
             throw error
         }
+    }
+
+    private func connection(
+        over channel: any Channel,
+        for plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) throws(VTError) -> SSHConnection {
+        try SSHConnection(
+            name: plan.name,
+            channel: channel,
+            executor: executor,
+            observer: observer,
+            answerTimeout: plan.limits.connectTimeout
+        )
     }
 
     private func dial(

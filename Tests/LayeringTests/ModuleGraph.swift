@@ -18,7 +18,7 @@ enum ModuleGraph {
         Module(name: "Recording", uses: ["CZlib", "Core", "Terminal"], external: ["Glibc"]),
         Module(
             name: "SecureShell",
-            uses: ["CLibSSH2", "Core"],
+            uses: ["CLibCrypto", "CLibSSH2", "Core"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
         Module(name: "SessionHost", uses: ["Core"], external: ["Glibc"]),

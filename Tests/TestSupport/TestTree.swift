@@ -16,7 +16,7 @@ package enum TestTree {
         return testBundle.deletingLastPathComponent().appendingPathComponent("vt").path
     }()
 
-    /// The Python of the venv that `make test` makes; it has asyncssh.
+    /// The Python of the venv that `make test` makes; it has asyncssh and paramiko.
     package static let python = "\(root)/.build-venv/bin/python3"
 
     package static func support(_ name: String) -> String {

@@ -29,7 +29,7 @@ package enum Base64 {
     }
 
     /// Reads padded Base64; nil for anything else, also for spare bits that are not zero.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2 else { return nil }

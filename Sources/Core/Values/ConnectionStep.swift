@@ -9,6 +9,8 @@ package enum ConnectionStep: Hashable, Sendable {
     /// The key exchange is agreed on; names as in RFC 4253 §7.1.
     case keysExchanged(algorithms: NegotiatedAlgorithms)
     case trusted(HostKey, TrustVerdict)
+    /// The server shows this text before it lets us in (RFC 4252 §5.4); it may have several lines.
+    case greeted(banner: String)
     /// With this method and, for keys, what the key is called.
     case authenticated(method: String)
     /// An attempt to connect failed before anything was run and is made again.

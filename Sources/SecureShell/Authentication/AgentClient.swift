@@ -14,6 +14,13 @@ struct AgentClient: Sendable {
 
         /// The key type that the blob names.
         var type: String? { HostKey(blob: blob)?.type }
+
+        /// Whether vt can authenticate with keys of this type; certificates and FIDO keys need more than libssh2 1.10.
+        var isUsable: Bool { type.map(Self.usableTypes.contains) ?? false }
+
+        private static let usableTypes: Set<String> = [
+            "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa",
+        ]
     }
 
     let path: String
@@ -22,6 +29,7 @@ struct AgentClient: Sendable {
     private static let answerLimitBytes: UInt32 = 256 * 1024
     /// How long an agent may take to begin an answer for which it asks nobody, and to take a connection.
     private static let patienceMilliseconds: CInt = 5000
+    private static let failure: UInt8 = 5
     private static let identitiesAnswer: UInt8 = 12
     private static let signResponse: UInt8 = 14
 
@@ -43,21 +51,53 @@ struct AgentClient: Sendable {
 
     /// Signs data; the result is the signature proper, without the name of its algorithm.
     ///
-    /// `flags` choose the hash for RSA keys: 2 for SHA-256, 4 for SHA-512. `auth.denied` when the agent does not sign.
-    func sign(_ data: [UInt8], with key: Key, flags: UInt32) async throws(VTError) -> [UInt8] {
+    /// `auth.denied` when the agent does not sign, or signs by another algorithm than asked for.
+    func sign(_ data: [UInt8], with key: Key, algorithm: String) async throws(VTError) -> [UInt8] {
         // 13 is SSH_AGENTC_SIGN_REQUEST.
         var request: [UInt8] = [13]
         request.appendString(key.blob)
         request.appendString(data)
-        request.appendUInt32(flags)
+        // SSH_AGENT_RSA_SHA2_256 (RFC 9987 §3.6.1); without it an agent signs with SHA-1.
+        request.appendUInt32(algorithm == "rsa-sha2-256" ? 2 : 0)
         let answer = try await exchange(request, asksUser: true)
         var reader = WireReader(answer[...])
-        guard reader.byte() == Self.signResponse, let wrapped = reader.string() else {
-            throw VTError(.authDenied, "the SSH agent does not sign with key '\(key.comment)'")
+        let kind = reader.byte()
+        guard kind != Self.failure else {
+            throw VTError(
+                .authDenied,
+                "the SSH agent refuses to sign with key '\(key.comment)'",
+                hint: "test the key: ssh-add -T FILE.pub; unlock a locked agent: ssh-add -X"
+            )
         }
+        guard kind == Self.signResponse, let wrapped = reader.string() else { throw refusal() }
         var signature = WireReader(wrapped)
-        guard signature.string() != nil, let bytes = signature.string() else { throw refusal() }
+        guard let name = signature.text(), let bytes = signature.string() else { throw refusal() }
+        guard name == algorithm else {
+            throw VTError(
+                .authDenied,
+                "the SSH agent signs with '\(name)' instead of '\(algorithm)' for key '\(key.comment)'",
+                hint: "use another agent, as that of OpenSSH: ssh-agent(1)"
+            )
+        }
         return Array(bytes)
+    }
+
+    /// Why an agent that shows no keys is of no use; one that is locked shows none, too.
+    var emptiness: VTError {
+        VTError(
+            .authDenied,
+            "the SSH agent at '\(path)' shows no keys: it is empty or locked",
+            hint: "add a key: ssh-add FILE; unlock the agent: ssh-add -X"
+        )
+    }
+
+    /// Why a key is not tried.
+    func unusable(_ key: Key) -> VTError {
+        VTError(
+            .authDenied,
+            "the SSH agent's key '\(key.comment)' is of type '\(key.type ?? "unknown")', which vt does not support",
+            hint: "add a key of another type: ssh-keygen -t ed25519 && ssh-add"
+        )
     }
 
     private func refusal() -> VTError {

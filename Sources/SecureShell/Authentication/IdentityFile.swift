@@ -9,47 +9,124 @@ struct IdentityFile: Sendable {
         case dsa
         /// Ed25519 or ECDSA.
         case modern
-        /// Only the library can tell (PKCS #8).
+        /// Only libcrypto can tell (PKCS #8).
         case unknown
     }
 
-    var path: String
-    /// The whole file, as the library reads it.
-    var contents: [UInt8]
-    var kind: Kind
-    var isEncrypted: Bool
+    let path: String
+    /// The whole file, as the libraries read it.
+    let contents: WipedBytes
+    let kind: Kind
+    let isEncrypted: Bool
     /// The public key in wire form, where the file shows it; the agent knows keys by it.
-    var publicKey: [UInt8]?
+    let publicKey: [UInt8]?
+    /// Whether the file has OpenSSH's own format, which libcrypto does not read.
+    let isOpenSSH: Bool
+    /// The key, where the file shows an RSA key without a passphrase and libcrypto does not read the format.
+    private let openSSHKey: RSAKey?
 
-    /// Reads the armour and the clear part of a key file.
+    /// Reads the armour and the clear part of a key file; `bytes` are overwritten.
     ///
     /// OpenSSH's own format (PROTOCOL.key) and the PEM formats of RFC 7468 are understood; all else is `data.invalid`.
-    init(path: String, contents: [UInt8]) throws(VTError) {
+    init(path: String, contents bytes: inout [UInt8]) throws(VTError) {
         self.path = path
-        self.contents = contents
-        guard let begin = Self.armourLabel(contents) else { throw Self.refusal(path, contents) }
+        defer { bytes.wipe() }
+        guard let begin = Self.armourLabel(bytes) else { throw Self.refusal(path, bytes) }
+        isOpenSSH = begin == "OPENSSH PRIVATE KEY"
         switch begin {
         case "OPENSSH PRIVATE KEY":
-            guard let header = OpenSSHKeyHeader(armoured: contents) else {
-                throw VTError(.dataInvalid, "private key '\(path)' is damaged")
-            }
-            publicKey = header.publicKey
-            isEncrypted = header.isEncrypted
+            guard let file = OpenSSHKeyFile(armoured: bytes) else { throw Self.damage(path) }
+            publicKey = file.publicKey
+            isEncrypted = file.isEncrypted
+            openSSHKey = file.rsaKey
             kind =
-                switch HostKey(blob: header.publicKey)?.type {
+                switch HostKey(blob: file.publicKey)?.type {
                 case "ssh-rsa": .rsa
                 case "ssh-dss": .dsa
                 default: .modern
                 }
+            if kind == .rsa, !isEncrypted, openSSHKey == nil { throw Self.damage(path) }
         case "RSA PRIVATE KEY", "DSA PRIVATE KEY", "EC PRIVATE KEY":
             kind = begin.hasPrefix("RSA") ? .rsa : begin.hasPrefix("DSA") ? .dsa : .modern
-            isEncrypted = contents.contains("Proc-Type: 4,ENCRYPTED")
+            isEncrypted = bytes.contains("Proc-Type: 4,ENCRYPTED")
+            (publicKey, openSSHKey) = (nil, nil)
         case "PRIVATE KEY", "ENCRYPTED PRIVATE KEY":
             kind = .unknown
             isEncrypted = begin.hasPrefix("ENCRYPTED")
+            (publicKey, openSSHKey) = (nil, nil)
         default:
-            throw Self.refusal(path, contents)
+            throw Self.refusal(path, bytes)
         }
+        contents = unsafe bytes.withUnsafeBytes { unsafe WipedBytes(copying: $0) }
+    }
+
+    /// The key, when it is an RSA key; nil when it is of a type that libssh2 signs with itself.
+    ///
+    /// - Throws: `auth.denied` for DSA, an encrypted file in OpenSSH's format, or a wrong passphrase; `data.invalid`.
+    func rsaKey(passphrase: Secret?) throws(VTError) -> RSAKey? {
+        switch kind {
+        case .modern: return nil
+        case .dsa: throw dsaRefusal
+        case .rsa where isOpenSSH:
+            guard let openSSHKey else { throw encryptionRefusal }
+            return openSSHKey
+        case .rsa, .unknown:
+            let key = unsafe contents.withBytes { unsafe PEMKey(PrivateKeyHandle(pem: $0, passphrase: passphrase)) }
+            switch key {
+            case .rsa(let key): return key
+            case .dsa: throw dsaRefusal
+            case .other where kind == .unknown: return nil
+            case .other: throw Self.damage(path)
+            case .unreadable where isEncrypted: throw wrongPassphrase
+            case .unreadable: throw Self.damage(path)
+            }
+        }
+    }
+
+    /// What libcrypto finds in a file.
+    private enum PEMKey {
+        case rsa(RSAKey)
+        case dsa
+        case other
+        case unreadable
+
+        init(_ handle: consuming PrivateKeyHandle?) {
+            guard let handle else {
+                self = .unreadable
+                return
+            }
+            self = handle.isDSA ? .dsa : RSAKey(handle).map { .rsa($0) } ?? .other
+        }
+    }
+
+    /// Whether no passphrase would help: nothing here decrypts an RSA key in OpenSSH's format.
+    var isBeyondPassphrases: Bool {
+        kind == .rsa && isOpenSSH && isEncrypted
+    }
+
+    // MARK: - Refusals
+
+    /// The error for a passphrase that does not fit.
+    var wrongPassphrase: VTError {
+        VTError(.authDenied, "cannot decrypt private key '\(path)': wrong passphrase")
+    }
+
+    private var dsaRefusal: VTError {
+        VTError(.authDenied, "cannot use DSA key '\(path)': servers accept none any more")
+    }
+
+    /// No library here derives the key that OpenSSH encrypts with (bcrypt_pbkdf) for RSA.
+    private var encryptionRefusal: VTError {
+        let file = ByteString(path).shellQuoted.repairedText
+        return VTError(
+            .authDenied,
+            "cannot decrypt RSA key '\(path)' in OpenSSH's format",
+            hint: "add it to an agent: ssh-add \(file); or convert it to PEM: ssh-keygen -p -m PEM -f \(file)"
+        )
+    }
+
+    private static func damage(_ path: String) -> VTError {
+        VTError(.dataInvalid, "private key '\(path)' is damaged")
     }
 
     /// The words between `-----BEGIN ` and `-----` in the first line.
@@ -62,34 +139,29 @@ struct IdentityFile: Sendable {
     }
 
     private static func refusal(_ path: String, _ contents: [UInt8]) -> VTError {
-        let hint: String? =
-            if contents.starts(with: Array("PuTTY-User-Key-File".utf8)) {
-                "convert it: puttygen '\(path)' -O private-openssh-new -o NEWFILE"
-            } else if contents.starts(with: Array("ssh-".utf8)) || contents.starts(with: Array("ecdsa-".utf8)) {
-                "that is a public key: name the file without .pub"
-            } else {
-                nil
-            }
-        return VTError(.dataInvalid, "'\(path)' is no private key that can be used", hint: hint)
+        if isPublic(contents) {
+            let isNamedSo = path.hasSuffix(".pub")
+            return VTError(
+                .dataInvalid,
+                "'\(path)' is the public half of a key: the private key is needed",
+                hint: isNamedSo ? "--identity \(ByteString(String(path.dropLast(4))).shellQuoted.repairedText)" : nil
+            )
+        }
+        var hint: String?
+        if contents.starts(with: Array("PuTTY-User-Key-File".utf8)) {
+            hint = "convert it: puttygen '\(path)' -O private-openssh-new -o NEWFILE"
+        }
+        return VTError(.dataInvalid, "'\(path)' is not a private key", hint: hint)
     }
-}
 
-/// The clear beginning of OpenSSH's private key format (PROTOCOL.key in OpenSSH's source).
-private struct OpenSSHKeyHeader {
-    var isEncrypted: Bool
-    var publicKey: [UInt8]
-
-    init?(armoured contents: [UInt8]) {
-        let lines = contents.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        let body = lines.drop { $0.first != UInt8(ascii: "-") }.dropFirst().prefix { $0.first != UInt8(ascii: "-") }
-        let text = body.joined().filter { $0 > 0x20 }
-        guard let bytes = Base64.decode(text), bytes.starts(with: Array("openssh-key-v1\0".utf8)) else { return nil }
-        var reader = WireReader(bytes.dropFirst("openssh-key-v1\0".utf8.count))
-        guard let cipher = reader.text(), reader.string() != nil, reader.string() != nil, reader.uint32() == 1,
-            let key = reader.string()
-        else { return nil }
-        isEncrypted = cipher != "none"
-        publicKey = Array(key)
+    /// Whether a file begins as a public key or certificate does: OpenSSH's line (sshd(8), AUTHORIZED_KEYS FILE FORMAT),
+    /// RFC 4716 or RFC 7468 §13.
+    static func isPublic(_ contents: [UInt8]) -> Bool {
+        let beginnings = [
+            "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "---- BEGIN SSH2 PUBLIC KEY", "-----BEGIN PUBLIC KEY",
+            "-----BEGIN RSA PUBLIC KEY",
+        ]
+        return beginnings.contains { contents.starts(with: Array($0.utf8)) }
     }
 }
 

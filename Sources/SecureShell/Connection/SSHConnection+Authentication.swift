@@ -2,37 +2,59 @@ import CLibSSH2
 import Core
 
 extension SSHConnection {
+    /// How much a server may send between the key exchange and the login, banners included.
+    private static let authenticationLimitBytes: UInt64 = 1 << 20
+
     /// Authenticates with the first credential that the server accepts: agent, identities, password, questions.
     ///
     /// Each is tried once. The server is asked what it takes only after everything failed, as that costs a round trip.
     /// A server that wants two methods answers the first one with a failure, and the second comes in its turn.
     ///
-    /// Returns the method, with the name of the key. `auth.denied` when nothing was accepted.
-    func authenticate(user: String, with credentials: PreparedCredentials) async throws(VTError) -> String {
-        var attempts: [String] = []
+    /// Banners are reported however it ends. Returns the method, with the name of the key. `auth.denied` when nothing was
+    /// accepted.
+    func authenticate(
+        user: String,
+        with credentials: PreparedCredentials,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> String {
+        wire.limitReception(toFurther: Self.authenticationLimitBytes)
+        defer { for banner in wire.memory.banners { observer.connection(name, reached: .greeted(banner: banner)) } }
+        var log = AuthenticationLog(server: name, user: user, obstacles: credentials.obstacles)
         do throws(CallFailure) {
-            for key in credentials.agentKeys {
-                guard let agent = credentials.agent else { break }
-                let method = "publickey \(key.comment) of the agent"
-                if try await tryAgentKey(key, of: agent, user: user) { return method }
-                attempts.append(method)
+            guard let method = try await firstAccepted(credentials, user: user, log: &log) else {
+                guard let methods = try await methodsOffered(to: user) else { return "none" }
+                throw .stopped(log.denial(methods: methods))
             }
-            for identity in credentials.identities {
-                let method = "publickey \(identity.file.path)"
-                if try await tryIdentity(identity, user: user) { return method }
-                attempts.append(method)
-            }
-            if let password = try await secret(credentials.password) {
-                if try await tryPassword(password, user: user) { return "password" }
-                attempts.append("password")
-                if try await tryKeyboard(password, user: user) { return "keyboard-interactive" }
-                attempts.append("keyboard-interactive")
-            }
-            guard let methods = try await methodsOffered(to: user) else { return "none" }
-            throw .stopped(denial(user, tried: attempts, obstacles: credentials.obstacles, methods: methods))
+            return method
         } catch {
-            throw authenticationFailure(error, user: user, tried: attempts)
+            throw authenticationFailure(error, log)
         }
+    }
+
+    /// Lets any number of bytes come from now on, and forgets what was kept for the login.
+    func endLogin() {
+        wire.limitReception(toFurther: nil)
+        wire.memory.stopGuarding()
+    }
+
+    private func firstAccepted(
+        _ credentials: PreparedCredentials,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> String? {
+        for key in credentials.agentKeys {
+            guard let agent = credentials.agent else { break }
+            let label = "publickey \(key.comment) of the agent"
+            if try await tryAgentKey(key, of: agent, user: user, label: label, log: &log) { return label }
+        }
+        for identity in credentials.identities {
+            let label = "publickey \(identity.file.path)"
+            if try await tryIdentity(identity, user: user, label: label, log: &log) { return label }
+        }
+        guard let password = try await secret(credentials.password) else { return nil }
+        if try await tryPassword(password, user: user, log: &log) { return "password" }
+        if try await tryKeyboard(password, user: user, log: &log) { return "keyboard-interactive" }
+        return nil
     }
 
     // MARK: - Methods
@@ -40,96 +62,116 @@ extension SSHConnection {
     private func tryAgentKey(
         _ key: AgentClient.Key,
         of agent: AgentClient,
-        user: String
+        user: String,
+        label: String,
+        log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
-        let request = SignatureRequest()
-        return try await accepted { () async throws(CallFailure) in
-            while true {
-                let result = try attempt("userauth_publickey") {
-                    $0.authenticate(user: user, publicKey: key.blob, signingBy: request)
-                }
-                if result != nil { return }
-                if let data = request.data {
-                    request.data = nil
-                    do throws(VTError) {
-                        let flags = Self.signatureFlags(for: data)
-                        request.answer = .signature(try await agent.sign(data, with: key, flags: flags))
-                    } catch {
-                        request.answer = .refused
-                    }
-                } else {
-                    try await progress()
+        let request = SignatureRequest(publicKey: key.blob, type: key.type ?? "")
+        var obstacle: VTError?
+        let outcome = try await outcome { () async throws(CallFailure) in
+            try await offer(request, user: user) { data async in
+                do throws(VTError) {
+                    return try await agent.sign(data, with: key, algorithm: request.algorithm)
+                } catch {
+                    obstacle = error
+                    return nil
                 }
             }
         }
-    }
-
-    /// The hash that the agent has to use for an RSA key, from the algorithm that the signed data names (RFC 4252 §7).
-    private static func signatureFlags(for data: [UInt8]) -> UInt32 {
-        var reader = WireReader(data[...])
-        guard reader.string() != nil, reader.byte() != nil, reader.string() != nil, reader.string() != nil,
-            reader.string() != nil, reader.byte() != nil, let algorithm = reader.text()
-        else { return 0 }
-        return switch algorithm {
-        case "rsa-sha2-256": 2
-        case "rsa-sha2-512": 4
-        default: 0
+        if outcome == .accepted { return true }
+        if let obstacle {
+            log.obstacles.append(obstacle)
+        } else {
+            log.add(.publicKey, label, wasAccepted: outcome == .partiallyAccepted)
         }
+        return false
     }
 
     private func tryIdentity(
         _ identity: PreparedCredentials.Identity,
-        user: String
+        user: String,
+        label: String,
+        log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
-        try await accepted { () async throws(CallFailure) in
-            do throws(CallFailure) {
-                try await perform("userauth_publickey_frommemory") {
-                    $0.authenticate(
-                        user: user,
-                        privateKey: identity.file.contents,
-                        passphrase: identity.passphrase
-                    )
-                }
-            } catch {
-                if case .engine(let failure) = error, let unusable = unusable(identity, failure) {
-                    throw .stopped(unusable)
-                }
+        let outcome: Outcome
+        if let key = identity.rsaKey {
+            outcome = try await self.outcome { () async throws(CallFailure) in
+                let request = SignatureRequest(publicKey: key.publicKey, type: "ssh-rsa")
+                try await offer(request, user: user) { data async in key.signature(of: data) }
+            }
+        } else {
+            outcome = try await self.outcome { () async throws(CallFailure) in
+                try await offer(identity, user: user)
+            }
+        }
+        if outcome != .accepted { log.add(.publicKey, label, wasAccepted: outcome == .partiallyAccepted) }
+        return outcome == .accepted
+    }
+
+    /// Offers a public key to the server, and `sign`s when it takes the key; nil ends the attempt.
+    private func offer(
+        _ request: SignatureRequest,
+        user: String,
+        sign: ([UInt8]) async -> [UInt8]?
+    ) async throws(CallFailure) {
+        while true {
+            let result = try attempt("userauth_publickey") { $0.authenticate(user: user, signingBy: request) }
+            if result != nil { return }
+            if let data = request.takeData() {
+                request.answer = await sign(data).map { .signature($0) } ?? .refused
+            } else {
+                try await progress()
+            }
+        }
+    }
+
+    /// Authenticates with a key that libssh2 reads itself.
+    private func offer(_ identity: PreparedCredentials.Identity, user: String) async throws(CallFailure) {
+        let sentBefore = wire.sentBytes
+        do throws(CallFailure) {
+            try await perform("userauth_publickey_frommemory") {
+                $0.authenticate(user: user, privateKey: identity.file.contents, passphrase: identity.passphrase)
+            }
+        } catch {
+            // What fails before the server has been asked, fails for the key.
+            guard case .engine(let failure) = error, wire.sentBytes == sentBefore, !failure.isLinkLoss else {
                 throw error
             }
-        }
-    }
-
-    /// The error for a key that never got as far as the server.
-    private func unusable(_ identity: PreparedCredentials.Identity, _ error: EngineError) -> VTError? {
-        switch error.code {
-        case LIBSSH2_ERROR_FILE, LIBSSH2_ERROR_METHOD_NOT_SUPPORTED, LIBSSH2_ERROR_KEYFILE_AUTH_FAILED,
-            LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED:
             let path = identity.file.path
-            guard identity.file.isEncrypted else {
-                return error.code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED
-                    ? nil : VTError(.dataInvalid, "cannot use private key '\(path)'", causes: [error.summary])
-            }
-            return VTError(
-                .authDenied,
-                "cannot decrypt private key '\(path)': wrong passphrase",
-                causes: [error.summary]
-            )
-        default: return nil
+            var unusable =
+                identity.file.isEncrypted
+                ? identity.file.wrongPassphrase : VTError(.dataInvalid, "cannot use private key '\(path)'")
+            unusable.causes.append(failure.summary)
+            throw .stopped(unusable)
         }
     }
 
-    private func tryPassword(_ password: Secret, user: String) async throws(CallFailure) -> Bool {
-        try await accepted { () async throws(CallFailure) in
+    private func tryPassword(
+        _ password: Secret,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> Bool {
+        let outcome = try await outcome { () async throws(CallFailure) in
             try await perform("userauth_password") { $0.authenticate(user: user, password: password) }
         }
+        if outcome != .accepted { log.add(.password, "password", wasAccepted: outcome == .partiallyAccepted) }
+        return outcome == .accepted
     }
 
-    private func tryKeyboard(_ password: Secret, user: String) async throws(CallFailure) -> Bool {
+    private func tryKeyboard(
+        _ password: Secret,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> Bool {
         wire.keyboardAnswer = password.bytes
         defer { wire.keyboardAnswer = nil }
-        return try await accepted { () async throws(CallFailure) in
+        let outcome = try await outcome { () async throws(CallFailure) in
             try await perform("userauth_keyboard_interactive") { $0.authenticateByKeyboard(user: user) }
         }
+        if outcome != .accepted {
+            log.add(.password, "keyboard-interactive", wasAccepted: outcome == .partiallyAccepted)
+        }
+        return outcome == .accepted
     }
 
     private func secret(_ provider: Credentials.SecretProvider) async throws(CallFailure) -> Secret? {
@@ -140,17 +182,25 @@ extension SSHConnection {
         }
     }
 
-    /// Whether the server accepted; a refusal is no failure as long as the link lives.
-    private func accepted(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Bool {
+    private enum Outcome {
+        case accepted
+        /// A further method is wanted (RFC 4252 §5.1).
+        case partiallyAccepted
+        case refused
+    }
+
+    /// What the server answered; a refusal is no failure as long as the link lives.
+    private func outcome(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Outcome {
+        wire.memory.forgetRefusal()
         do throws(CallFailure) {
             try await body()
-            return true
+            return .accepted
         } catch {
             guard case .engine(let failure) = error else { throw error }
             switch failure.code {
             case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED,
                 LIBSSH2_ERROR_PASSWORD_EXPIRED, LIBSSH2_ERROR_METHOD_NOT_SUPPORTED, LIBSSH2_ERROR_METHOD_NONE:
-                return false
+                return wire.memory.lastRefusal?.isPartialSuccess == true ? .partiallyAccepted : .refused
             default: throw error
             }
         }
@@ -166,37 +216,15 @@ extension SSHConnection {
         return session.isAuthenticated ? nil : methods
     }
 
-    private func denial(_ user: String, tried: [String], obstacles: [String], methods: [String]) -> VTError {
-        let message =
-            tried.isEmpty
-            ? "no credential for '\(user)' at '\(name)'"
-            : "'\(name)' refuses '\(user)' with \(tried.joined(separator: ", "))"
-        let hint =
-            methods.contains("publickey")
-            ? "add a public key to ~/.ssh/authorized_keys there, or name another one with --identity"
-            : "give the password with --password-command, --password-env or --password-file"
-        let offered = "the server takes \(methods.joined(separator: ", "))"
-        return VTError(.authDenied, message, hint: hint, causes: [offered] + obstacles)
-    }
-
-    private func authenticationFailure(_ failure: CallFailure, user: String, tried: [String]) -> VTError {
+    private func authenticationFailure(_ failure: CallFailure, _ log: AuthenticationLog) -> VTError {
+        if let excess = receptionExcess { return excess }
         switch failure {
-        case .stopped(let error) where error.code != .hostUnreachable || tried.isEmpty: error
-        case .stopped(let error): brokenOff(user, tried: tried, causes: error.causes)
-        case .engine(let error) where error.isLinkLoss: brokenOff(user, tried: tried, causes: [error.summary])
+        case .stopped(let error) where error.code != .hostUnreachable || log.isEmpty: return error
+        case .stopped(let error): return log.brokenOff(causes: error.causes)
+        case .engine(let error) where error.isLinkLoss:
+            return log.isEmpty ? linkLoss() : log.brokenOff(causes: [error.summary])
         case .engine(let error):
-            VTError(.protocolViolation, "the authentication at '\(name)' failed", causes: [error.summary])
+            return VTError(.protocolViolation, "the authentication at '\(name)' failed", causes: [error.summary])
         }
-    }
-
-    /// Servers hang up on a client that has tried too often (MaxAuthTries of sshd_config(5)).
-    private func brokenOff(_ user: String, tried: [String], causes: [String]) -> VTError {
-        guard !tried.isEmpty else { return linkLoss() }
-        return VTError(
-            .authDenied,
-            "'\(name)' refuses '\(user)' and hangs up after \(tried.joined(separator: ", "))",
-            hint: "with many keys in the agent, name the right one: --identity FILE --no-agent",
-            causes: causes
-        )
     }
 }

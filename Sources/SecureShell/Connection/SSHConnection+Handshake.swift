@@ -2,10 +2,10 @@ import Core
 import NIOCore
 
 extension SSHConnection {
-    /// How much a server may send before the key exchange is done; longer greetings are taken for no SSH server.
+    /// How much a server may send before the key exchange is done.
     ///
-    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; nobody sends a tenth of this.
-    private static let handshakeLimitBytes: UInt64 = 1 << 20
+    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; nobody sends a hundredth of this.
+    private static let handshakeLimitBytes: UInt64 = 256 << 10
 
     /// Exchanges keys with the server and checks its host key.
     ///
@@ -36,6 +36,7 @@ extension SSHConnection {
             throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
         }
         hurry()
+        wire.limitReception(toFurther: Self.handshakeLimitBytes)
         do throws(CallFailure) {
             try await exchangeKeys(descriptor: descriptor, observer: observer, trust: trust)
         } catch {
@@ -79,9 +80,6 @@ extension SSHConnection {
             }
             afterCall()
             if result != nil { return }
-            guard wire.receivedBytes <= Self.handshakeLimitBytes else {
-                throw .stopped(VTError(.protocolViolation, "'\(name)' sends too much for an SSH server"))
-            }
             try await progress()
         }
     }
@@ -89,6 +87,7 @@ extension SSHConnection {
     /// Tells the ways a handshake fails apart.
     private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
+        if let excess = receptionExcess { return excess }
         switch failure {
         case .stopped(let error):
             guard error.code == .hostUnreachable else { return error }

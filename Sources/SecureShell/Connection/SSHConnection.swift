@@ -10,6 +10,8 @@ actor SSHConnection {
     /// What messages call the server.
     nonisolated let name: String
     nonisolated let executor: LoopExecutor
+    /// How long the server may take to open a channel and start a program.
+    private let answerTimeout: Duration
     let wire = Wire()
     let session: SessionHandle
     let observer: any ConnectionObserver
@@ -50,10 +52,12 @@ actor SSHConnection {
         name: String,
         channel: any Channel,
         executor: LoopExecutor,
-        observer: any ConnectionObserver
+        observer: any ConnectionObserver,
+        answerTimeout: Duration
     ) throws(VTError) {
         self.name = name
         self.observer = observer
+        self.answerTimeout = answerTimeout
         self.channel = channel
         self.executor = executor
         session = try SessionHandle(wire: wire)
@@ -192,8 +196,28 @@ actor SSHConnection {
 
     /// The error for a link that ended.
     func linkLoss() -> VTError {
+        if let excess = receptionExcess { return excess }
         let causes = wire.failure.map { ["\($0)"] } ?? []
         return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
+    }
+
+    /// The error for a server that has sent more than may come before the login; nil when it has not.
+    var receptionExcess: VTError? {
+        guard wire.hasReceivedTooMuch || wire.memory.isExhausted else { return nil }
+        return VTError(.protocolViolation, "'\(name)' sends too much before the login")
+    }
+
+    /// Ends the connection when the timer is not cancelled in time; keep-alives do not notice a server that answers them
+    /// and nothing else.
+    func limitAnswer() -> Scheduled<Void> {
+        let error = VTError(
+            .hostUnreachable,
+            "'\(name)' did not start a session within \(answerTimeout.shortText)",
+            hint: "allow more time with --connect-timeout"
+        )
+        return executor.eventLoop.scheduleTask(in: TimeAmount(answerTimeout)) { [weak self] in
+            self?.assumeIsolated { $0.drop(error) }
+        }
     }
 
     // MARK: - Turns and channels

@@ -25,8 +25,8 @@ package struct SSHLibrary: Sendable {
         number = parts.prefix(3).reduce(0) { $0 << 8 | $1 }
     }
 
-    /// Whether RSA keys sign with SHA-2 (RFC 8332); before 1.11 only with SHA-1, which OpenSSH refuses since 8.8.
-    package var signsRSAWithSHA2: Bool {
+    /// Whether RSA host keys are verified with SHA-2 (RFC 8332); before 1.11 only with SHA-1.
+    package var verifiesRSAWithSHA2: Bool {
         number >= 0x010b00
     }
 

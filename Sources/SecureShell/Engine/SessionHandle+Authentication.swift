@@ -26,11 +26,12 @@ extension SessionHandle {
 
     /// Authenticates with a private key (RFC 4252 §7); the corresponding C function is
     /// `libssh2_userauth_publickey_frommemory`.
-    func authenticate(user: String, privateKey: [UInt8], passphrase: Secret?) -> Int {
-        let passphrase = passphrase.map { $0.bytes.map(CChar.init(bitPattern:)) + [0] }
-        return unsafe privateKey.withUnsafeBytes { key in
-            let text = unsafe key.bindMemory(to: CChar.self).baseAddress
-            func call(_ passphrase: UnsafePointer<CChar>?) -> Int {
+    func authenticate(user: String, privateKey: WipedBytes, passphrase: Secret?) -> Int {
+        var passphrase = (passphrase?.bytes ?? []) + [0]
+        defer { passphrase.wipe() }
+        let hasPassphrase = passphrase.count > 1
+        return unsafe privateKey.withBytes { key in
+            unsafe passphrase.withUnsafeBytes { passphrase in
                 Int(
                     unsafe libssh2_userauth_publickey_frommemory(
                         raw,
@@ -38,25 +39,35 @@ extension SessionHandle {
                         user.utf8.count,
                         nil,
                         0,
-                        text,
+                        key.bindMemory(to: CChar.self).baseAddress,
                         key.count,
-                        passphrase
+                        hasPassphrase ? passphrase.bindMemory(to: CChar.self).baseAddress : nil
                     )
                 )
             }
-            guard let passphrase else { return call(nil) }
-            return unsafe passphrase.withUnsafeBufferPointer { unsafe call($0.baseAddress) }
         }
     }
 
     /// Authenticates with a key whose signature `request` obtains elsewhere: EAGAIN then means that it has been asked.
     ///
-    /// The corresponding C function is `libssh2_userauth_publickey`.
-    func authenticate(user: String, publicKey: [UInt8], signingBy request: SignatureRequest) -> Int {
-        var context: UnsafeMutableRawPointer? = unsafe Unmanaged.passUnretained(request).toOpaque()
-        return unsafe publicKey.withUnsafeBufferPointer { key in
-            Int(unsafe libssh2_userauth_publickey(raw, user, key.baseAddress, key.count, signCallback, &context))
+    /// For an RSA key libssh2 1.10 itself would name the algorithm `ssh-rsa`, which is SHA-1. It takes the algorithm from
+    /// the first string of the public key, then allocates the packet, and only then copies the key into it. So the first
+    /// string is the algorithm of RFC 8332, and the key's own bytes are put back when the packet is allocated. The
+    /// request checks what came of it before anything is signed. The corresponding C function is
+    /// `libssh2_userauth_publickey`.
+    func authenticate(user: String, signingBy request: SignatureRequest) -> Int {
+        if let name = request.takeSubstitute() {
+            unsafe wire.memory.restore(Array(request.publicKey.prefix(name.count)), to: request.memory)
+            for (offset, byte) in name.enumerated() {
+                unsafe request.memory.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+            }
         }
+        defer { wire.memory.completeRestoration() }
+        var context: UnsafeMutableRawPointer? = unsafe Unmanaged.passUnretained(request).toOpaque()
+        let key = unsafe request.memory.assumingMemoryBound(to: UInt8.self)
+        return Int(
+            unsafe libssh2_userauth_publickey(raw, user, key, request.publicKey.count, signCallback, &context)
+        )
     }
 
     /// Authenticates with a password (RFC 4252 §8); the corresponding C function is `libssh2_userauth_password_ex`.
@@ -80,24 +91,12 @@ extension SessionHandle {
     ///
     /// The corresponding C function is `libssh2_userauth_keyboard_interactive_ex`.
     func authenticateByKeyboard(user: String) -> Int {
-        Int(
+        wire.memory.isAnsweringQuestions = true
+        defer { wire.memory.isAnsweringQuestions = false }
+        return Int(
             unsafe libssh2_userauth_keyboard_interactive_ex(raw, user, UInt32(user.utf8.count), keyboardCallback)
         )
     }
-}
-
-/// What libssh2 wants signed, and the signature once there is one.
-final class SignatureRequest {
-    /// What came of asking.
-    enum Answer {
-        case pending
-        case signature([UInt8])
-        case refused
-    }
-
-    /// Set when libssh2 asks.
-    var data: [UInt8]?
-    var answer = Answer.pending
 }
 
 private let signCallback:
@@ -109,8 +108,8 @@ private let signCallback:
         let request = unsafe Unmanaged<SignatureRequest>.fromOpaque(opaque).takeUnretainedValue()
         switch request.answer {
         case .pending:
-            request.data = unsafe Array(UnsafeBufferPointer(start: data, count: length))
-            return LIBSSH2_ERROR_EAGAIN
+            return unsafe request.ask(for: Array(UnsafeBufferPointer(start: data, count: length)))
+                ? LIBSSH2_ERROR_EAGAIN : LIBSSH2_ERROR_AUTHENTICATION_FAILED
         case .refused:
             return LIBSSH2_ERROR_AUTHENTICATION_FAILED
         case .signature(let bytes):
@@ -135,8 +134,10 @@ private let keyboardCallback:
         for index in 0..<Int(count) {
             // A question whose answer is shown does not ask for a password.
             let text = unsafe prompts[index].echo == 0 ? answer : []
-            guard let copy = unsafe allocatedCopy(of: text) else { continue }
-            unsafe responses[index].text = unsafe UnsafeMutableRawPointer(copy).assumingMemoryBound(to: CChar.self)
+            // Memory of the session is overwritten when it is freed.
+            guard let copy = unsafe wire.memory.allocate(text.count) else { continue }
+            unsafe copy.copyMemory(from: text, byteCount: text.count)
+            unsafe responses[index].text = unsafe copy.assumingMemoryBound(to: CChar.self)
             unsafe responses[index].length = UInt32(text.count)
         }
         // Asked again, the answer was wrong: it is tried once.

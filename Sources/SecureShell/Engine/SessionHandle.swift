@@ -8,7 +8,7 @@ import Glibc
 @safe
 struct SessionHandle: ~Copyable {
     let raw: OpaquePointer
-    private let wire: Wire
+    let wire: Wire
 
     /// Makes a session that sends and receives through the wire.
     ///
@@ -16,7 +16,7 @@ struct SessionHandle: ~Copyable {
     init(wire: Wire) throws(VTError) {
         self.wire = wire
         let context = unsafe Unmanaged.passUnretained(wire).toOpaque()
-        guard let raw = unsafe libssh2_session_init_ex(nil, nil, nil, context) else {
+        guard let raw = unsafe libssh2_session_init_ex(allocate, release, reallocate, context) else {
             throw VTError(.system, "no memory for an SSH session")
         }
         unsafe self.raw = raw
@@ -98,6 +98,25 @@ struct SessionHandle: ~Copyable {
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 }
+
+private let allocate:
+    @convention(c) (Int, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> UnsafeMutableRawPointer? =
+        { count, context in
+            unsafe wire(context)?.memory.allocate(count)
+        }
+
+private let reallocate:
+    @convention(c) (
+        UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> UnsafeMutableRawPointer? = { pointer, count, context in
+        unsafe wire(context)?.memory.reallocate(pointer, count)
+    }
+
+private let release:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Void =
+        { pointer, context in
+            unsafe wire(context)?.memory.free(pointer)
+        }
 
 private let sendCallback:
     @convention(c) (

@@ -15,6 +15,8 @@ final class Wire: ChannelInboundHandler {
 
     /// What questions for a password are answered with, once.
     var keyboardAnswer: [UInt8]?
+    /// The memory that libssh2 works in.
+    let memory = SessionMemory()
     /// Called after bytes, room or the end came.
     var onEvent: (() -> Void)?
     /// Whether libssh2 took bytes since this was last reset.
@@ -30,6 +32,11 @@ final class Wire: ChannelInboundHandler {
     private(set) var failure: (any Error)?
     /// The first bytes, kept until `stopRecording` for what libssh2 does not tell of the handshake.
     private(set) var recording: ByteBuffer? = ByteBuffer()
+
+    /// Whether the peer has sent more than `receiveLimit`.
+    private(set) var hasReceivedTooMuch = false
+    /// How many bytes may come in all; nil: any number.
+    private var receiveLimit: UInt64?
 
     /// Whether libssh2 had to be stopped waiting.
     private(set) var wasStuck = false
@@ -106,7 +113,13 @@ final class Wire: ChannelInboundHandler {
         isClosed = true
         isEnded = true
         inbound.removeAll()
+        inboundBytes = 0
         context?.close(promise: nil)
+    }
+
+    /// Lets so many further bytes come and then ends the connection; nil: any number.
+    func limitReception(toFurther bytes: UInt64?) {
+        receiveLimit = bytes.map { receivedBytes + $0 }
     }
 
     /// Ends the recording of the first bytes.
@@ -184,6 +197,11 @@ final class Wire: ChannelInboundHandler {
         let bytes = unwrapInboundIn(data)
         lastArrival = .now()
         receivedBytes += UInt64(bytes.readableBytes)
+        if let receiveLimit, receivedBytes > receiveLimit {
+            hasReceivedTooMuch = true
+            close()
+            return
+        }
         inboundBytes += bytes.readableBytes
         if let recorded = recording?.readableBytes {
             recording?.writeImmutableBuffer(bytes.prefix(Self.recordingLimitBytes - recorded))

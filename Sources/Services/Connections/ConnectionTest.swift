@@ -96,8 +96,11 @@ private final class StepCollector: ConnectionObserver {
     }
 
     func connection(_ name: String, reached step: ConnectionStep) {
-        // A step of commands, not of connecting.
-        if case .refused = step { return }
+        switch step {
+        // A step of commands, and one in the middle of another.
+        case .refused, .greeted: return
+        default: break
+        }
         let (done, detail): (ConnectionTest.Step, String) =
             switch step {
             case .resolved(let addresses): (.resolve, addresses.joined(separator: " "))
@@ -111,7 +114,7 @@ private final class StepCollector: ConnectionObserver {
                 )
             case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict)")
             case .authenticated(let method): (.authenticate, method)
-            case .retrying, .refused: (.connect, "")
+            case .retrying, .refused, .greeted: (.connect, "")
             }
         collected.withLock { collected in
             if case .retrying = step {

@@ -23,6 +23,8 @@ package struct ConnectionDetails: ConnectionObserver {
             diagnostics.detail("\(name): agreed on \(names.joined(separator: " "))")
         case .trusted(let key, let verdict):
             diagnostics.detail("\(name): \(key.type) key is \(verdict)")
+        case .greeted(let banner):
+            for line in banner.split(whereSeparator: \.isNewline) { diagnostics.detail("\(name): banner: \(line)") }
         case .authenticated(let method):
             diagnostics.detail("\(name): authenticated with \(method)")
         case .retrying(let error):

@@ -8,8 +8,8 @@ package final class SSHAgent: Sendable {
     private let scratch: ScratchDirectory
     private let agent: RunningProgram
 
-    /// Starts an agent that holds the keys of these kinds, in this order.
-    package init(_ keys: KeyRing, _ kinds: [KeyRing.Kind]) async throws {
+    /// Starts an agent that holds the ed25519 key of `stranger`, if any, and then the keys of these kinds, in this order.
+    package init(_ keys: KeyRing, _ kinds: [KeyRing.Kind], after stranger: KeyRing? = nil) async throws {
         scratch = try ScratchDirectory()
         let socket = scratch.path("agent")
         self.socket = socket
@@ -17,8 +17,9 @@ package final class SSHAgent: Sendable {
         guard await eventually({ FileManager.default.fileExists(atPath: socket) }) else {
             throw FixtureError("ssh-agent does not start")
         }
-        for kind in kinds {
-            try await ProgramCall("ssh-add", ["-q", keys.path(kind)], environment: ["SSH_AUTH_SOCK": socket]).check()
+        let files = [stranger?.path(.ed25519)].compactMap { $0 } + kinds.map(keys.path)
+        for file in files {
+            try await ProgramCall("ssh-add", ["-q", file], environment: ["SSH_AUTH_SOCK": socket]).check()
         }
     }
 

@@ -1,0 +1,92 @@
+import Core
+
+/// What was tried to be let in by a server, and the error when nothing was enough.
+struct AuthenticationLog {
+    /// A method of RFC 4252 or RFC 4256, as far as it matters for the error.
+    enum Method {
+        case publicKey, password
+    }
+
+    private struct Attempt {
+        var method: Method
+        var label: String
+        /// Whether the server accepted it and wanted a further method.
+        var wasAccepted = false
+    }
+
+    /// What messages call the server.
+    let server: String
+    let user: String
+    /// Why credentials were not usable.
+    var obstacles: [VTError]
+    private var attempts: [Attempt] = []
+
+    init(server: String, user: String, obstacles: [VTError]) {
+        self.server = server
+        self.user = user
+        self.obstacles = obstacles
+    }
+
+    var isEmpty: Bool { attempts.isEmpty }
+
+    /// Adds what the server did not let in with; `wasAccepted` when it was a partial success.
+    mutating func add(_ method: Method, _ label: String, wasAccepted: Bool) {
+        attempts.append(Attempt(method: method, label: label, wasAccepted: wasAccepted))
+    }
+
+    /// The error when everything has been tried; `methods` are those that could go on.
+    func denial(methods: [String]) -> VTError {
+        VTError(
+            .authDenied,
+            denialMessage(methods),
+            hint: denialHint(methods),
+            causes: ["the server takes \(methods.joined(separator: ", "))"]
+                + obstacles.map(\.message).filter { !denialMessage(methods).contains($0) }
+        )
+    }
+
+    private func denialMessage(_ methods: [String]) -> String {
+        let accepted = attempts.filter(\.wasAccepted).map(\.label)
+        let refused = attempts.filter { !$0.wasAccepted }
+        guard accepted.isEmpty else {
+            let start = "'\(server)' accepts \(accepted.joined(separator: ", ")) for '\(user)'"
+            let further = refused.filter { $0.method == .password }.map(\.label)
+            return further.isEmpty
+                ? "\(start) and wants another method: \(methods.joined(separator: ", "))"
+                : "\(start), but refuses \(further.joined(separator: ", "))"
+        }
+        let reasons = tried(.publicKey) ? [] : obstacles.map(\.message)
+        let message =
+            refused.isEmpty
+            ? "no usable credential for '\(user)' at '\(server)'"
+            : "'\(server)' refuses '\(user)' with \(refused.map(\.label).joined(separator: ", "))"
+        return reasons.isEmpty ? message : "\(message): \(reasons.joined(separator: "; "))"
+    }
+
+    private func denialHint(_ methods: [String]) -> String? {
+        let takesPassword = methods.contains("password") || methods.contains("keyboard-interactive")
+        let password = "give the password with --password-command, --password-env or --password-file"
+        if attempts.contains(where: \.wasAccepted) { return takesPassword && !tried(.password) ? password : nil }
+        if !tried(.publicKey), methods.contains("publickey") {
+            return obstacles.lazy.compactMap(\.hint).first ?? "name a private key with --identity"
+        }
+        if tried(.password) { return nil }
+        return methods.contains("publickey")
+            ? "add a public key to ~/.ssh/authorized_keys there, or name another one with --identity" : password
+    }
+
+    private func tried(_ method: Method) -> Bool {
+        attempts.contains { $0.method == method }
+    }
+
+    /// The error when the server hangs up: some do on a client that has tried too often (MaxAuthTries of
+    /// sshd_config(5)).
+    func brokenOff(causes: [String]) -> VTError {
+        VTError(
+            .authDenied,
+            "'\(server)' refuses '\(user)' and hangs up after \(attempts.map(\.label).joined(separator: ", "))",
+            hint: "with many keys in the agent, name the right one: --identity FILE --no-agent",
+            causes: causes
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import Core
+
+/// A private key file in OpenSSH's own format (PROTOCOL.key in OpenSSH's source).
+struct OpenSSHKeyFile {
+    let isEncrypted: Bool
+    let publicKey: [UInt8]
+    /// The key, when it is an RSA key and not encrypted.
+    let rsaKey: RSAKey?
+
+    private static let magic = Array("openssh-key-v1\0".utf8)
+
+    /// Nil when the file is damaged.
+    init?(armoured contents: [UInt8]) {
+        guard var bytes = Self.decode(contents) else { return nil }
+        defer { bytes.wipe() }
+        guard bytes.starts(with: Self.magic) else { return nil }
+        var reader = WireReader(bytes.dropFirst(Self.magic.count))
+        guard let cipher = reader.text(), reader.string() != nil, reader.string() != nil, reader.uint32() == 1,
+            let key = reader.string(), let section = reader.string()
+        else { return nil }
+        isEncrypted = cipher != "none"
+        publicKey = Array(key)
+        let rsaKey = isEncrypted ? nil : RSAKey(openSSH: section)
+        guard rsaKey == nil || rsaKey?.publicKey == publicKey else { return nil }
+        self.rsaKey = rsaKey
+    }
+
+    private static func decode(_ contents: [UInt8]) -> [UInt8]? {
+        var text: [UInt8] = []
+        // Growing would leave copies behind.
+        text.reserveCapacity(contents.count)
+        defer { text.wipe() }
+        var isInside = false
+        for line in contents.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            guard line.first != UInt8(ascii: "-") else {
+                if isInside { break }
+                isInside = true
+                continue
+            }
+            if isInside { text.append(contentsOf: line.lazy.filter { $0 > 0x20 }) }
+        }
+        return Base64.decode(text)
+    }
+}

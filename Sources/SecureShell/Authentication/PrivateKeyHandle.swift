@@ -1,0 +1,127 @@
+import CLibCrypto
+import Core
+
+/// A private key in the hands of libcrypto, freed and overwritten exactly once.
+@safe
+struct PrivateKeyHandle: ~Copyable {
+    private let raw: OpaquePointer
+
+    /// The numbers of an RSA key (RFC 8017 §3.2), most significant byte first.
+    struct RSANumbers {
+        var modulus: ArraySlice<UInt8>
+        var publicExponent: ArraySlice<UInt8>
+        var privateExponent: ArraySlice<UInt8>
+        var firstPrime: ArraySlice<UInt8>
+        var secondPrime: ArraySlice<UInt8>
+        /// The inverse of the second prime modulo the first.
+        var coefficient: ArraySlice<UInt8>
+    }
+
+    private init?(_ raw: OpaquePointer?) {
+        // What failed is not kept for whoever calls libcrypto next.
+        ERR_clear_error()
+        guard let raw = unsafe raw else { return nil }
+        unsafe self.raw = raw
+    }
+
+    /// Reads a PEM file (RFC 1421 §4.6.1.1, RFC 7468 §10 and §11); nil when that fails, as with a wrong passphrase.
+    ///
+    /// The corresponding C function is `PEM_read_bio_PrivateKey`.
+    init?(pem text: UnsafeRawBufferPointer, passphrase: Secret?) {
+        guard let length = CInt(exactly: text.count), let bio = unsafe BIO_new_mem_buf(text.baseAddress, length) else {
+            return nil
+        }
+        defer { unsafe BIO_free(bio) }
+        let bytes = passphrase?.bytes ?? []
+        unsafe self.init(
+            bytes.withUnsafeBytes { bytes in
+                var passphrase = unsafe bytes
+                return unsafe PEM_read_bio_PrivateKey(bio, nil, passphraseCallback, &passphrase)
+            }
+        )
+    }
+
+    /// Reads what `withDER` gave; the corresponding C function is `d2i_AutoPrivateKey`.
+    init?(der bytes: UnsafeRawBufferPointer) {
+        var start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+        unsafe self.init(d2i_AutoPrivateKey(nil, &start, bytes.count))
+    }
+
+    /// Puts an RSA key together; the corresponding C function is `EVP_PKEY_fromdata`.
+    init?(_ numbers: RSANumbers) {
+        unsafe self.init(RSAKeyBuilder(numbers)?.build())
+    }
+
+    deinit {
+        unsafe EVP_PKEY_free(raw)
+    }
+
+    /// The corresponding C function is `EVP_PKEY_get_base_id`.
+    var isRSA: Bool { unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_RSA }
+    var isDSA: Bool { unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_DSA }
+
+    /// The public half of an RSA key in wire form (RFC 4253 §6.6).
+    var rsaPublicKey: [UInt8]? {
+        guard let exponent = number(OSSL_PKEY_PARAM_RSA_E), let modulus = number(OSSL_PKEY_PARAM_RSA_N) else {
+            return nil
+        }
+        var blob: [UInt8] = []
+        blob.appendString(Array("ssh-rsa".utf8))
+        blob.appendString(exponent)
+        blob.appendString(modulus)
+        return blob
+    }
+
+    /// A public number as an mpint (RFC 4251 §5).
+    private func number(_ name: String) -> [UInt8]? {
+        var value: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(raw, name, &value) == 1, let value = unsafe value else { return nil }
+        defer { unsafe BN_free(value) }
+        let count = (unsafe Int(BN_num_bits(value)) + 7) / 8
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe BN_bn2bin(value, &bytes)
+        return (bytes.first ?? 0) & 0x80 == 0 ? bytes : [0] + bytes
+    }
+
+    /// The key in DER, overwritten as soon as it is copied; the corresponding C function is `i2d_PrivateKey`.
+    var der: WipedBytes? {
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let length = Int(unsafe i2d_PrivateKey(raw, &encoded))
+        guard length > 0, let encoded = unsafe encoded else { return nil }
+        defer {
+            unsafe OPENSSL_cleanse(encoded, length)
+            unsafe CRYPTO_free(encoded, nil, 0)
+        }
+        return unsafe WipedBytes(copying: UnsafeRawBufferPointer(start: encoded, count: length))
+    }
+
+    /// Signs with SHA-256 and, for RSA, PKCS #1 v1.5 (RFC 8332 §3); the corresponding C function is `EVP_DigestSign`.
+    func signature(of data: [UInt8]) -> [UInt8]? {
+        guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+        defer {
+            unsafe EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        var count = 0
+        guard unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, raw) == 1,
+            unsafe EVP_DigestSign(context, nil, &count, data, data.count) == 1
+        else { return nil }
+        var signature = [UInt8](repeating: 0, count: count)
+        guard unsafe EVP_DigestSign(context, &signature, &count, data, data.count) == 1 else { return nil }
+        return Array(signature.prefix(count))
+    }
+}
+
+/// Gives the passphrase; without one it says so, as libcrypto's own way is to ask the terminal.
+private let passphraseCallback:
+    @convention(c) (UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?) -> CInt = {
+        buffer,
+        capacity,
+        _,
+        context in
+        guard let buffer = unsafe buffer, let context = unsafe context else { return -1 }
+        let passphrase = unsafe context.load(as: UnsafeRawBufferPointer.self)
+        guard passphrase.count > 0, passphrase.count <= Int(capacity) else { return -1 }
+        unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(capacity)).copyMemory(from: passphrase)
+        return CInt(passphrase.count)
+    }

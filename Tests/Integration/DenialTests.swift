@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Why a server lets nobody in, as the user reads it.
+@Suite(.crowded)
+struct DenialTests {
+    private func error(_ vt: Vt, environment: [String: String] = [:]) async throws -> (message: String, hint: String?) {
+        let result = try await vt.run("--json", "exec", "k", "true", environment: environment)
+        #expect(result.status == .exited(255))
+        let error = try result.jsonError()
+        #expect(error["code"] as? String == "auth.denied")
+        return (try #require(error["message"] as? String), error["hint"] as? String)
+    }
+
+    private func vt(_ server: AsyncSSHServer, _ options: [String]) async throws -> Vt {
+        let vt = try Vt()
+        try await vt.call(["profile", "add", "k", "\(server.user)@127.0.0.1:\(server.port)"] + options).check()
+        return vt
+    }
+
+    @Test func `an agent without keys is named`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
+        let agent = try await SSHAgent(server.userKeys, [])
+        let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
+        let reason = "the SSH agent at '\(agent.socket)' shows no keys: it is empty or locked"
+        #expect(denial.message == "no usable credential for 'tester' at 'k': \(reason)")
+        #expect(denial.hint == "add a key: ssh-add FILE; unlock the agent: ssh-add -X")
+    }
+
+    @Test func `an agent that refuses to sign is named with the key`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
+        let agent = try await UnhelpfulAgent(.refuse, publicKeys: [server.userKeys.path(.ed25519) + ".pub"])
+        let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
+        let reason = "the SSH agent refuses to sign with key 'ed25519'"
+        #expect(denial.message == "no usable credential for 'tester' at 'k': \(reason)")
+    }
+
+    @Test func `a key of an agent whose type vt does not support is named`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
+        let vt = try await vt(server, [])
+        let type = "sk-ssh-ed25519@openssh.com"
+        let blob = [0, 0, 0, UInt8(type.utf8.count)] + Array(type.utf8) + [0, 0, 0, 0]
+        let file = try vt.writeElsewhere("\(type) \(Data(blob).base64EncodedString()) token\n", to: "sk.pub")
+        let agent = try await UnhelpfulAgent(.refuse, publicKeys: [file])
+        let denial = try await error(vt, environment: ["SSH_AUTH_SOCK": agent.socket])
+        let reason = "the SSH agent's key 'token' is of type '\(type)', which vt does not support"
+        #expect(denial.message == "no usable credential for 'tester' at 'k': \(reason)")
+    }
+
+    @Test(arguments: [KeyRing.Kind.ed25519, .encrypted, .rsa])
+    func `a key that is accepted and not enough is told from a refused one`(_ kind: KeyRing.Kind) async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["password"]]))
+        let key = server.userKeys.path(kind)
+        let options = kind == .encrypted ? ["--passphrase-env", "PHRASE"] : []
+        let vt = try await vt(server, ["--no-agent", "--identity", key] + options)
+        let denial = try await error(vt, environment: ["PHRASE": KeyRing.passphrase])
+        let start = "'k' accepts publickey \(key) for 'tester'"
+        #expect(denial.message == "\(start) and wants another method: password")
+        #expect(denial.hint == "give the password with --password-command, --password-env or --password-file")
+        try await vt.check("profile", "edit", "k", "--password-env", "SECRET")
+        let wrong = try await error(vt, environment: ["PHRASE": KeyRing.passphrase, "SECRET": "wrong"])
+        #expect(wrong.message == "\(start), but refuses password, keyboard-interactive")
+        #expect(wrong.hint == nil)
+    }
+
+    @Test(arguments: [["password"], ["password", "publickey"]])
+    func `a wrong password does not get the hint to give one`(_ methods: [String]) async throws {
+        let server = try await AsyncSSHServer(.init(steps: [methods]))
+        let vt = try await vt(server, ["--no-agent", "--password-env", "SECRET"])
+        let denial = try await error(vt, environment: ["SECRET": "wrong"])
+        #expect(denial.message == "'k' refuses 'tester' with password, keyboard-interactive")
+        #expect(denial.hint == (methods.count == 1 ? nil : "name a private key with --identity"))
+    }
+
+    @Test func `the public half of a key is told by name`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
+        let key = server.userKeys.path(.ed25519)
+        let vt = try await vt(server, ["--no-agent", "--identity", key + ".pub"])
+        let result = try await vt.run("--json", "exec", "k", "true")
+        let error = try result.jsonError()
+        #expect(result.status == .exited(255))
+        #expect(
+            error["message"] as? String
+                == "'\(key).pub' is the public half of a key: the private key is needed"
+        )
+        #expect(error["hint"] as? String == "--identity \(key)")
+    }
+
+    @Test func `a known_hosts file that does not exist is named`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
+        let vt = try await vt(server, ["--no-agent", "--identity", server.userKeys.path(.ed25519)])
+        try await vt.check("profile", "edit", "k", "--known-hosts", "/missing")
+        let result = try await vt.run("--json", "exec", "k", "true")
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "not-found")
+        #expect(result.errorText.contains("cannot open known_hosts file '/missing'"))
+    }
+}

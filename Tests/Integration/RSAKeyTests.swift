@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// RSA keys of users, with a library that itself signs with SHA-1 only.
+@Suite(.crowded)
+struct RSAKeyTests {
+    /// How a file holds the key.
+    struct Form: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// Options of `ssh-keygen -p`.
+        var options: [String]
+        var isEncrypted = false
+    }
+
+    static let forms = [
+        Form(testDescription: "OpenSSH", options: []),
+        Form(testDescription: "PEM", options: ["-m", "PEM"]),
+        Form(testDescription: "PKCS #8", options: ["-m", "PKCS8"]),
+        Form(testDescription: "PEM, encrypted", options: ["-m", "PEM"], isEncrypted: true),
+        Form(testDescription: "PKCS #8, encrypted", options: ["-m", "PKCS8"], isEncrypted: true),
+    ]
+
+    private let passphrase = ["PHRASE": KeyRing.passphrase]
+
+    /// The RSA key of `KeyRing.user()` in a file of this form.
+    private func file(_ form: Form, for vt: Vt) async throws -> String {
+        let source = try String(contentsOfFile: try await KeyRing.user().path(.rsa), encoding: .utf8)
+        let path = try vt.writeElsewhere(source, to: "key")
+        let new = form.isEncrypted ? KeyRing.passphrase : ""
+        try await ProgramCall("ssh-keygen", ["-q", "-p", "-f", path, "-P", "", "-N", new] + form.options).check()
+        return path
+    }
+
+    private func addProfile(_ vt: Vt, _ user: String, _ port: UInt16, _ options: [String]) async throws {
+        try await vt.call(["profile", "add", "k", "\(user)@127.0.0.1:\(port)"] + options).check()
+    }
+
+    @Test(arguments: forms)
+    func `a file of this form lets in`(_ form: Form) async throws {
+        let lab = try await Lab()
+        let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", try await file(form, for: lab.vt)]
+        try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
+        let result = try await lab.vt.run("exec", "k", "echo in", environment: passphrase)
+        #expect(result.text == "in\n", "\(result.errorText)")
+        #expect(lab.server.log.contains("RSA SHA256:"))
+        guard form.isEncrypted else { return }
+        let wrong = try await lab.vt.run("--json", "exec", "k", "true", environment: ["PHRASE": "wrong"])
+        #expect(try wrong.jsonError()["code"] as? String == "auth.denied")
+        #expect(wrong.errorText.contains("wrong passphrase"))
+    }
+
+    @Test func `an encrypted file in OpenSSH's form names the two ways out`() async throws {
+        let lab = try await Lab()
+        let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
+        let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", path]
+        try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
+        let result = try await lab.vt.run("--json", "exec", "k", "true", environment: passphrase)
+        let error = try result.jsonError()
+        #expect(result.status == .exited(255))
+        #expect(error["code"] as? String == "auth.denied")
+        let hint = "add it to an agent: ssh-add \(path); or convert it to PEM: ssh-keygen -p -m PEM -f \(path)"
+        #expect(error["hint"] as? String == hint)
+    }
+
+    @Test func `an agent's RSA key lets in, also for a file that vt cannot decrypt`() async throws {
+        let lab = try await Lab()
+        let agent = try await SSHAgent(lab.server.userKeys, [.rsa])
+        let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
+        for options in [[], ["--replace", "--identity", path]] {
+            try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
+            let result = try await lab.vt.run("exec", "k", "echo in", environment: ["SSH_AUTH_SOCK": agent.socket])
+            #expect(result.text == "in\n", "\(result.errorText)")
+        }
+    }
+
+    @Test func `an agent that signs with SHA-1 is told apart`() async throws {
+        let lab = try await Lab()
+        let agent = try await UnhelpfulAgent(.sha1, publicKeys: [lab.server.userKeys.path(.rsa) + ".pub"])
+        try await addProfile(lab.vt, lab.server.user, lab.server.port, [])
+        let result = try await lab.vt.run("exec", "k", "true", environment: ["SSH_AUTH_SOCK": agent.socket])
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("signs with 'ssh-rsa' instead of 'rsa-sha2-256'"))
+    }
+
+    @Test func `Dropbear takes the key`() async throws {
+        let server = try await DropbearServer()
+        let vt = try Vt()
+        try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
+        let result = try await vt.run("exec", "k", "echo in")
+        #expect(result.text == "in\n", "\(result.errorText)")
+    }
+
+    @Test func `asyncssh takes the key`() async throws {
+        let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
+        let vt = try Vt()
+        try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
+        let result = try await vt.run("exec", "k", "echo in")
+        #expect(result.text == "in\n", "\(result.errorText)")
+    }
+
+    @Test func `paramiko takes the key`() async throws {
+        let server = try await ParamikoServer()
+        let vt = try Vt()
+        try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
+        let result = try await vt.run("exec", "k", "echo in")
+        #expect(result.text == "in\n", "\(result.errorText)")
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// An SSH agent that shows keys and does not sign with them as it is asked to.
+package final class UnhelpfulAgent: Sendable {
+    package enum Answer: String, Sendable {
+        case refuse
+        /// A signature by another algorithm.
+        case sha1
+    }
+
+    /// The value for SSH_AUTH_SOCK.
+    package let socket: String
+
+    private let scratch: ScratchDirectory
+    private let agent: RunningProgram
+
+    /// Starts an agent that shows the public keys of these files.
+    package init(_ answer: Answer, publicKeys: [String]) async throws {
+        scratch = try ScratchDirectory()
+        let socket = scratch.path("agent")
+        self.socket = socket
+        let words = [TestTree.support("agent.py"), socket, answer.rawValue] + publicKeys
+        agent = try ProgramCall(TestTree.python, words).start()
+        guard await eventually({ FileManager.default.fileExists(atPath: socket) }) else {
+            throw FixtureError("the agent does not start")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+"""An SSH agent for tests (draft-miller-ssh-agent) that signs nothing.
+
+Arguments: path of the socket, what it answers to a request for a signature ("refuse", or "sha1": a signature by another
+algorithm than asked for), and paths of public keys, which it shows.
+"""
+
+import base64
+import os
+import socket
+import struct
+import sys
+import threading
+
+
+def string(data):
+    return struct.pack(">I", len(data)) + data
+
+
+def read(connection, count):
+    data = b""
+    while len(data) < count:
+        more = connection.recv(count - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data
+
+
+def serve(connection, answer, keys):
+    try:
+        while True:
+            request = read(connection, struct.unpack(">I", read(connection, 4))[0])
+            if request[0] == 11:
+                reply = b"\x0c" + struct.pack(">I", len(keys)) + b"".join(string(k) + string(c) for k, c in keys)
+            elif answer == "sha1":
+                reply = b"\x0e" + string(string(b"ssh-rsa") + string(b"x" * 256))
+            else:
+                reply = b"\x05"
+            connection.sendall(string(reply))
+    except (EOFError, OSError):
+        connection.close()
+
+
+def main():
+    path, answer, *files = sys.argv[1:]
+    keys = []
+    for file in files:
+        with open(file) as lines:
+            kind, blob, comment = lines.read().split(None, 2)
+            keys.append((base64.b64decode(blob), comment.strip().encode()))
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path + ".new")
+    listener.listen()
+    os.rename(path + ".new", path)
+    while True:
+        connection, _ = listener.accept()
+        threading.Thread(target=serve, args=(connection, answer, keys), daemon=True).start()
+
+
+main()
