@@ -87,6 +87,7 @@ struct ServerKindTests {
         #expect(good.status == .exited(0))
         let bad = try await vt.run("-v", "exec", "p", "true", environment: ["SECRET": "wrong"])
         for result in [good, bad] {
+            #expect(result.errorText.contains("p: banner: hello \\x1b]0;owned\\x07\\x1b[31mred\\x9b31m\n"))
             #expect(!result.errors.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 })
             #expect(!result.errorText.unicodeScalars.contains { (0x80..<0xa0).contains($0.value) })
         }
@@ -118,6 +119,41 @@ struct ServerKindTests {
         let result = try await vt.run("--json", "exec", "p", "true", environment: secret, deadline: .seconds(90))
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+    }
+
+    @Test func `a server that sends banners without end is given up at once`() async throws {
+        var options = AsyncSSHServer.Options(steps: [["password"]])
+        options.ending = "banners"
+        let server = try await AsyncSSHServer(options)
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET", "--connect-timeout", "1h"])
+        let call = vt.call(["--json", "exec", "p", "true"], environment: secret)
+        let result = try await call.run(deadline: .seconds(60))
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "protocol")
+        #expect(result.errorText.contains("sends too much before the login"))
+    }
+
+    @Test func `extended data of an unknown type is discarded`() async throws {
+        var options = AsyncSSHServer.Options(steps: [["password"]])
+        options.ending = "strange"
+        let server = try await AsyncSSHServer(options)
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        let result = try await vt.run("exec", "p", "echo out; echo err >&2; exit 3", environment: secret)
+        #expect(result.status == .exited(3))
+        #expect(result.text == "out\n")
+        #expect(result.errorText.hasSuffix("err\n"))
+    }
+
+    @Test func `a server that does not answer a request for a channel is given up`() async throws {
+        var options = AsyncSSHServer.Options(steps: [["password"]])
+        options.ending = "mute"
+        let server = try await AsyncSSHServer(options)
+        let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
+        try await vt.check("profile", "edit", "p", "--connect-timeout", "4s")
+        let result = try await vt.run("--json", "exec", "p", "true", environment: secret, deadline: .seconds(30))
+        #expect(result.status == .exited(255))
+        #expect(try result.jsonError()["code"] as? String == "host.unreachable")
+        #expect(result.errorText.contains("did not start a session within 4s"))
     }
 
     @Test func `an RSA server is named as what this library cannot verify`() async throws {

@@ -78,6 +78,29 @@ final class ChannelHandle {
         unsafe libssh2_channel_read_ex(raw, stream, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
     }
 
+    /// How many bytes of all streams have come and were not read.
+    ///
+    /// The corresponding C function is `libssh2_channel_window_read_ex`.
+    var unreadBytes: Int {
+        var count: UInt = 0
+        unsafe libssh2_channel_window_read_ex(raw, &count, nil)
+        return Int(count)
+    }
+
+    /// Discards what has come of streams other than output, error output included, and gives the room back to the peer.
+    ///
+    /// The corresponding C function is `libssh2_channel_flush_ex`.
+    func discardExtendedData() -> Int {
+        Int(unsafe libssh2_channel_flush_ex(raw, LIBSSH2_CHANNEL_FLUSH_EXTENDED_DATA))
+    }
+
+    /// Discards all that comes of streams other than output from now on.
+    ///
+    /// The corresponding C function is `libssh2_channel_handle_extended_data2`.
+    func ignoreExtendedData() -> Int {
+        Int(unsafe libssh2_channel_handle_extended_data2(raw, LIBSSH2_CHANNEL_EXTENDED_DATA_IGNORE))
+    }
+
     /// Sends input, at most one packet of it; the corresponding C function is `libssh2_channel_write_ex`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         unsafe libssh2_channel_write_ex(raw, 0, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)

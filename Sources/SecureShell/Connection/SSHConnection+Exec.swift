@@ -1,9 +1,12 @@
 import CLibSSH2
 import Core
+import NIOCore
 
 extension SSHConnection {
     /// Runs a program as `CommandHost.run` describes.
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        let timer = limitAnswer()
+        defer { timer.cancel() }
         let id: ChannelID
         do throws(CallFailure) {
             id = try await openChannel("session", window: ChannelHandle.windowBytes)
@@ -13,6 +16,7 @@ extension SSHConnection {
         }
         do throws(VTError) {
             try await begin(request, on: id)
+            timer.cancel()
             let status = try await exchange(streams, on: id)
             forget(id)
             return status
@@ -81,6 +85,7 @@ extension SSHConnection {
                     let errors = try read(handle, stream: CInt(SSH_EXTENDED_DATA_STDERR))
                     if let errors { try await deliver(errors, to: streams.errorOutput) }
                     guard output == nil, errors == nil else { continue }
+                    try discardUnknownStreams(handle)
                     if handle.isAtEnd { break }
                     try await progress()
                 }
@@ -104,6 +109,15 @@ extension SSHConnection {
             return try session.checked("channel_read", count).map { Array(readBuffer[..<$0]) }
         }
         return bytes?.isEmpty == false ? bytes : nil
+    }
+
+    /// Discards extended data of a type that RFC 4254 §5.2 does not know.
+    ///
+    /// It would fill the window, and libssh2 shows no end as long as some is there. Right after error output has run dry
+    /// no extended data but of such types is left.
+    private func discardUnknownStreams(_ handle: ChannelHandle) throws(CallFailure) {
+        guard handle.unreadBytes > 0 else { return }
+        _ = try attempt("channel_flush") { _ in handle.discardExtendedData() }
     }
 
     func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(CallFailure) {

@@ -44,7 +44,10 @@ extension SSHConnection {
 
     private func carry(_ id: ChannelID, to local: any Channel) throws(VTError) {
         do {
-            let tunnel = Tunnel(connection: self, id: id, handle: try channel(id), local: local)
+            let handle = try channel(id)
+            // A connection of its own has no use for error output, which would fill the window.
+            _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
+            let tunnel = Tunnel(connection: self, id: id, handle: handle, local: local)
             tunnels[id] = tunnel
             try tunnel.start()
             tunnel.pump(on: self)

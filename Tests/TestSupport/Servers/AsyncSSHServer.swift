@@ -8,7 +8,9 @@ package final class AsyncSSHServer: Sendable {
         package var password = "correct horse"
         package var banner: String?
         /// `none`: channels are closed without an exit status; `hangup`: the link is closed right after the channel;
-        /// `flood`: the client is asked for answers that nobody reads, without end.
+        /// `flood`: the client is asked for answers that nobody reads, without end; `banners`: there is no end of
+        /// banners; `strange`: 20 MiB of extended data of an unknown type come first; `mute`: requests for channels get no
+        /// answer.
         package var ending = "status"
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]

@@ -8,7 +8,9 @@ Its one argument is a JSON object:
   authorized     path of an authorized_keys file
   banner         text sent before authentication, or absent
   ending         "status" (usual); "none": channels are closed without an exit status; "hangup": the link is closed
-                 right after the channel; "flood": the client is asked for answers that nobody reads, without end
+                 right after the channel; "flood": the client is asked for answers that nobody reads, without end;
+                 "banners": there is no end of banners; "strange": there is extended data of a type that nobody knows;
+                 "mute": requests for channels get no answer
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -32,7 +34,16 @@ class Server(asyncssh.SSHServer):
     def begin_auth(self, username):
         if self.options.get("banner"):
             self.connection.send_auth_banner(self.options["banner"])
+        if self.options.get("ending") == "banners":
+            self.banners = asyncio.create_task(self.send_banners())
         return True
+
+    async def send_banners(self):
+        transport = self.connection._transport
+        while not transport.is_closing():
+            self.connection.send_auth_banner("x" * 100)
+            while transport.get_write_buffer_size() > 0 and not transport.is_closing():
+                await asyncio.sleep(0)
 
     def offers(self, method):
         return method in self.options["steps"][self.done]
@@ -88,6 +99,8 @@ def runner(options):
         connection = process.channel.get_connection()
         if options.get("ending") == "flood":
             await flood(connection)
+        if options.get("ending") == "strange":
+            process.channel.write(b"x" * (20 << 20), 7)
         await process.redirect(program.stdin, program.stdout, program.stderr)
         status = await program.wait()
         await process.stdout.drain()
@@ -118,8 +131,23 @@ async def flood(connection):
             await asyncio.sleep(0.001)
 
 
+def allow_strange_data():
+    asyncssh.channel.SSHServerChannel._write_datatypes = {1, 7}
+    asyncssh.channel._data_type_names[7] = "strange"
+
+
+def ignore_channel_requests():
+    connection_class = asyncssh.connection.SSHConnection
+    open_message = 90
+    connection_class._packet_handlers[open_message] = lambda *arguments: None
+
+
 async def main():
     options = json.loads(sys.argv[1])
+    if options.get("ending") == "strange":
+        allow_strange_data()
+    if options.get("ending") == "mute":
+        ignore_channel_requests()
     support_steps()
     server = await asyncssh.listen(
         "127.0.0.1",
