@@ -97,9 +97,14 @@ fuzz: ## feed made up output to the emulator: SECONDS=600
 	Tests/Fuzz/run.sh $(or $(SECONDS),60)
 
 .PHONY: unicode
-unicode: ## write the Unicode tables from Debian's unicode-data
-	$(call install_packages,unicode-data)
-	python3 -B Scripts/unicode-tables.py
+unicode: $(venv)/icu ## write the Unicode tables from ICU 78 (Unicode 17)
+	$(venv)/bin/python -B Scripts/unicode-tables.py
+
+$(venv)/icu:
+	$(call install_packages,python3-venv)
+	python3 -m venv $(venv)
+	$(venv)/bin/pip install --quiet --disable-pip-version-check icukit-pyicu==78.3.1
+	@touch $@
 
 .PHONY: lint
 lint: ## check style and shell scripts

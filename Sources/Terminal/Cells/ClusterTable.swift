@@ -66,6 +66,7 @@ struct ClusterTable: Sendable {
         let traits = ScalarTraits(scalars[0])
         return traits.cells == 2 || (traits.kind == .regional && ScalarTraits(scalars[1]).kind == .regional)
             || (traits.canBecomeEmoji && scalars.contains(ScalarTraits.emojiSelector))
+            || scalars.dropFirst().contains { ScalarTraits($0).widens(traits) }
     }
 
     /// Forgets the clusters that are not in use, nor part of one that is.

@@ -17,7 +17,7 @@ extension Emulator {
         case 1048: if isSet { saveCursor() } else { restoreCursor() }
         case 1049: switchScreenAndCursor(isSet)
         default:
-            guard let mode = Mode(number, isPrivate: true), mode != .graphemes else { return }
+            guard let mode = Mode(number, isPrivate: true) else { return }
             modes[mode] = isSet
             follow(mode, isSet)
         }
@@ -36,6 +36,7 @@ extension Emulator {
             choose(mode, isSet, among: [.mouseX10, .mouseButtons, .mouseHighlight, .mouseDrag, .mouseMotion])
         case .mouseUTF8, .mouseSGR, .mouseURXVT, .mousePixels:
             choose(mode, isSet, among: [.mouseUTF8, .mouseSGR, .mouseURXVT, .mousePixels])
+        case .graphemes: join = .moved
         case .columns132: if modes[.allowColumns132] { clearForColumns() }
         default: break
         }
@@ -109,11 +110,11 @@ extension Emulator {
         }
     }
 
-    /// DECRQM: 0 not known, 1 set, 2 reset, 3 always set, 4 always reset.
+    /// DECRQM: 0 not known, 1 set, 2 reset.
     mutating func answerMode(_ number: Int, isPrivate: Bool) {
         let mark = isPrivate ? "?" : ""
         let isSet = isPrivate ? isPrivateSet(number) : Mode(number, isPrivate: false).map { modes[$0] }
-        let state = isPrivate && number == Mode.graphemes.number ? 3 : isSet.map { $0 ? 1 : 2 } ?? 0
+        let state = isSet.map { $0 ? 1 : 2 } ?? 0
         answer("\u{1B}[\(mark)\(number);\(state)$y")
     }
 }

@@ -4,7 +4,7 @@ extension Emulator {
 
     /// Writes the printable ASCII characters from `start` on; returns where they end.
     mutating func printASCII(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-        guard sets.isPlain, !modes[.insert] else {
+        guard sets.isPlain, !modes[.insert], join != .prepended else {
             print(UInt32(bytes[start]))
             return start + 1
         }
@@ -68,33 +68,47 @@ extension Emulator {
         let scalar = scalar < 0x80 ? sets.shown(scalar) : scalar
         sets.single = nil
         let traits = ScalarTraits(scalar)
+        if traits.kind != .other || join == .prepended, joinPrevious(scalar, traits) { return }
+        place(scalar, traits.cells == 2 ? 2 : 1)
+        lastScalar = scalar
+        // Without mode 2027 each code point is a character of its own, but for those without a cell.
+        join = modes[.graphemes] ? traits.joining : .printed
+    }
+
+    /// Joins a code point with the character before, if it belongs there (UAX #29).
+    private mutating func joinPrevious(_ scalar: UInt32, _ traits: ScalarTraits) -> Bool {
         switch traits.kind {
         case .extending where traits.cells == 0 || join == .pictograph:
             joinExtending(scalar)
-            return
+            if join == .regional || join == .prepended { join = .printed }
+        case .linker where traits.cells == 0:
+            joinExtending(scalar)
+            if join == .consonant { join = .linked }
         case .joiner:
             joinExtending(scalar)
             if join == .pictograph { join = .joiner }
-            return
-        case .pictograph where join == .joiner:
+        case .pictograph where join == .joiner, .pictographEmoji where join == .joiner:
             append(scalar)
             join = .pictograph
-            return
         case .regional where join == .regional:
             append(scalar)
             widen()
             join = .printed
-            return
+        case .consonant where join == .linked && isWideable:
+            append(scalar)
+            widen()
+            join = .consonant
+        case .spacing where joinsSpacing, .linker where joinsSpacing:
+            append(scalar)
+            widen()
+            join = traits.kind == .linker && join == .consonant ? .linked : .printed
         default:
-            place(scalar, traits.cells == 2 ? 2 : 1)
+            guard join == .prepended, isWideable else { return false }
+            append(scalar)
+            widen()
+            join = traits.joining
         }
-        lastScalar = scalar
-        join =
-            switch traits.kind {
-            case .pictograph: .pictograph
-            case .regional: .regional
-            default: .printed
-            }
+        return true
     }
 
     /// Writes a character into cells of its own.
@@ -156,10 +170,20 @@ extension Emulator {
         guard let place = previous else { return }
         let base = tables.clusters.base(of: grid.cell(place.y, place.x).content)
         append(scalar)
-        if scalar == ScalarTraits.emojiSelector, join != .moved, ScalarTraits(base).canBecomeEmoji {
+        if scalar == ScalarTraits.emojiSelector, join != .moved, modes[.graphemes], ScalarTraits(base).canBecomeEmoji {
             widen()
             join = .pictograph
         }
+    }
+
+    /// Whether a mark with a cell of its own belongs to the character before.
+    private var joinsSpacing: Bool { join != .moved && modes[.graphemes] && isWideable }
+
+    /// Whether the character before the cursor has two cells, or can have them.
+    private var isWideable: Bool {
+        guard let place = previous, place.y == cursor.y else { return false }
+        if grid.cell(place.y, place.x).isWide || place.x + 2 <= rightEdge { return true }
+        return modes[.autoWrap] && rightEdge - region.left >= 2 && cursor.isWrapPending
     }
 
     /// Adds a code point to the character before the cursor.

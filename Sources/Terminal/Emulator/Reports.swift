@@ -60,6 +60,11 @@ enum JoinState: UInt8 {
     case joiner
     /// Half of a flag.
     case regional
+    /// An Indic consonant, and one with a linker: another consonant joins.
+    case consonant
+    case linked
+    /// The next character joins.
+    case prepended
 }
 
 /// The styles, clusters and links of all cells of a terminal.

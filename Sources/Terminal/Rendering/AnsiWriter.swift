@@ -54,7 +54,7 @@ struct AnsiWriter {
     }
 
     /// Writes a character so that it does not join the one before, and takes as many cells as it has.
-    private mutating func write(_ cell: ScreenCell) {
+    mutating func write(_ cell: ScreenCell) {
         let scalars = cell.shown.unicodeScalars
         guard let first = scalars.first, first.value >= 0x80 || scalars.count > 1 else {
             text += cell.shown
@@ -68,6 +68,10 @@ struct AnsiWriter {
             text.unicodeScalars.append(contentsOf: scalars.dropFirst())
         } else {
             text += cell.shown
+        }
+        // The next character would join.
+        if let last = scalars.last, ScalarTraits(last.value).kind == .prepended {
+            control("\(GraphicText.parameters(style))m")
         }
     }
 

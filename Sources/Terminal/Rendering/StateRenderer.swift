@@ -48,6 +48,8 @@ package struct StateRenderer {
         modes()
         keyboard(emulator.keyboard)
         cursor()
+        // The characters so far may be of the time before.
+        if !emulator.modes[.graphemes] { writer.control("?2027l") }
     }
 
     // MARK: - Rows
@@ -77,7 +79,8 @@ package struct StateRenderer {
             if flows, let next, next.cells.first?.text.isEmpty != false || !next.marks.isEmpty || next.size != .single {
                 // The line goes on in a row that begins with nothing.
                 writer.select(.plain, nil)
-                writer.write(" \r\u{1B}[X")
+                // A wide character leaves the last column empty if a wide one did so.
+                writer.write(end == emulator.columns ? " \r\u{1B}[X" : "\u{3000}\r\u{1B}[2X")
             }
         }
         writer.select(.plain, nil)
@@ -218,7 +221,7 @@ package struct StateRenderer {
         let (column, cell) = lastCell(cursor, grid)
         place(Cursor(x: column, y: cursor.y), isOrigin: isOrigin)
         writer.select(cell.style, cell.link)
-        writer.write(cell.shown)
+        writer.write(cell)
         guard cell.text.isEmpty else { return }
         // DECERA leaves the cursor waiting; a terminal without it shows a space where nothing is.
         let y = cursor.y - (isOrigin ? emulator.region.top : 0) + 1

@@ -10,6 +10,16 @@ struct ScalarTraits {
         /// Half of a flag.
         case regional
         case pictograph
+        /// Of an Indic script, which a linker joins with another one (UAX #29, GB9c).
+        case consonant
+        case linker
+        /// Belongs to the character before, and takes a cell beside it (GB9a).
+        case spacing
+        /// The next character belongs to it (GB9b).
+        case prepended
+        /// `other` and `pictograph`, shown as an emoji of two cells when U+FE0F follows.
+        case otherEmoji
+        case pictographEmoji
     }
 
     private let value: UInt8
@@ -27,10 +37,31 @@ struct ScalarTraits {
     var cells: Int { Int(value >> 4) }
 
     @inline(__always)
-    var kind: Kind { Kind(rawValue: value & 7) ?? .other }
+    var kind: Kind { Kind(rawValue: value & 15) ?? .other }
 
     /// Whether it is shown as an emoji of two cells when U+FE0F follows.
-    var canBecomeEmoji: Bool { value & 8 != 0 }
+    var canBecomeEmoji: Bool { value & 15 >= Kind.otherEmoji.rawValue }
+
+    /// Whether a character that begins with another code point has two cells when it has this one too.
+    func widens(_ first: ScalarTraits) -> Bool {
+        guard cells > 0 else { return false }
+        return switch kind {
+        case .consonant, .spacing, .linker: true
+        case .other, .otherEmoji, .pictograph, .pictographEmoji, .regional, .prepended: first.kind == .prepended
+        case .extending, .joiner: false
+        }
+    }
+
+    /// What the next character may do when this one was printed.
+    var joining: JoinState {
+        switch kind {
+        case .pictograph, .pictographEmoji: .pictograph
+        case .regional: .regional
+        case .consonant: .consonant
+        case .prepended: .prepended
+        case .other, .otherEmoji, .extending, .joiner, .linker, .spacing: .printed
+        }
+    }
 
     /// The scalar is below U+20000, which the index covers; an index names only blocks that there are.
     @inline(__always)

@@ -6,6 +6,9 @@ enum XtermDifferences {
         case doubleWidth =
             "the right half of a row is lost when it gets double width (VT100 User Guide), and CUP there writes"
         case nationalSet = "the British set differs from ASCII in '#' only (VT220 manual, table 2-9)"
+        case ideographicMarks = "the marks of category Mc that stand by an ideograph have no cell of their own"
+        case graphemes =
+            "an Indic conjunct and its vowel are one character of two cells (UAX #29, GB9a and GB9c; mode 2027)"
         case illFormed = "each maximal part of ill-formed UTF-8 is U+FFFD (Unicode §3.9); xterm decodes overlong forms"
     }
 
@@ -17,6 +20,8 @@ enum XtermDifferences {
             "double width and back",
         ],
         .nationalSet: ["british"],
+        .ideographicMarks: ["hangul tone", "vietnamese reading"],
+        .graphemes: ["devanagari"],
         .illFormed: ["overlong CSI", "overlong ESC"],
     ]
 

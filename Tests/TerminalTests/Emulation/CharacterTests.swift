@@ -7,12 +7,42 @@ struct CharacterTests {
         ("\u{1FAE9}", 2), ("👨\u{200D}👩\u{200D}👧\u{200D}👦", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2),
         ("🇩🇪", 2), ("🇩🇪🇫🇷", 4), ("👍🏽", 2), ("👩🏽\u{200D}💻", 2), ("🏳\u{FE0F}\u{200D}🌈", 2), ("\u{AD}", 1),
         ("ก็", 1), ("กำ", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{2500}", 1), ("\u{E0B0}", 1), ("\u{20000}", 2),
-        ("a\u{200B}", 1), ("ﾊﾟ", 2), ("😀😀", 4), ("\u{1F3FD}", 2), ("a\u{1F3FD}", 3), ("क्षि", 3), ("\u{10FFFD}", 1),
+        ("a\u{200B}", 1), ("ﾊﾟ", 2), ("😀😀", 4), ("\u{1F3FD}", 2), ("a\u{1F3FD}", 3), ("\u{10FFFD}", 1),
+        // Marks are narrow before they are wide.
+        ("か\u{3099}", 2), ("a\u{309A}", 1), ("漢\u{302A}\u{302D}", 2), ("한\u{302E}\u{302F}", 2), ("a\u{16FE4}", 1),
+        ("漢\u{16FF0}\u{16FF1}", 2),
+        // New in Unicode 16 and 17.
+        ("\u{1FAE9}", 2), ("\u{1FAC6}", 2), ("\u{2630}\u{2637}", 4), ("\u{1FAEA}", 2), ("a\u{0897}", 1),
+        // Grapheme clusters of Indic scripts.
+        ("क्षि", 2), ("क्ष", 2), ("स्त्री", 2), ("क्षत्रिय", 5), ("कि", 2), ("क्\u{200D}ष", 2), ("நி", 2), ("అక్షరం", 5),
+        ("\u{0600}1", 2), ("कक", 2), ("क्a", 2),
     ])
     func `a character takes its cells`(_ text: String, _ cells: Int) throws {
         let emulator = try Emulator("20x2", text)
         #expect(emulator.place == [cells, 0])
         #expect(emulator.lines == [text])
+    }
+
+    @Test(arguments: [
+        ("क्षि", 3), ("🇩🇪", 2), ("👩\u{200D}💻", 4), ("👍🏽", 4), ("❤\u{FE0F}", 1), ("कि", 2), ("e\u{301}", 1), ("か\u{3099}", 2),
+        ("\u{0600}1", 2),
+    ])
+    func `without mode 2027 each code point has its own cells`(_ text: String, _ cells: Int) throws {
+        let emulator = try Emulator("20x2", "\u{1B}[?2027l\(text)\u{1B}[?2027$p")
+        #expect(emulator.place == [cells, 0])
+        #expect(emulator.answered == "\u{1B}[?2027;2$y")
+        var copy = Emulator(size: emulator.size)
+        copy.feed(StateRenderer.render(emulator))
+        #expect(copy.screen().differences(from: emulator.screen()) == [])
+        emulator.screen().rows[0].cells.forEach { #expect($0.width <= 2) }
+    }
+
+    @Test(arguments: ["क्ष", "क\u{93F}", "🇩🇪", "\u{0600}1"])
+    func `a cluster that grows goes to the next row, or is two`(_ cluster: String) throws {
+        #expect(try Emulator("5x3", "abcd\(cluster)").lines == ["abcd", cluster])
+        #expect(try Emulator("1x3", "\(cluster)").place[0] == 0)
+        let emulator = try Emulator("6x2", "ab\(cluster)\u{1B}[4Gx")
+        #expect(emulator.lines == ["ab x"])
     }
 
     @Test func `all marks of a character are kept, up to a bound`() throws {

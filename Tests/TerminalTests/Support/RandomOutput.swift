@@ -34,7 +34,7 @@ struct RandomOutput {
 
     private let characters = [
         "é", "漢", "字", "한", "👨\u{200D}👩\u{200D}👧", "🇩🇪", "🇩", "👍🏽", "❤\u{FE0F}", "e\u{301}", "\u{301}", "\u{200D}",
-        "\u{FE0F}", "😀", "ก็", "\u{9B}5C", "\u{85}", "ﾞ", "\u{FFFD}",
+        "\u{FE0F}", "😀", "ก็", "\u{9B}5C", "\u{85}", "ﾞ", "\u{FFFD}", "क्ष", "ि", "\u{600}",
     ]
 
     private mutating func controlSequence() -> [UInt8] {
