@@ -13,6 +13,9 @@ package struct AttachCommand: Command {
                 + "its program ends or the detach key is pressed. Any number of clients may be in a session at once. What "
                 + "it has on its screen is shown first, then its output from there on, without a gap. On every way out "
                 + "the terminal here is set back to what it was.",
+            "What the program asks its terminal is answered by the session itself, whether anybody is attached or not, so "
+                + "that two clients give no two answers. The colors that it tells are those of the terminal that was "
+                + "attached last; terminals are asked for theirs when they attach.",
             "The exit status is the program's, 128+n when signal n ended it, 0 after the detach key, and 255 when vt itself "
                 + "failed. A session that has ended is shown once more, and its status given.",
             "The client that typed last decides the size of the session's terminal: a client sends its size when it "

@@ -28,6 +28,10 @@ final class AttachConsole: AttachTerminal {
     var output: any ByteSink { standardOutput }
     var hasKeyboard: Bool { rawTerminal != nil }
     var hasScreen: Bool { StandardStream.output.isTerminal }
+    /// What a terminal called `linux` does with a query for a color depends on its kernel.
+    var answersQueries: Bool {
+        hasKeyboard && hasScreen && !["", "dumb", "linux"].contains(Environment.process["TERM"] ?? "")
+    }
     var size: TerminalSize? { StandardStream.output.terminalSize }
 
     /// Whether nobody reads the output any more.

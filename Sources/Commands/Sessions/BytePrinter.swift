@@ -1,18 +1,22 @@
 import Core
 import Services
+import Synchronization
 
-/// Shows output as it is.
-struct BytePrinter: LogPrinter {
+/// Shows output as it is; on a terminal without what it would answer, as nobody waits for that any more.
+final class BytePrinter: LogPrinter {
     private let output: any ByteSink
     private let diagnostics: any Diagnostics
+    /// Nil where there is no terminal.
+    private let filter: Mutex<LiveFilter?>
 
-    init(_ output: any ByteSink, diagnostics: any Diagnostics) {
+    init(_ output: any ByteSink, isTerminal: Bool, diagnostics: any Diagnostics) {
         self.output = output
         self.diagnostics = diagnostics
+        filter = Mutex(isTerminal ? LiveFilter(.queries) : nil)
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        try await output.write(bytes)
+        try await output.write(filter.withLock { $0?.filter(bytes) } ?? bytes)
         return true
     }
 

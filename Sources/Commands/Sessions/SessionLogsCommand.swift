@@ -11,7 +11,7 @@ package struct SessionLogsCommand: Command {
             SessionOperand.explanation,
             "Prints the log as it is, escape sequences included: all of it, or from an offset, a time or a number of "
                 + "lines on. The same offsets always give the same bytes. Output that the log released is noted on "
-                + "standard error.",
+                + "standard error. A terminal gets no queries, as its answers would be typed into the shell.",
             "With --follow it goes on until the session ends. However slowly it is read, that costs the session "
                 + "nothing and loses nothing that is kept.",
             "With --json each piece of output is a line with 'offset' and 'text', or 'base64' for what is not UTF-8; "
@@ -127,7 +127,13 @@ package struct SessionLogsCommand: Command {
     ) -> any LogPrinter {
         if writesFrames { return FramePrinter(output) }
         if context.global.json { return EventPrinter(output, plainFor: size) }
-        guard let size else { return BytePrinter(output, diagnostics: context.diagnostics) }
+        guard let size else {
+            return BytePrinter(
+                output,
+                isTerminal: StandardStream.output.isTerminal,
+                diagnostics: context.diagnostics
+            )
+        }
         return LinePrinter(output, size: size, diagnostics: context.diagnostics)
     }
 

@@ -4,47 +4,25 @@ extension EscapeSequence {
     /// Answers would be typed into the program. Bells, notes on the desktop, the clipboard, printing, and the size and
     /// place of windows are for those who were there.
     package var isOnlyForLive: Bool {
+        if isQuery { return true }
         switch kind {
-        case .control: final == 0x05 || final == 0x07
-        case .escape: body.isEmpty && final == UInt8(ascii: "Z")
-        case .controlSequence: isLiveControlSequence
-        case .command: isLiveCommand
-        // DECRQSS, XTGETTCAP; both ask, and their answers come from the terminal only.
-        case .deviceControl: body.starts(with: Array("$q".utf8)) || body.starts(with: Array("+q".utf8))
-        // Graphics of kitty, which answers each of its commands.
-        case .otherString: final == UInt8(ascii: "_") && body.first == UInt8(ascii: "G")
+        case .control: return final == 0x07
+        case .escape, .deviceControl: return false
+        // Media copy; window operations.
+        case .controlSequence:
+            let hasIntermediate = body.contains { (0x20...0x2F).contains($0) }
+            return !hasIntermediate && (final == UInt8(ascii: "i") || final == UInt8(ascii: "t") && marker == nil)
+        case .command: return isLiveCommand
+        case .otherString: return final == UInt8(ascii: "_") && body.first == UInt8(ascii: "G")
         }
     }
 
-    private var isLiveControlSequence: Bool {
-        let intermediate = body.last { (0x20...0x2F).contains($0) }.map { Character(UnicodeScalar($0)) }
-        let mark = marker.map { Character(UnicodeScalar($0)) }
-        switch (mark, intermediate, Character(UnicodeScalar(final))) {
-        // DA1, DA2, DA3.
-        case (_, nil, "c"): return true
-        // DSR; with '>' it is a setting.
-        case (">", nil, "n"): return false
-        case (_, nil, "n"): return true
-        // DECREQTPARM, media copy, window operations and reports.
-        case (nil, nil, "x"), (_, nil, "i"), (nil, nil, "t"): return true
-        // XTVERSION, XTQMODKEYS, XTSMGRAPHICS, the flags of the keyboard.
-        case (">", nil, "q"), ("?", nil, "m"), ("?", nil, "S"), ("?", nil, "u"): return true
-        // DECRQM, DECRQCRA and XTCHECKSUM, DECRQPSR, DECRQTSR and DECRQUPSS.
-        case (_, "$", "p"), (_, "*", "y"), (_, "$", "w"), (_, "$", "u"), (_, "&", "u"): return true
-        // XTREPORTCOLORS, XTREPORTSGR, XTTITLEPOS, DECRQLP.
-        case (_, "#", "R"), (_, "#", "|"), (_, "#", "S"), (_, "'", "|"): return true
-        default: return false
-        }
-    }
-
-    /// Titles, directories, links and marks of prompts may hold any text; the rest asks with a `?`.
     private var isLiveCommand: Bool {
-        let number = body.prefix { (0x30...0x39).contains($0) }
-        guard number.count <= 5, let value = Int(String(decoding: number, as: UTF8.self)) else { return true }
-        switch value {
+        guard let number = commandNumber else { return true }
+        switch number {
         case 0, 1, 2, 7, 8, 133, 633: return false
         case 9, 50, 52, 60, 61, 99, 777, 1337, 5522: return true
-        default: return isCut || body.contains(UInt8(ascii: "?"))
+        default: return isCut
         }
     }
 }

@@ -11,6 +11,8 @@ extension SessionFrame {
         static let input: UInt8 = 17
         static let resize: UInt8 = 18
         static let rename: UInt8 = 19
+        static let colors: UInt8 = 20
+        static let redraw: UInt8 = 21
         static let attached: UInt8 = 32
         static let output: UInt8 = 33
         static let gap: UInt8 = 34
@@ -64,6 +66,10 @@ extension SessionFrame {
         case .rename(let name):
             payload += Array(name.utf8)
             return Kind.rename
+        case .colors(let colors):
+            payload += colors.bytes
+            return Kind.colors
+        case .redraw: return Kind.redraw
         case .record(let json):
             payload += json
             return Kind.record
@@ -159,6 +165,8 @@ extension SessionFrame {
             return .input(sequence: sequence, isChecked: flags & 1 != 0, bytes: Array(reader.remainder()))
         case Kind.resize: return size(&reader).map { .resize(columns: $0, rows: $1) }
         case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
+        case Kind.colors: return TerminalColors(decoding: reader.remainder()).map { .colors($0) }
+        case Kind.redraw: return .redraw
         default: return nil
         }
     }

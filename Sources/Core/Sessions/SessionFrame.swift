@@ -25,6 +25,10 @@ package enum SessionFrame: Hashable, Sendable {
     case input(sequence: UInt64, isChecked: Bool, bytes: [UInt8])
     case resize(columns: UInt16, rows: UInt16)
     case rename(String)
+    /// The colors of the client's terminal, for holders that have `Feature.takesColors`.
+    case colors(TerminalColors)
+    /// Asks for the screen in the place of output that was not sent, for holders that have `Feature.redraws`.
+    case redraw
 
     // MARK: To the client
 
@@ -48,6 +52,17 @@ package enum SessionFrame: Hashable, Sendable {
     case exit(ExitStatus, offset: UInt64)
     /// The request failed; the connection goes on unless the protocol itself was broken.
     case failure(code: String, message: String, hint: String)
+
+    /// What a holder can do that holders of the same protocol could not always, as bits of `hello`.
+    package enum Feature {
+        /// It answers the queries of the program, so that no client's terminal is to.
+        package static let answersQueries: UInt64 = 1
+        package static let takesColors: UInt64 = 1 << 1
+        package static let redraws: UInt64 = 1 << 2
+
+        /// All that holders of this version have.
+        package static let ofHolders = answersQueries | takesColors | redraws
+    }
 
     /// What a client wants to receive.
     package struct Attachment: Hashable, Sendable {

@@ -3,14 +3,30 @@ import Synchronization
 
 /// Writes a session's output, and keeps track of what it does to the terminal.
 ///
-/// Without a screen the bytes go through as they are. All is written by one task at a time.
+/// Without a screen the bytes go through as they are, else without queries where the holder answers these. All is written
+/// by one task at a time.
 final class AttachDisplay: Sendable {
     private struct State: Sendable {
         var scanner = EscapeScanner()
+        var filter = LiveFilter(.queries)
+        var removesQueries = false
         var modes = TerminalModes()
         /// Whether a screen was shown.
         var hasScreen = false
         var hasStatus = false
+
+        var isBetweenSequences: Bool {
+            removesQueries ? filter.isBetweenSequences : scanner.isBetweenSequences
+        }
+
+        /// Returns what is to be shown, and follows what it does.
+        mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+            var changed = modes
+            defer { modes = changed }
+            if removesQueries { return filter.filter(bytes) { changed.apply($0) } }
+            scanner.scan(bytes) { changed.apply($0) }
+            return bytes
+        }
     }
 
     private let terminal: any AttachTerminal
@@ -22,9 +38,19 @@ final class AttachDisplay: Sendable {
 
     func write(_ bytes: ArraySlice<UInt8>) async throws(VTError) {
         guard !bytes.isEmpty else { return }
-        let bytes = Array(bytes)
-        if terminal.hasScreen { follow(bytes) }
+        var bytes = Array(bytes)
+        if terminal.hasScreen { bytes = state.withLock { $0.take(bytes) } }
         try await terminal.output.write(bytes)
+    }
+
+    /// Says whether the holder answers the program's queries, so that the terminal is not to.
+    func removesQueries(_ removesQueries: Bool) {
+        state.withLock { $0.removesQueries = removesQueries }
+    }
+
+    /// Asks the terminal something of vt's own.
+    func ask(_ questions: [UInt8]) async throws(VTError) {
+        try await terminal.output.write(questions)
     }
 
     /// Shows a whole screen in the place of what is there.
@@ -44,9 +70,10 @@ final class AttachDisplay: Sendable {
     func reset() -> [UInt8] {
         guard terminal.hasScreen else { return [] }
         return state.withLock { state in
-            let end = state.scanner.isBetweenSequences ? "" : "\u{1B}\\"
+            let end = state.isBetweenSequences ? "" : "\u{1B}\\"
             let reset = Array((end + state.modes.resetting).utf8)
             state.scanner = EscapeScanner()
+            state.filter = LiveFilter(.queries)
             state.modes = TerminalModes()
             return reset
         }
@@ -58,8 +85,8 @@ final class AttachDisplay: Sendable {
     func showStatus(_ text: String) async throws(VTError) {
         guard terminal.hasScreen else { return terminal.note(text) }
         let isPossible = state.withLock { state in
-            if state.scanner.isBetweenSequences { state.hasStatus = true }
-            return state.scanner.isBetweenSequences
+            if state.isBetweenSequences { state.hasStatus = true }
+            return state.isBetweenSequences
         }
         // Amid a sequence nothing can be shown without breaking it.
         guard isPossible else { return }
@@ -78,13 +105,5 @@ final class AttachDisplay: Sendable {
     /// Writes into the last row; cursor and looks are saved and brought back.
     private static func line(_ text: String) -> [UInt8] {
         Array("\u{1B}7\u{1B}[999;1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
-    }
-
-    private func follow(_ bytes: [UInt8]) {
-        state.withLock { state in
-            var modes = state.modes
-            state.scanner.scan(bytes) { modes.apply($0) }
-            state.modes = modes
-        }
     }
 }

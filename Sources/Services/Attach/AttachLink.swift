@@ -19,6 +19,7 @@ final class AttachLink: Sendable {
     private let terminal: any AttachTerminal
     private let display: AttachDisplay
     private let outbox: AttachOutbox
+    private let keyboard: AttachKeyboard
     private let route: any SessionRoute
     private let clock: any Clock<Duration>
     private let version: String
@@ -34,6 +35,7 @@ final class AttachLink: Sendable {
         terminal: any AttachTerminal,
         display: AttachDisplay,
         outbox: AttachOutbox,
+        keyboard: AttachKeyboard,
         route: any SessionRoute,
         clock: any Clock<Duration>,
         version: String
@@ -42,6 +44,7 @@ final class AttachLink: Sendable {
         self.terminal = terminal
         self.display = display
         self.outbox = outbox
+        self.keyboard = keyboard
         self.route = route
         self.clock = clock
         self.version = version
@@ -137,7 +140,9 @@ final class AttachLink: Sendable {
     /// Attaches, and brings both sides to where they were.
     private func begin(_ connection: SessionConnection) async throws(VTError) {
         var (hasAttached, position) = progress.withLock { ($0.hasAttached, $0.position) }
+        display.removesQueries(connection.features & SessionFrame.Feature.answersQueries != 0)
         if !hasAttached {
+            try await askTerminal(connection.features)
             let record = try await connection.status()
             // Bytes are wanted as they are from now on where nobody looks at a screen.
             if !terminal.hasScreen { position = record.outputBytes }
@@ -159,11 +164,19 @@ final class AttachLink: Sendable {
             progress.attempts = 0
         }
         if let size = attached.size { outbox.resized(size) }
-        outbox.connect()
+        outbox.connect(connection.features)
         if hasAttached {
             try await display.clearStatus()
             if !terminal.hasScreen { terminal.note("connected to '\(name)' again") }
         }
+    }
+
+    /// Asks for the terminal's colors, before the session can change them; they are told when they come.
+    private func askTerminal(_ features: UInt64) async throws(VTError) {
+        guard features & SessionFrame.Feature.takesColors != 0, terminal.answersQueries, !request.isReadOnly else {
+            return
+        }
+        try await display.ask(keyboard.ask())
     }
 
     private func speak(_ connection: SessionConnection) async -> Result<ExitStatus?, VTError> {

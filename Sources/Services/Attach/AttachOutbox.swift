@@ -24,6 +24,10 @@ final class AttachOutbox: Sendable {
         /// Whether the session has the size that another client wanted.
         var isForeignSize = false
         var isConnected = false
+        /// The colors of the client's terminal, and whether the holder of the present link is to hear them.
+        var colors: TerminalColors?
+        var takesColors = false
+        var owesColors = false
         var isChecked = false
 
         var pendingBytes: Int {
@@ -32,6 +36,10 @@ final class AttachOutbox: Sendable {
 
         mutating func next() -> SessionFrame? {
             guard isConnected else { return nil }
+            if let colors, owesColors {
+                owesColors = false
+                return .colors(colors)
+            }
             let hasInput = sentCount < inputs.count
             if let size, isForeignSize ? hasInput : size != sentSize {
                 sentSize = size
@@ -86,6 +94,14 @@ final class AttachOutbox: Sendable {
         monitor.update { $0.size = size }
     }
 
+    /// Tells the holder, and those of later links, the colors of the client's terminal.
+    func tell(_ colors: TerminalColors) {
+        monitor.update { state in
+            state.colors = colors
+            state.owesColors = state.takesColors
+        }
+    }
+
     /// Returns the next frame for the present link, as soon as there is one.
     func next() async throws(VTError) -> SessionFrame {
         try await monitor.wait { $0.next() }
@@ -105,8 +121,12 @@ final class AttachOutbox: Sendable {
     /// Begins to speak on a new link, with all that was not acknowledged.
     ///
     /// That includes input which the holder has taken before: it acknowledges that once the terminal has it.
-    func connect() {
+    ///
+    /// `features` are those of the holder.
+    func connect(_ features: UInt64) {
         monitor.update { state in
+            state.takesColors = features & SessionFrame.Feature.takesColors != 0
+            state.owesColors = state.takesColors
             state.sentCount = 0
             state.isConnected = true
         }

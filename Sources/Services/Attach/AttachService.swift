@@ -34,12 +34,14 @@ package struct AttachService: Sendable {
         let hasSay = !request.isReadOnly && request.resizes && terminal.hasScreen
         let outbox = AttachOutbox(size: hasSay ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
         let display = AttachDisplay(terminal)
+        let keyboard = AttachKeyboard()
         let link = AttachLink(
             session: session,
             request: request,
             terminal: terminal,
             display: display,
             outbox: outbox,
+            keyboard: keyboard,
             route: route,
             clock: clock,
             version: version
@@ -49,7 +51,17 @@ package struct AttachService: Sendable {
                 await Self.outcome { () async throws(VTError) in .ended(try await link.follow()) }
             }
             group.addTask {
-                await Self.outcome { () async throws(VTError) in try await type(request, terminal, outbox) }
+                await Self.outcome { () async throws(VTError) in try await type(request, terminal, keyboard, outbox) }
+            }
+            if terminal.answersQueries {
+                group.addTask {
+                    await Self.outcome { () async throws(VTError) in
+                        try await keyboard.limitWait(on: clock) { (rest) async throws(VTError) in
+                            try await outbox.add(rest[...])
+                        }
+                        return nil
+                    }
+                }
             }
             if hasSay { group.addTask { await watchSize(terminal, outbox) } }
             var result: Result<AttachOutcome, VTError>?
@@ -57,6 +69,7 @@ package struct AttachService: Sendable {
             group.cancelAll()
             return result ?? .failure(.cancelled)
         }
+        if keyboard.isWaiting, let input = terminal.input { await keyboard.drain(input, on: clock) }
         if outbox.pendingBytes > 0 {
             terminal.note("\(outbox.pendingBytes) bytes of input may not have been delivered")
         }
@@ -83,18 +96,28 @@ package struct AttachService: Sendable {
     private func type(
         _ request: AttachRequest,
         _ terminal: any AttachTerminal,
+        _ keyboard: AttachKeyboard,
         _ outbox: AttachOutbox
     ) async throws(VTError) -> AttachOutcome? {
         guard let input = terminal.input, terminal.hasKeyboard || !request.isReadOnly else { return nil }
         var scanner = terminal.hasKeyboard ? request.detachKey.map { DetachScanner($0) } : nil
-        while let bytes = try await input.read() {
-            let (typed, isDetach) = scanner?.take(bytes) ?? (bytes[...], false)
-            if !request.isReadOnly { try await outbox.add(typed) }
-            guard isDetach else { continue }
-            await deliver(outbox)
-            return .detached
+        var hasLeft = false
+        while !hasLeft, let bytes = try await input.read() {
+            let pass = { (bytes: [UInt8]) async throws(VTError) in
+                let (typed, isDetach) = scanner?.take(bytes) ?? (bytes[...], false)
+                hasLeft = isDetach
+                if !request.isReadOnly { try await outbox.add(typed) }
+            }
+            // What does not come from a terminal holds no answers of one.
+            guard terminal.hasKeyboard else {
+                try await pass(bytes)
+                continue
+            }
+            try await keyboard.take(bytes, pass: pass) { outbox.tell($0) }
         }
-        return nil
+        guard hasLeft else { return nil }
+        await deliver(outbox)
+        return .detached
     }
 
     /// Waits a moment for what was typed before the detach key.

@@ -9,6 +9,8 @@ package protocol AttachTerminal: Sendable {
     var hasKeyboard: Bool { get }
     /// Whether the output is seen on a terminal; else it is taken byte for byte.
     var hasScreen: Bool { get }
+    /// Whether it is one terminal that is typed at and seen, and that answers queries.
+    var answersQueries: Bool { get }
     /// The size of the screen; nil where there is none or it is not known.
     var size: TerminalSize? { get }
     /// An element whenever the size may have changed.

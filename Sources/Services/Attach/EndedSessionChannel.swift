@@ -57,11 +57,14 @@ final class EndedSessionChannel: SessionChannel {
     private func answers(to request: SessionFrame) throws(VTError) -> [SessionFrame] {
         switch request {
         case .hello:
-            return [.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version)]
+            // There is nobody any more whose queries need an answer.
+            let features = SessionFrame.Feature.answersQueries
+            return [.hello(protocolNumber: SessionFrame.protocolNumber, features: features, version: version)]
         case .status: return [.record(session.json)]
         case .kill: return [.killed(survivors: [])]
         case .attach(let attachment): return try attach(attachment)
         case .input, .resize, .rename: return [Self.frame(ended)]
+        case .colors, .redraw: return []
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure: return []
         }
     }

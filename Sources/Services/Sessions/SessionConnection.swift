@@ -185,7 +185,9 @@ package final class SessionConnection: Sendable {
             case .resized(let columns, let rows):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
-            case .hello, .status, .kill, .attach, .input, .resize, .rename, .record, .killed, .attached, .done:
+            case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .record, .killed,
+                .attached,
+                .done:
                 continue
             }
         }

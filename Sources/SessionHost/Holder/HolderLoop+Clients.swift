@@ -57,7 +57,11 @@ extension HolderLoop {
             client.hasGreeted = true
             client.isForeign = number != SessionFrame.protocolNumber
             client.answer(
-                .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: record.version)
+                .hello(
+                    protocolNumber: SessionFrame.protocolNumber,
+                    features: SessionFrame.Feature.ofHolders,
+                    version: record.version
+                )
             )
         case _ where !client.hasGreeted:
             client.end(with: Self.failure(VTError(.protocolViolation, "the client did not greet")))
@@ -73,6 +77,8 @@ extension HolderLoop {
         case .attach(let attachment): attach(client, attachment)
         case .input(let sequence, let isChecked, let bytes): performInput(sequence, isChecked, bytes, for: client)
         case .resize(let columns, let rows): performResize(columns, rows, for: client)
+        case .colors(let colors): useColors(colors, of: client)
+        case .redraw: redraw(client)
         case .rename(let name): rename(to: name, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit:
             client.end(with: Self.failure(VTError(.protocolViolation, "the client sent a frame of a holder")))
@@ -162,7 +168,16 @@ extension HolderLoop {
         record.size = size
         isRecordStale = true
         log.events.resize(to: size)
+        // A program may have asked to be told.
+        tellSize()
         for other in clients where other !== client && other.attachment != nil { other.newSize = size }
+    }
+
+    /// Shows a client the screen once more, in the place of what it has not been sent.
+    private func redraw(_ client: HolderClient) {
+        guard client.attachment != nil, client.isInteractive else { return }
+        client.next = log.end
+        client.needsScreen = true
     }
 
     private func rename(to text: String, for client: HolderClient) {

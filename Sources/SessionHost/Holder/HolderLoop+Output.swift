@@ -76,12 +76,13 @@ extension HolderLoop {
     /// Whether much output has not been followed yet, so that whoever attaches would wait for it.
     var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenLagBytes }
 
-    /// Follows the output a step further if somebody waits for the screen, or there is nothing else to do.
+    /// Follows the output a step further if somebody waits for the screen, the program for an answer, or there is nothing
+    /// else to do.
     ///
     /// A client that does not take what it was sent waits for nothing, so that it cannot slow down the program.
     func prepareScreens() {
         guard screenPosition < log.keptEnd else { return }
-        let isWanted = clients.contains { $0.needsScreen && !$0.hasUnsent && !$0.isGone }
+        let isWanted = isQueried || clients.contains { $0.needsScreen && !$0.hasUnsent && !$0.isGone }
         guard isWanted || (isScreenBehind && isIdle) else { return }
         let target = min(log.keptEnd, max(screenPosition, log.first) + Self.screenStepBytes)
         do throws(VTError) {
@@ -90,6 +91,7 @@ extension HolderLoop {
             // The screen then lacks what could not be read.
         }
         screenPosition = target
+        takeAnswers()
         followedAt = HolderClock.now()
         if !isWanted, target == log.keptEnd { LinuxProcess.returnMemory() }
     }
@@ -110,7 +112,7 @@ extension HolderLoop {
         return true
     }
 
-    private func openLog() throws(VTError) -> FileSessionLog {
+    func openLog() throws(VTError) -> FileSessionLog {
         try FileSessionLog(files, limitBytes: log.limitBytes, recordedFirst: log.first)
     }
 }

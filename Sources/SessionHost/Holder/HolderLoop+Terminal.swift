@@ -39,6 +39,7 @@ extension HolderLoop {
         unsafe batch.withUnsafeBytes { buffer in
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
             unsafe log.append(bytes)
+            unsafe noteQueries(bytes, at: start)
             for client in clients where client.attachment != nil && client.next == start && !client.isGone {
                 guard !client.needsScreen, !client.hasUnsent, client.newSize == nil, !client.isEnding else { continue }
                 unsafe client.sendOutput(at: start, bytes)
@@ -90,7 +91,7 @@ extension HolderLoop {
         return max(first, parts.dropFirst().map(\.count).max() ?? 0) > TerminalControl.canonicalLineLimitBytes
     }
 
-    private func noteLine(_ bytes: [UInt8]) {
+    func noteLine(_ bytes: [UInt8]) {
         guard let number = terminal?.number, TerminalControl.isCanonical(number) else {
             lineBytes = 0
             return
@@ -110,6 +111,7 @@ extension HolderLoop {
     }
 
     private func writeInput() {
+        guard writeAnswers() else { return }
         while let job = input.jobs.first {
             if job.offset == nil {
                 // What the program wrote before it can have seen the input belongs before it.
@@ -136,11 +138,13 @@ extension HolderLoop {
             guard job.written + result == job.bytes.count else { continue }
             let done = input.removeFirst()
             done.client.answer(.accepted(sequence: done.sequence, offset: done.offset ?? log.end))
+            guard writeAnswers() else { return }
         }
     }
 
     /// Tells those whose input the terminal will not take any more.
     func refuseInput() {
+        answers = []
         while !input.isEmpty {
             let job = input.removeFirst()
             job.client.answer(Self.hasEnded)

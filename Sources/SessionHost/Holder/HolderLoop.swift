@@ -35,6 +35,11 @@ final class HolderLoop {
     var ending = HolderEnding()
     /// Up to where the screen source has followed the output.
     var screenPosition: UInt64 = 0
+    /// Finds the program's queries in its output; the last of them ended there.
+    var queries = QueryScanner()
+    var queryEnd: UInt64 = 0
+    /// Answers to queries on their way to the terminal, whole ones but for the first.
+    var answers: [UInt8] = []
     /// What was read last.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
@@ -83,8 +88,8 @@ final class HolderLoop {
             log.events.flushIfOver()
             acceptClients()
             for client in clients { serve(client) }
-            moveInput()
             prepareScreens()
+            moveInput()
             for client in clients where !client.isGone { pump(client) }
             dropClients()
             stepKilling()
@@ -99,7 +104,7 @@ final class HolderLoop {
         var requests: [pollfd] = []
         requests.append(pollfd(fd: signals.number, events: Int16(POLLIN), revents: 0))
         if let number = terminal?.number, isTerminalReadable {
-            let events = POLLIN | (input.isEmpty ? 0 : POLLOUT)
+            let events = POLLIN | (input.isEmpty && answers.isEmpty ? 0 : POLLOUT)
             requests.append(pollfd(fd: number, events: Int16(events), revents: 0))
         }
         if let number = listener?.number, clients.count < Self.clientLimit {
@@ -123,7 +128,7 @@ final class HolderLoop {
 
     /// How long nothing need be done unless something comes, in milliseconds; -1: for ever.
     private func timeout() -> CInt {
-        if clients.contains(where: { isPumpable($0) }) { return 0 }
+        if isQueried || clients.contains(where: { isPumpable($0) }) { return 0 }
         let now = HolderClock.now()
         var next = Int64.max
         if log.events.isPending { next = now + 1000 }

@@ -1,13 +1,17 @@
+import Core
+
 /// What a terminal sends back when it is asked.
+///
+/// It claims no more than what any terminal that shows it can be expected to do.
 extension Emulator {
     mutating func answer(_ text: String) {
         guard reports.answers.count + text.utf8.count <= Reports.answerLimit else { return }
         reports.answers += Array(text.utf8)
     }
 
-    /// DA1: a VT420 with 132 columns, selective erasing, national character sets, rectangles, and colours.
+    /// DA1: a terminal of level 2 with colors, as foot, kitty and Ghostty are, without graphics and clipboard.
     mutating func answerPrimaryAttributes() {
-        answer("\u{1B}[?64;1;6;9;21;22;28c")
+        answer("\u{1B}[?62;22c")
     }
 
     /// DA2: a VT420 as xterm tells it.
@@ -31,7 +35,7 @@ extension Emulator {
         answer("\u{1B}[\(request + 2);1;1;128;128;1;0x")
     }
 
-    /// DSR; in the private form also that there is no printer, no locked keys and no locator.
+    /// DSR; in the private form also that there is no printer, no locked keys, no locator and no room for macros.
     mutating func answerStatus(_ request: Int, isPrivate: Bool) {
         let place = "\(relativeRow + 1);\(relativeColumn + 1)"
         switch (isPrivate, request) {
@@ -41,55 +45,63 @@ extension Emulator {
         case (true, 15): answer("\u{1B}[?13n")
         case (true, 25): answer("\u{1B}[?21n")
         case (true, 26): answer("\u{1B}[?27;1;0;0n")
-        case (true, 55): answer("\u{1B}[?50n")
+        case (true, 53), (true, 55): answer("\u{1B}[?50n")
         case (true, 56): answer("\u{1B}[?57;0n")
+        case (true, 62): answer("\u{1B}[0*{")
+        // A checksum of macros that are not there, with the number of the request.
+        case (true, 63): answer("\u{1B}P\(parser.sequence.value(1) ?? 0)!~0000\u{1B}\\")
+        // No errors, and one session.
+        case (true, 75): answer("\u{1B}[?70n")
+        case (true, 85): answer("\u{1B}[?83n")
+        case (true, 996): answerColorScheme()
         default: break
         }
     }
 
-    /// XTWINOPS: only the size in cells, and the stack of titles.
+    /// XTQMODKEYS: the resources of xterm have their defaults, but for modifyOtherKeys.
+    mutating func answerModifiers(_ resource: Int) {
+        switch resource {
+        case 0, 3, 6, 7: answer("\u{1B}[>\(resource);0m")
+        case 1, 2: answer("\u{1B}[>\(resource);2m")
+        case 4: answer("\u{1B}[>4;\(modifiedKeys)m")
+        default: break
+        }
+    }
+
+    /// XTSMGRAPHICS: there are no graphics.
+    mutating func answerGraphics() {
+        answer("\u{1B}[?\(parser.sequence.value(0) ?? 0);1S")
+    }
+
+    // MARK: - The window
+
+    /// XTWINOPS: sizes, and the stack of titles.
+    ///
+    /// Titles are told as empty ones: they may come from anywhere, and an answer is typed into the program. xterm and tmux
+    /// tell none either.
     mutating func windowOperation() {
         switch parser.sequence.value(0) {
+        case 11: answer("\u{1B}[1t")
+        case 13: answer("\u{1B}[3;0;0t")
+        case 14: answer("\u{1B}[4;\(rows * Self.cellHeight);\(columns * Self.cellWidth)t")
+        case 15: answer("\u{1B}[5;\(rows * Self.cellHeight);\(columns * Self.cellWidth)t")
+        case 16: answer("\u{1B}[6;\(Self.cellHeight);\(Self.cellWidth)t")
         case 18: answer("\u{1B}[8;\(rows);\(columns)t")
         case 19: answer("\u{1B}[9;\(rows);\(columns)t")
+        case 20: answer("\u{1B}]L\u{1B}\\")
+        case 21: answer("\u{1B}]l\u{1B}\\")
         case 22: if titles.count < 10 { titles.append(title) }
         case 23: if let last = titles.popLast() { title = last }
         default: break
         }
     }
 
-    // MARK: - Device control strings
+    /// A cell in pixels, where nobody knows its size: that of a VGA in text mode.
+    private static let cellWidth = 8
+    private static let cellHeight = 16
 
-    mutating func deviceControl(_ text: [UInt8]) {
-        join = .moved
-        switch (parser.sequence.intermediates, parser.final) {
-        case (0x24, UInt8(ascii: "q")): answerSetting(text)
-        case (0x2B, UInt8(ascii: "q")):
-            // XTGETTCAP: none is told, as names and values come from the terminfo entry of `TERM`.
-            answer("\u{1B}P0+r\u{1B}\\")
-        default: break
-        }
-    }
-
-    /// DECRQSS: answers with what was asked for only where it is known, and never repeats the question.
-    private mutating func answerSetting(_ text: [UInt8]) {
-        let setting: String? =
-            switch String(decoding: text, as: UTF8.self) {
-            case "m": graphics(pen) + "m"
-            case "r": "\(region.top + 1);\(region.bottom)r"
-            case "s": "\(region.left + 1);\(region.right)s"
-            case " q": "\(cursorShape == .standard ? 1 : cursorShape.rawValue) q"
-            case "\"q": "\(pen.attributes.contains(.protected) ? 1 : 0)\"q"
-            case "\"p": "64;1\"p"
-            case "t": "\(rows)t"
-            case "$|": "\(columns)$|"
-            case "*|": "\(rows)*|"
-            default: nil
-            }
-        answer(setting.map { "\u{1B}P1$r\($0)\u{1B}\\" } ?? "\u{1B}P0$r\u{1B}\\")
-    }
-
-    private func graphics(_ style: Style) -> String {
-        GraphicText.parameters(style)
+    /// Mode 2048: the size, in cells only.
+    mutating func answerSizeNote() {
+        answer("\u{1B}[48;\(rows);\(columns);0;0t")
     }
 }

@@ -11,15 +11,19 @@ extension Emulator {
         var rest = text.dropFirst(number.count)
         guard (1...4).contains(number.count), rest.isEmpty || rest.first == UInt8(ascii: ";") else { return }
         rest = rest.dropFirst()
-        switch number.reduce(0, { $0 * 10 + Int($1 & 15) }) {
+        let value = number.reduce(0) { $0 * 10 + Int($1 & 15) }
+        switch value {
         case 0:
             title = Self.clean(rest)
             iconName = title
         case 1: iconName = Self.clean(rest)
         case 2: title = Self.clean(rest)
+        case 4, 5: setPalette(rest, command: value)
         case 7: workingDirectory = rest.isEmpty ? nil : Self.clean(rest)
         case 8: setLink(rest)
+        case 10...19: setDynamicColors(rest, command: value)
         case 52: setClipboard(rest)
+        case 104, 105, 110...119: resetColors(rest, command: value)
         case 133: markPrompt(rest)
         default: break
         }

@@ -93,7 +93,8 @@ extension Emulator {
         case "r": restoreModes()
         case "s": saveModes()
         case "u": answer("\u{1B}[?\(keyboard.current)u")
-        case "m": if value(0, 0) == 4 { answer("\u{1B}[>4;\(modifiedKeys)m") }
+        case "m": answerModifiers(value(0, 0))
+        case "S": answerGraphics()
         default: break
         }
     }
@@ -119,6 +120,10 @@ extension Emulator {
         case (0, "\"", "q"): setProtection(value(0, 0) == 1)
         case (0, "$", "p"): answerMode(value(0, 0), isPrivate: false)
         case (UInt8(ascii: "?"), "$", "p"): answerMode(value(0, 0), isPrivate: true)
+        case (0, "$", "w"): answerPresentation(value(0, 0))
+        case (0, "&", "u"): answerPreferredSet()
+        case (0, "\"", "v"): answerExtent()
+        case (0, "*", "y"): answerChecksum()
         case (0, " ", "@"): moveColumns(from: region.left, counter(0), inserting: false)
         case (0, " ", "A"): moveColumns(from: region.left, counter(0), inserting: true)
         case (0, "'", "}"): moveColumns(from: cursor.x, counter(0), inserting: true)

@@ -1,3 +1,5 @@
+import Core
+
 /// Control characters and escape sequences.
 extension Emulator {
     /// Does what a control character below 0x20 asks for.
@@ -156,6 +158,7 @@ extension Emulator {
         protection = .selective
         lastScalar = nil
         savedModes = [:]
+        colors = TerminalColors()
         titles = []
         scrollback.clear()
         forgetUnused()

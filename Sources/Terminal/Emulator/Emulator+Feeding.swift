@@ -203,7 +203,7 @@ extension Emulator {
                 parser.state = .stringEscape
                 return index
             case 0x07 where parser.stringKind == .command:
-                endString()
+                endString(withBell: true)
                 return index
             default:
                 if byte >= 0x20 || parser.stringKind != .command { parser.append(byte) }
@@ -233,8 +233,9 @@ extension Emulator {
     /// `DCS tmux;`: the `t` is its final byte.
     private static let passThrough = Array("mux;".utf8)
 
-    private mutating func endString() {
+    private mutating func endString(withBell: Bool = false) {
         parser.state = .ground
+        parser.endsWithBell = withBell
         let isTooLong = parser.isTooLong
         let text = parser.takeText()
         guard !isTooLong else { return }

@@ -38,6 +38,7 @@ extension Emulator {
             choose(mode, isSet, among: [.mouseUTF8, .mouseSGR, .mouseURXVT, .mousePixels])
         case .graphemes: join = .moved
         case .columns132: if modes[.allowColumns132] { clearForColumns() }
+        case .sizeNotes: if isSet { answerSizeNote() }
         default: break
         }
     }
@@ -114,7 +115,12 @@ extension Emulator {
     mutating func answerMode(_ number: Int, isPrivate: Bool) {
         let mark = isPrivate ? "?" : ""
         let isSet = isPrivate ? isPrivateSet(number) : Mode(number, isPrivate: false).map { modes[$0] }
-        let state = isSet.map { $0 ? 1 : 2 } ?? 0
+        let unset = !isPrivate && Self.modesWithoutEffect.contains(number) ? 4 : 0
+        let state = isSet.map { $0 ? 1 : 2 } ?? unset
         answer("\u{1B}[\(mark)\(number);\(state)$y")
     }
+
+    /// Modes of ECMA-48 §7.2 that a terminal of this kind always has reset, as xterm tells: GATM, SRTM, VEM, HEM, PUM, FEAM,
+    /// FETM, MATM, TTM, SATM, TSM and EBM.
+    private static let modesWithoutEffect: Set<Int> = [1, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19]
 }

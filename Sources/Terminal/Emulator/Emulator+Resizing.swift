@@ -29,7 +29,7 @@ extension Emulator {
         region = Region(columns: columns, rows: rows)
         tabs.resize(columns)
         join = .moved
-        if modes[.sizeNotes] { answer("\u{1B}[48;\(rows);\(columns);0;0t") }
+        if modes[.sizeNotes] { answerSizeNote() }
     }
 
     private static func clamped(_ cursor: Cursor, _ size: TerminalSize) -> Cursor {

@@ -19,6 +19,10 @@ package struct Emulator: Sendable {
     package internal(set) var keypadIsApplication = false
     /// XTMODKEYS 4, modifyOtherKeys: 0, 1 or 2.
     package internal(set) var modifiedKeys = 0
+    /// The colors of the terminal that shows this one, as far as they are known; programs that ask are told these.
+    package var terminalColors = TerminalColors()
+    /// The colors that the program has set.
+    package internal(set) var colors = TerminalColors()
 
     var grid: Grid
     /// The screen that is not shown; nil until the alternate one is used.
@@ -73,7 +77,10 @@ package struct Emulator: Sendable {
 
     /// Returns what the terminal would have sent to the program since the last call.
     package mutating func takeAnswers() -> [UInt8] {
-        defer { reports.answers = [] }
+        defer {
+            reports.answers = []
+            reports.summedCells = 0
+        }
         return reports.answers
     }
 

@@ -4,7 +4,7 @@ import Core
 ///
 /// Over output that is not kept any more it jumps: what was on the screen and in force then stays.
 package struct LogEmulator: Sendable {
-    package private(set) var emulator: Emulator
+    package internal(set) var emulator: Emulator
     /// Up to where the output was followed.
     package private(set) var position: UInt64 = 0
 
@@ -17,11 +17,15 @@ package struct LogEmulator: Sendable {
     /// How much behind a gap may still be the rest of a sequence.
     private var doubtfulBytes = 0
 
+    /// Whether answers to queries are kept until they are taken.
+    private let keepsAnswers: Bool
+
     private static let chunkBytes = 64 << 10
     private static let mostDoubtfulBytes = 4 << 10
 
     /// Begins before the first byte; `size` is what the terminal counts as where the timeline does not tell.
-    package init(size: TerminalSize, scrollbackBytes: Int) {
+    package init(size: TerminalSize, scrollbackBytes: Int, keepsAnswers: Bool = false) {
+        self.keepsAnswers = keepsAnswers
         emulator = Emulator(size: size, scrollbackBytes: scrollbackBytes)
     }
 
@@ -80,7 +84,7 @@ package struct LogEmulator: Sendable {
             emulator.feed(bytes)
         }
         // Nobody takes these, and they are not to pile up.
-        _ = emulator.takeAnswers()
+        if !keepsAnswers { _ = emulator.takeAnswers() }
         _ = emulator.takeClipboard()
     }
 }

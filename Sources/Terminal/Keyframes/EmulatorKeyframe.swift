@@ -9,6 +9,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
     /// What `StateRenderer` writes, and what it leaves out.
     private let state: [UInt8]
     private let isSynchronized: Bool
+    private let hasSizeNotes: Bool
     private let promptState: PromptState
     private let titles: [String]
     private let savedModes: [Int: Bool]
@@ -24,6 +25,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         size = emulator.size
         state = StateRenderer.render(emulator)
         isSynchronized = emulator.modes[.synchronized]
+        hasSizeNotes = emulator.modes[.sizeNotes]
         promptState = emulator.promptState
         titles = emulator.titles
         savedModes = emulator.savedModes
@@ -37,6 +39,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         var emulator = Emulator(size: size)
         emulator.feed(state)
         emulator.modes[.synchronized] = isSynchronized
+        emulator.modes[.sizeNotes] = hasSizeNotes
         emulator.promptState = promptState
         emulator.titles = titles
         emulator.savedModes = savedModes
@@ -54,7 +57,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.appendUInt32(UInt32(size.columns))
         bytes.appendUInt32(UInt32(size.rows))
-        bytes.append(isSynchronized ? 1 : 0)
+        bytes.append((isSynchronized ? 1 : 0) | (hasSizeNotes ? 2 : 0))
         bytes.append(join.rawValue)
         bytes.appendUInt32(lastScalar ?? .max)
         bytes.appendString(promptState.phase.rawValue.utf8)
@@ -75,13 +78,14 @@ package struct EmulatorKeyframe: Hashable, Sendable {
     package init?(decoding bytes: ArraySlice<UInt8>) {
         var reader = WireReader(bytes)
         guard let columns = reader.uint32(), let rows = reader.uint32(),
-            let size = TerminalSize(columns: Int(columns), rows: Int(rows)), let isSynchronized = reader.byte(),
+            let size = TerminalSize(columns: Int(columns), rows: Int(rows)), let modeBits = reader.byte(),
             let join = reader.byte().flatMap(JoinState.init), let lastScalar = reader.uint32(),
             let phase = reader.text().flatMap(PromptState.Phase.init), let status = reader.uint64(),
             let count = reader.uint64(), let titles = reader.uint32(), titles <= 100
         else { return nil }
         self.size = size
-        self.isSynchronized = isSynchronized != 0
+        isSynchronized = modeBits & 1 != 0
+        hasSizeNotes = modeBits & 2 != 0
         self.join = join
         self.lastScalar = lastScalar == .max ? nil : lastScalar
         var promptState = PromptState()

@@ -29,6 +29,8 @@ struct Parser: Sendable {
     var final: UInt8 = 0
     private(set) var text: [UInt8] = []
     private(set) var isTooLong = false
+    /// Whether the last string ended with BEL rather than ST.
+    var endsWithBell = false
 
     /// The longest text that is kept; of one that is longer nothing is done.
     static let textLimit = 256 << 10

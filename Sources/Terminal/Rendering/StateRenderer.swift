@@ -1,3 +1,5 @@
+import Core
+
 /// Writes all that brings a fresh terminal of the same size to where an emulator is.
 ///
 /// Both screens, modes, margins, tabs, character sets, saved cursors, titles, the cursor, and at last the beginning of a
@@ -38,6 +40,7 @@ package struct StateRenderer {
         }
         rows(emulator.screenRows(emulator.grid))
         texts()
+        colors()
         margins()
         if emulator.saved != SavedCursor() {
             saved(emulator.saved, emulator.grid, keeping: true)
@@ -128,6 +131,16 @@ package struct StateRenderer {
         if let directory = emulator.workingDirectory { writer.write("\u{1B}]7;\(directory)\u{1B}\\") }
     }
 
+    /// The colors that the program has set.
+    private mutating func colors() {
+        for (slot, value) in emulator.colors.all {
+            let color = TerminalColors.text(of: value)
+            if let index = slot.paletteIndex { writer.write("\u{1B}]4;\(index);\(color)\u{1B}\\") }
+            if let index = slot.specialIndex { writer.write("\u{1B}]5;\(index);\(color)\u{1B}\\") }
+            if let command = slot.dynamicCommand { writer.write("\u{1B}]\(command);\(color)\u{1B}\\") }
+        }
+    }
+
     private mutating func margins() {
         let stops = emulator.tabs.columns
         if stops != TabStops(columns: emulator.columns).columns {
@@ -143,8 +156,8 @@ package struct StateRenderer {
     }
 
     private mutating func modes() {
-        // Private modes that are restored elsewhere, would clear the screen, or stop it from being shown.
-        let apart: Set<Mode> = [.origin, .leftRightMargins, .columns132, .synchronized, .graphemes]
+        // Private modes that are restored elsewhere, would clear the screen, stop it from being shown, or be answered.
+        let apart: Set<Mode> = [.origin, .leftRightMargins, .columns132, .synchronized, .graphemes, .sizeNotes]
         for mode in emulator.modes.changed where !apart.contains(mode) {
             let isSet = emulator.modes[mode]
             writer.control("\(mode.isPrivate ? "?" : "")\(mode.number)\(isSet ? "h" : "l")")

@@ -55,13 +55,20 @@ final class FakeTerminal: AttachTerminal {
     let keys = BytePipe()
     let hasKeyboard: Bool
     let hasScreen: Bool
+    let answersQueries: Bool
     let resizes: AsyncStream<Void>
     private let resized: AsyncStream<Void>.Continuation
     private let seen = Mutex(Seen())
 
-    init(hasKeyboard: Bool = true, hasScreen: Bool = true, size: TerminalSize? = .standard) {
+    init(
+        hasKeyboard: Bool = true,
+        hasScreen: Bool = true,
+        answersQueries: Bool = false,
+        size: TerminalSize? = .standard
+    ) {
         self.hasKeyboard = hasKeyboard
         self.hasScreen = hasScreen
+        self.answersQueries = answersQueries
         (resizes, resized) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         seen.withLock { $0.size = size }
     }

@@ -1,0 +1,73 @@
+extension EscapeSequence {
+    /// Whether a terminal sends something back when it gets this.
+    package var isQuery: Bool {
+        switch kind {
+        // ENQ; DECID.
+        case .control: final == 0x05
+        case .escape: body.isEmpty && final == UInt8(ascii: "Z")
+        case .controlSequence: isQueryingControlSequence
+        case .command: isQueryingCommand
+        case .deviceControl: isQueryingDeviceControl
+        case .otherString: isAnsweredGraphic
+        }
+    }
+
+    private var isQueryingControlSequence: Bool {
+        let intermediate = body.last { (0x20...0x2F).contains($0) }.map { Character(UnicodeScalar($0)) }
+        let mark = marker.map { Character(UnicodeScalar($0)) }
+        switch (mark, intermediate, Character(UnicodeScalar(final))) {
+        // DA1, DA2, DA3.
+        case (_, nil, "c"): return true
+        // DSR; with '>' it is a setting.
+        case (">", nil, "n"): return false
+        case (_, nil, "n"): return true
+        // DECREQTPARM; the reports of XTWINOPS.
+        case (nil, nil, "x"): return true
+        case (nil, nil, "t"): return [11, 13, 14, 15, 16, 18, 19, 20, 21].contains(parameters[0])
+        // XTVERSION, and kitty's cursors; XTQMODKEYS; XTSMGRAPHICS; the flags of the keyboard.
+        case (">", _, "q"), ("?", nil, "m"), ("?", nil, "S"), ("?", nil, "u"): return true
+        // DECRQM; DECRQCRA and XTCHECKSUM; DECRQPSR; DECRQTSR and DECRQUPSS; DECRQDE.
+        case (_, "$", "p"), (_, "*", "y"), (_, "$", "w"), (_, "$", "u"), (_, "&", "u"), (_, "\"", "v"): return true
+        // XTREPORTCOLORS, XTREPORTSGR, XTTITLEPOS, DECRQLP.
+        case (_, "#", "R"), (_, "#", "|"), (_, "#", "S"), (_, "'", "|"): return true
+        // The size is told at once when it is to be told.
+        case ("?", nil, "h"): return parameters == [2048]
+        default: return false
+        }
+    }
+
+    private var isQueryingCommand: Bool {
+        guard let number = commandNumber else { return body.contains(UInt8(ascii: "?")) }
+        switch number {
+        // Titles, directories, links, progress and marks of prompts may hold any text.
+        case 0, 1, 2, 7, 8, 9, 133, 633, 777: return false
+        // Notes on the desktop ask with a field of their own; the clipboard of kitty; which features xterm has.
+        case 99: return body.contains(Array("p=?".utf8)) || body.contains(Array("a=".utf8))
+        case 60, 61, 5522: return true
+        case 1337: return body.contains(Array("Report".utf8)) || body.contains(Array("Request".utf8))
+        default: return body.contains(UInt8(ascii: "?"))
+        }
+    }
+
+    /// DECRQSS and XTGETTCAP, with parameters or without.
+    private var isQueryingDeviceControl: Bool {
+        let head = body.drop { (0x30...0x3B).contains($0) }
+        return head.starts(with: Array("$q".utf8)) || head.starts(with: Array("+q".utf8))
+    }
+
+    /// Graphics of kitty, which answers those that carry an id, or only ask, unless it is told to be quiet.
+    private var isAnsweredGraphic: Bool {
+        guard final == UInt8(ascii: "_"), body.first == UInt8(ascii: "G") else { return false }
+        let fields = body.dropFirst().prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: ","))
+        if fields.contains(where: { $0.elementsEqual("a=q".utf8) }) { return true }
+        let hasID = fields.contains { $0.starts(with: "i=".utf8) || $0.starts(with: "I=".utf8) }
+        return hasID && !fields.contains { $0.elementsEqual("q=2".utf8) }
+    }
+
+    /// The number that an operating system command begins with; nil for one without.
+    var commandNumber: Int? {
+        let digits = body.prefix { (0x30...0x39).contains($0) }
+        guard (1...5).contains(digits.count) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+
+/// Finds where sequences end that a terminal may answer, in output as fast as it comes.
+///
+/// It looks at escape sequences only, and at no more of them than is needed to rule out those that are common: what it
+/// finds may still be no query, while each query is found.
+package struct QueryScanner: Sendable {
+    private enum State: Sendable {
+        case ground, escape, controlSequence, deviceControl, string, stringEscape
+    }
+
+    private var state = State.ground
+    /// The first byte of a sequence's parameters, and its last four.
+    private var first: UInt8 = 0
+    private var tail: UInt32 = 0
+    /// Whether the parameters include 2048, a mode whose setting is answered.
+    private var hasSizeNotes = false
+    /// Whether the end of the string that is open is the end of a query.
+    private var isQuery = false
+    /// The number of an operating system command, and whether it is read to its end.
+    private var command = 0
+    private var hasNumber = false
+    private var isCommand = false
+
+    /// Begins outside of any sequence.
+    package init() {}
+
+    /// Scans the next bytes; returns where the last query that ends in them does, or nil.
+    package mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress else { return nil }
+        var found: Int?
+        var index = 0
+        while index < bytes.count {
+            if state == .ground {
+                guard let escape = unsafe memchr(start + index, 0x1B, bytes.count - index) else { break }
+                index = unsafe start.distance(to: UnsafeRawPointer(escape))
+            } else if state == .controlSequence {
+                index = unsafe skipParameters(bytes, index)
+                guard index < bytes.count else { break }
+            }
+            if take(unsafe bytes[index]) { found = index + 1 }
+            index += 1
+        }
+        return found
+    }
+
+    /// Returns where the first byte is that is no parameter or intermediate byte.
+    private mutating func skipParameters(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+        var (index, tail) = (start, tail)
+        while index < bytes.count {
+            let byte = unsafe bytes[index]
+            guard byte &- 0x20 < 0x20 else { break }
+            if tail == 0 { first = byte }
+            if byte == UInt8(ascii: ";") { noteMode(tail) }
+            tail = tail << 8 | UInt32(byte)
+            index += 1
+        }
+        self.tail = tail
+        return index
+    }
+
+    private mutating func noteMode(_ tail: UInt32) {
+        if tail == 0x3230_3438 { hasSizeNotes = true }
+    }
+
+    /// Takes a byte; returns whether a query ends with it.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        switch state {
+        case .ground: if byte == 0x1B { state = .escape }
+        case .escape: return begin(byte)
+        case .controlSequence:
+            if endsSequence(byte) { return false }
+            guard byte >= 0x40 else { return false }
+            state = .ground
+            return isQuery(final: byte)
+        case .deviceControl:
+            if endsSequence(byte) { return false }
+            guard byte >= 0x40 else {
+                tail = tail << 8 | UInt32(byte)
+                return false
+            }
+            // DECRQSS and XTGETTCAP.
+            let intermediate = UInt8(truncatingIfNeeded: tail)
+            isQuery = byte == UInt8(ascii: "q") && (intermediate == 0x24 || intermediate == 0x2B)
+            state = .string
+        case .string: return takeText(byte)
+        case .stringEscape:
+            if byte == UInt8(ascii: "\\") {
+                state = .ground
+                return isQuery
+            }
+            return begin(byte)
+        }
+        return false
+    }
+
+    /// Handles what begins a sequence anew or breaks it off; returns false for all other bytes.
+    private mutating func endsSequence(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x1B: state = .escape
+        case 0x18, 0x1A: state = .ground
+        // What follows bytes of characters may go on with the sequence, or be text.
+        default: return byte < 0x20 || byte >= 0x7F
+        }
+        return true
+    }
+
+    private mutating func begin(_ byte: UInt8) -> Bool {
+        (tail, first, hasSizeNotes, isQuery, isCommand) = (0, 0, false, false, false)
+        switch byte {
+        case UInt8(ascii: "["): state = .controlSequence
+        case UInt8(ascii: "P"): state = .deviceControl
+        case UInt8(ascii: "]"):
+            (isCommand, command, hasNumber) = (true, 0, false)
+            state = .string
+        case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"): state = .string
+        case 0x1B: state = .escape
+        // Control characters act at once, and the sequence goes on.
+        case 0x00...0x17, 0x19, 0x1C...0x1F, 0x7F...: state = .escape
+        default: state = .ground
+        }
+        return byte == UInt8(ascii: "Z")
+    }
+
+    private mutating func takeText(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x1B: state = .stringEscape
+        case 0x18, 0x1A: state = .ground
+        case 0x07 where isCommand:
+            state = .ground
+            return isQuery
+        case 0x30...0x39 where isCommand && !hasNumber: command = min(command * 10 + Int(byte & 15), 1000)
+        // `?` in the place of a color.
+        case UInt8(ascii: "?") where isCommand: isQuery = isQuery || [4, 5].contains(command) || 10...19 ~= command
+        default: hasNumber = true
+        }
+        return false
+    }
+
+    private func isQuery(final: UInt8) -> Bool {
+        let last = UInt8(truncatingIfNeeded: tail)
+        switch Character(UnicodeScalar(final)) {
+        // DA1 to DA3; DECREQTPARM; XTWINOPS.
+        case "c", "x", "t": return true
+        // DSR; with '>' it is a setting.
+        case "n": return first != UInt8(ascii: ">")
+        // DECRQM; XTVERSION.
+        case "p": return last == UInt8(ascii: "$")
+        case "q": return first == UInt8(ascii: ">")
+        // XTQMODKEYS; XTSMGRAPHICS.
+        case "m", "S": return first == UInt8(ascii: "?")
+        // Flags of the keyboard; DECRQTSR and DECRQUPSS.
+        case "u": return first == UInt8(ascii: "?") || last == UInt8(ascii: "$") || last == UInt8(ascii: "&")
+        // DECRQCRA; DECRQPSR; DECRQDE.
+        case "y": return last == UInt8(ascii: "*")
+        case "w": return last == UInt8(ascii: "$")
+        case "v": return last == UInt8(ascii: "\"")
+        case "h": return first == UInt8(ascii: "?") && (hasSizeNotes || tail == 0x3230_3438)
+        default: return false
+        }
+    }
+}

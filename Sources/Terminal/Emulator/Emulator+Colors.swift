@@ -1,0 +1,80 @@
+import Core
+
+/// Colors that programs ask for, set and reset: OSC 4, 5, 10 to 19, and the same with 100 added (xterm's ctlseqs).
+extension Emulator {
+    /// OSC 4 and 5: pairs of an index and a color.
+    mutating func setPalette(_ text: ArraySlice<UInt8>, command: Int) {
+        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        for pair in stride(from: 0, to: parts.count - 1, by: 2) {
+            guard let index = Self.index(parts[pair]),
+                let slot = command == 4 ? TerminalColors.Slot.palette(index) : .special(index)
+            else { continue }
+            set(slot, parts[pair + 1], "\(command);\(index)")
+        }
+    }
+
+    /// OSC 10 to 19: a color, and those of the commands that follow.
+    mutating func setDynamicColors(_ text: ArraySlice<UInt8>, command: Int) {
+        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        for (offset, part) in parts.enumerated() {
+            guard let slot = TerminalColors.Slot.dynamic(command + offset) else { return }
+            set(slot, part, "\(command + offset)")
+        }
+    }
+
+    /// OSC 104 and 105: the colors of these indices, all without any; OSC 110 to 119: one color.
+    mutating func resetColors(_ text: ArraySlice<UInt8>, command: Int) {
+        if let slot = TerminalColors.Slot.dynamic(command - 100) {
+            colors[slot] = nil
+            return
+        }
+        guard !text.isEmpty else {
+            colors.removeAll { command == 104 ? $0.paletteIndex != nil : $0.specialIndex != nil }
+            return
+        }
+        for part in text.split(separator: UInt8(ascii: ";")) {
+            guard let index = Self.index(part),
+                let slot = command == 104 ? TerminalColors.Slot.palette(index) : .special(index)
+            else { continue }
+            colors[slot] = nil
+        }
+    }
+
+    private mutating func set(_ slot: TerminalColors.Slot, _ text: ArraySlice<UInt8>, _ name: String) {
+        if text.elementsEqual([UInt8(ascii: "?")]) {
+            // The end is the one that the question had, as in xterm.
+            let end = parser.endsWithBell ? "\u{7}" : "\u{1B}\\"
+            answer("\u{1B}]\(name);\(TerminalColors.text(of: color(slot)))\(end)")
+        } else if let value = TerminalColors.value(of: text) {
+            colors[slot] = value
+        }
+    }
+
+    private static func index(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+    }
+
+    /// What a color is: what the program set, else what the terminal has that shows it, else the theme's.
+    private func color(_ slot: TerminalColors.Slot) -> UInt32 {
+        if let value = colors[slot] ?? terminalColors[slot] { return value }
+        if let index = slot.paletteIndex { return Theme.standard.color(UInt8(index)).value }
+        switch slot.dynamicCommand {
+        case 11: return Theme.standard.background.value
+        case 12: return Theme.standard.cursor.value
+        // Pointer and Tektronix screens: text, background and cursor.
+        case 14, 16: return color(.background)
+        case 18: return color(.cursor)
+        // Selected text is shown reversed.
+        case 17: return color(.foreground)
+        case 19: return color(.background)
+        case 10: return Theme.standard.foreground.value
+        default: return color(.foreground)
+        }
+    }
+
+    /// Answers whether text is light on dark (1) or dark on light (2), as Contour and others do.
+    mutating func answerColorScheme() {
+        answer("\u{1B}[?997;\(TerminalColors.isDark(color(.background)) ? 1 : 2)n")
+    }
+}

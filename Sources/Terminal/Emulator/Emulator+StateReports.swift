@@ -1,0 +1,109 @@
+/// Reports of settings, of the state of the screen, and of what is on it (VT420 and VT510 manuals).
+extension Emulator {
+    mutating func deviceControl(_ text: [UInt8]) {
+        join = .moved
+        switch (parser.sequence.intermediates, parser.final) {
+        case (0x24, UInt8(ascii: "q")): answerSetting(text)
+        case (0x2B, UInt8(ascii: "q")):
+            // XTGETTCAP: none is told, as names and values come from the terminfo entry of `TERM`.
+            answer("\u{1B}P0+r\u{1B}\\")
+        default: break
+        }
+    }
+
+    /// DECRQSS: answers with what was asked for only where it is known, and never repeats the question.
+    private mutating func answerSetting(_ text: [UInt8]) {
+        let setting: String? =
+            switch String(decoding: text, as: UTF8.self) {
+            case "m": GraphicText.parameters(pen) + "m"
+            case "r": "\(region.top + 1);\(region.bottom)r"
+            case "s": "\(region.left + 1);\(region.right)s"
+            case " q": "\(cursorShape == .standard ? 1 : cursorShape.rawValue) q"
+            case "\"q": "\(pen.attributes.contains(.protected) ? 1 : 0)\"q"
+            case "\"p": "64;1\"p"
+            case "t": "\(rows)t"
+            case "$|": "\(columns)$|"
+            case "*|": "\(rows)*|"
+            default: nil
+            }
+        answer(setting.map { "\u{1B}P1$r\($0)\u{1B}\\" } ?? "\u{1B}P0$r\u{1B}\\")
+    }
+
+    /// DECRQPSR: the cursor (DECCIR) or the tab stops (DECTABSR).
+    mutating func answerPresentation(_ request: Int) {
+        switch request {
+        case 1:
+            let flags = (modes[.origin] ? 1 : 0) | (sets.single == 2 ? 2 : 0) | (sets.single == 3 ? 4 : 0)
+            let designations = (0..<4).map { place in
+                switch sets.sets[place] {
+                case .ascii: "B"
+                case .lineDrawing: "0"
+                case .british: "A"
+                }
+            }
+            let parts = [
+                "\(cursor.y + 1)", "\(cursor.x + 1)", "1", Self.letter(rendition),
+                Self.letter(pen.attributes.contains(.protected) ? 1 : 0),
+                Self.letter(flags | (cursor.isWrapPending ? 8 : 0)), "\(sets.active)", "2", "@", designations.joined(),
+            ]
+            answer("\u{1B}P1$u\(parts.joined(separator: ";"))\u{1B}\\")
+        case 2:
+            answer("\u{1B}P2$u\(tabs.columns.map { String($0 + 1) }.joined(separator: "/"))\u{1B}\\")
+        default: break
+        }
+    }
+
+    /// The looks of a VT420's characters, a bit for each.
+    private var rendition: Int {
+        let attributes = pen.attributes
+        return (attributes.contains(.bold) ? 1 : 0) | (pen.underline != .none ? 2 : 0)
+            | (attributes.contains(.blink) ? 4 : 0) | (attributes.contains(.inverse) ? 8 : 0)
+    }
+
+    private static func letter(_ bits: Int) -> String {
+        String(UnicodeScalar(UInt8(0x40 | bits)))
+    }
+
+    /// DECRQDE: the whole of the page is displayed.
+    mutating func answerExtent() {
+        answer("\u{1B}[\(rows);\(columns);1;1;1\"w")
+    }
+
+    /// DECRQUPSS: the set that users prefer is the supplemental one of DEC.
+    mutating func answerPreferredSet() {
+        answer("\u{1B}P0!u%5\u{1B}\\")
+    }
+
+    /// DECRQCRA: a checksum of the characters in a rectangle, and of their looks.
+    ///
+    /// Their codes and attributes are summed and the sum is negated, as a VT420 does; a blank is a space.
+    mutating func answerChecksum() {
+        let id = parser.sequence.value(0) ?? 0
+        var sum = 0
+        if let area = rectangle(2) {
+            reports.summedCells += area.rows.count * area.columns.count
+            guard reports.summedCells <= Reports.summedCellLimit else { return }
+            for y in area.rows {
+                for x in area.columns { sum += checksum(of: grid.cell(y, x)) }
+            }
+        }
+        let digits = String((0x10000 - sum & 0xFFFF) & 0xFFFF, radix: 16, uppercase: true)
+        answer("\u{1B}P\(id)!~\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)\u{1B}\\")
+    }
+
+    private func checksum(of cell: Cell) -> Int {
+        guard !cell.isTail else { return 0 }
+        var sum = 0x20
+        if !cell.isEmpty {
+            let isCluster = cell.content & Cell.clusterBit != 0
+            sum = Int((isCluster ? tables.clusters.scalars(of: cell.content).first ?? 0x20 : cell.content) & 0xFF)
+        }
+        guard cell.style != 0 else { return sum }
+        let style = tables.styles[cell.style]
+        let bits: [(Style.Attributes, Int)] = [
+            (.protected, 0x04), (.concealed, 0x08), (.inverse, 0x20), (.blink, 0x40), (.bold, 0x80),
+        ]
+        for (attribute, bit) in bits where style.attributes.contains(attribute) { sum += bit }
+        return sum + (style.underline == .none ? 0 : 0x10)
+    }
+}

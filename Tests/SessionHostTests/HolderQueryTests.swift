@@ -1,0 +1,99 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+struct HolderQueryTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    /// Reads an answer up to its final byte, and prints it without its ESC.
+    private static func ask(_ query: String, end: String) -> String {
+        "stty raw -echo; printf '\(query)'; s=; while :; do c=$(dd bs=1 count=1 2>/dev/null); s=$s$c; "
+            + "[ \"$c\" = '\(end)' ] && break; done; stty sane; printf 'got:'; printf %s \"$s\" | tr -d '\\033'; echo .; "
+    }
+
+    @Test(arguments: [
+        ("ab\\033[6n", "R", "[1;3R"), ("\\033[c", "c", "[?62;22c"),
+        ("\\033]11;?\\033\\\\\\\\", "\\", "]11;rgb:1e1e/1e1e/1e1e\\"),
+    ])
+    func `a program is answered while nobody is attached`(_ query: String, _ end: String, _ answer: String) async throws
+    {
+        let record = try await lab.create("x", Self.ask(query, end: end) + "sleep 60")
+        #expect(try await lab.output(of: record, holds: "got:\(answer)."))
+    }
+
+    @Test func `two clients make one answer, and colors are those that were told last`() async throws {
+        let program =
+            "read line; " + Self.ask("\\033]11;?\\007\\033[6n", end: "R") + Self.ask("\\033[5n", end: "n") + "sleep 60"
+        let record = try await lab.create("x", program)
+        let first = try await HolderClientConnection(lab.files(record))
+        let second = try await HolderClientConnection(lab.files(record))
+        for (client, token) in [(first, UInt8(1)), (second, 2)] { _ = try await client.attach(token: token) }
+        var colors = TerminalColors()
+        colors[.background] = 0xABCDEF
+        try first.send(.colors(colors))
+        try first.send(.input(sequence: 1, isChecked: false, bytes: [0x0A]))
+        #expect(try await lab.output(of: record, holds: "got:[0n."))
+        let text = try lab.text(of: record)
+        #expect(text.contains("got:]11;rgb:abab/cdcd/efef\u{7}["))
+        #expect(text.split(separator: "R.").count == 2)
+        // What was typed is the line alone.
+        let events = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)
+        #expect(events.split(separator: "\n").filter { $0.contains("\"i\"") }.count == 1)
+    }
+
+    @Test func `a program that never reads its answers costs little, and goes on`() async throws {
+        let program =
+            "stty raw -echo; i=0; while [ $i -lt 20000 ]; do printf '\\033[c\\033[6n\\033]11;?\\007'; i=$((i+1)); done; echo done; sleep 60"
+        let record = try await lab.create("x", program)
+        #expect(try await lab.output(of: record, holds: "done"))
+        let client = try await HolderClientConnection(lab.files(record))
+        _ = try await client.attach()
+        guard case .screen = try await client.next() else { throw FixtureError("no screen") }
+    }
+
+    @Test func `an input of a client is not broken by an answer`() async throws {
+        // The terminal takes some KiB at once, and is asked meanwhile.
+        let program = """
+            stty raw -echo; printf ready; head -c 1 >/dev/null; printf '\\033[c'; sleep 0.2; \
+            head -c 100000 | tr -d 'x' | tr '\\033' E | tr -d '\\n'; sleep 60
+            """
+        let record = try await lab.create("x", program)
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try await HolderClientConnection(lab.files(record))
+        _ = try await client.attach(from: 0)
+        try client.send(
+            .input(sequence: 1, isChecked: false, bytes: Array((String(repeating: "x", count: 60_000) + "MARK").utf8))
+        )
+        try client.send(
+            .input(sequence: 2, isChecked: false, bytes: Array((String(repeating: "x", count: 60_000)).utf8))
+        )
+        #expect(try await lab.output(of: record, holds: "MARKE[?62;22c"))
+    }
+
+    @Test func `a redraw gives the screen once more`() async throws {
+        let record = try await lab.create("x", "echo shown; sleep 60")
+        #expect(try await lab.output(of: record, holds: "shown"))
+        let client = try await HolderClientConnection(lab.files(record))
+        _ = try await client.attach()
+        for _ in 0..<2 {
+            guard case .screen(_, let bytes) = try await client.next() else { throw FixtureError("no screen") }
+            #expect(String(decoding: bytes, as: UTF8.self).contains("shown"))
+            try client.send(.redraw)
+        }
+    }
+
+    @Test func `a program that asked for it is told each size`() async throws {
+        let program = Self.ask("\\033[?2048h", end: "t") + Self.ask("", end: "t") + "sleep 60"
+        let record = try await lab.create("x", program)
+        #expect(try await lab.output(of: record, holds: "got:[48;24;80;0;0t."))
+        let client = try await HolderClientConnection(lab.files(record))
+        try client.send(.resize(columns: 100, rows: 30))
+        #expect(try await lab.output(of: record, holds: "got:[48;30;100;0;0t."))
+    }
+}

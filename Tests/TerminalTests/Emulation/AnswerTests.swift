@@ -1,0 +1,68 @@
+import Core
+import Testing
+
+@testable import Terminal
+
+struct AnswerTests {
+    @Test(arguments: [
+        ("\u{1B}[?53n", "\u{1B}[?50n"), ("\u{1B}[?55n", "\u{1B}[?50n"), ("\u{1B}[?62n", "\u{1B}[0*{"),
+        ("\u{1B}[?63;12n", "\u{1B}P12!~0000\u{1B}\\"), ("\u{1B}[?75n", "\u{1B}[?70n"), ("\u{1B}[?85n", "\u{1B}[?83n"),
+        ("\u{1B}[?996n", "\u{1B}[?997;1n"), ("\u{1B}]11;#fff\u{7}\u{1B}[?996n", "\u{1B}[?997;2n"),
+        ("\u{1B}[11t", "\u{1B}[1t"), ("\u{1B}[13t", "\u{1B}[3;0;0t"), ("\u{1B}[14t", "\u{1B}[4;32;160t"),
+        ("\u{1B}[15t", "\u{1B}[5;32;160t"), ("\u{1B}[16t", "\u{1B}[6;16;8t"), ("\u{1B}[19t", "\u{1B}[9;2;20t"),
+        ("\u{1B}[?1;1;0S", "\u{1B}[?1;1S"), ("\u{1B}[?1m", "\u{1B}[>1;2m"), ("\u{1B}[13$p", "\u{1B}[13;4$y"),
+        ("\u{1B}[2$w", "\u{1B}P2$u9/17\u{1B}\\"), ("ab\u{1B}[1m\u{1B}[1$w", "\u{1B}P1$u1;3;1;A;@;@;0;2;@;BBBB\u{1B}\\"),
+        ("\u{1B}[\"v", "\u{1B}[2;20;1;1;1\"w"), ("\u{1B}[&u", "\u{1B}P0!u%5\u{1B}\\"),
+        ("\u{1B}P+q544e\u{1B}\\", "\u{1B}P0+r\u{1B}\\"),
+        ("\u{1B}[?2048h", "\u{1B}[48;2;20;0;0t"),
+    ])
+    func `what programs ask of the terminal is answered`(_ text: String, _ answer: String) throws {
+        #expect(try Emulator("20x2", text).answered == answer)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}]11;?\u{7}", "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{7}"),
+        ("\u{1B}]10;?;?\u{1B}\\", "\u{1B}]10;rgb:cccc/cccc/cccc\u{1B}\\\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\"),
+        ("\u{1B}]4;1;?;196;?\u{7}", "\u{1B}]4;1;rgb:cdcd/3131/3131\u{7}\u{1B}]4;196;rgb:ffff/0000/0000\u{7}"),
+        ("\u{1B}]4;1;#102030\u{7}\u{1B}]4;1;?\u{7}", "\u{1B}]4;1;rgb:1010/2020/3030\u{7}"),
+        ("\u{1B}]4;1;#102030\u{7}\u{1B}]104;1\u{7}\u{1B}]4;1;?\u{7}", "\u{1B}]4;1;rgb:cdcd/3131/3131\u{7}"),
+        ("\u{1B}]4;1;#102030\u{7}\u{1B}]104\u{7}\u{1B}]4;1;?\u{7}", "\u{1B}]4;1;rgb:cdcd/3131/3131\u{7}"),
+        ("\u{1B}]12;rgb:1/2/3\u{7}\u{1B}]12;?\u{7}", "\u{1B}]12;rgb:1111/2222/3333\u{7}"),
+        ("\u{1B}]12;rgb:1/2/3\u{7}\u{1B}]112\u{7}\u{1B}]12;?\u{7}", "\u{1B}]12;rgb:cccc/cccc/cccc\u{7}"),
+        (
+            "\u{1B}]5;0;#fff\u{7}\u{1B}]5;0;?\u{7}\u{1B}]4;256;?\u{7}",
+            "\u{1B}]5;0;rgb:f0f0/f0f0/f0f0\u{7}\u{1B}]4;256;rgb:f0f0/f0f0/f0f0\u{7}"
+        ),
+        ("\u{1B}]4;999;?\u{7}\u{1B}]4;x;?\u{7}\u{1B}]11;nonsense\u{7}", ""),
+    ])
+    func `colors are answered as they are, with the end that the question had`(_ text: String, _ answer: String) throws
+    {
+        #expect(try Emulator("20x2", text).answered == answer)
+    }
+
+    @Test func `the colors of the terminal that shows it count, until the program sets others`() throws {
+        var emulator = try Emulator("20x2", "")
+        emulator.terminalColors[.background] = 0xFFFFFF
+        emulator.feed(Array("\u{1B}]11;?\u{7}\u{1B}[?996n\u{1B}]11;#000\u{7}\u{1B}]11;?\u{7}".utf8))
+        #expect(emulator.answered == "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[?997;2n\u{1B}]11;rgb:0000/0000/0000\u{7}")
+    }
+
+    @Test(arguments: [("a", "FF9F"), ("\u{1B}[1mb", "FF1E"), ("", "FFE0"), ("\u{1B}[7;4mA", "FF8F")])
+    func `the checksum of a cell is that of a VT420`(_ text: String, _ sum: String) throws {
+        let answer = try Emulator("20x2", "\(text)\u{1B}[7;1;1;1;1;1*y").answered
+        #expect(answer == "\u{1B}P7!~\(sum)\u{1B}\\")
+    }
+
+    @Test func `checksums cost no more than some screens`() throws {
+        let emulator = try Emulator("1000x1000", String(repeating: "\u{1B}[1*y", count: 1000))
+        #expect(emulator.answered.split(separator: "!").count - 1 == 4)
+    }
+
+    @Test func `colors that were set come along with the state`() throws {
+        let emulator = try Emulator("20x2", "\u{1B}]11;#123456\u{7}\u{1B}]4;7;#abcdef\u{7}\u{1B}]5;1;#010203\u{7}")
+        var copy = Emulator(size: emulator.size)
+        copy.feed(StateRenderer.render(emulator))
+        #expect(copy.colors == emulator.colors)
+        #expect(copy.answered == "")
+    }
+}
