@@ -1,5 +1,6 @@
 import Core
 import Services
+import Synchronization
 import Testing
 
 @Suite struct PlanResolverTests {
