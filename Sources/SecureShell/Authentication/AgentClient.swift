@@ -134,13 +134,14 @@ struct AgentClient: Sendable {
         message.appendString(request)
         let failure = BlockingIO.write(socket, message)
         guard failure == 0 else { throw .system(failure, "cannot write to the SSH agent at '\(path)'") }
-        var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&readiness, 1, milliseconds) != 0 else {
-            throw VTError(.authDenied, "the SSH agent at '\(path)' does not answer")
-        }
         var answer: [UInt8] = []
         var length: UInt32?
         while length.map({ answer.count < 4 + Int($0) }) ?? true {
+            var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            // An agent that asks its user takes its time to begin, and none in the middle.
+            guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.patienceMilliseconds) != 0 else {
+                throw VTError(.authDenied, "the SSH agent at '\(path)' does not answer")
+            }
             let bytes = try BlockingIO.read(socket, limit: 16_384)
             guard !bytes.isEmpty else { throw refusal() }
             answer += bytes
