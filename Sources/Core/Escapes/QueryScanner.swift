@@ -32,8 +32,8 @@ package struct QueryScanner: Sendable {
         var index = 0
         while index < bytes.count {
             if state == .ground {
-                guard let escape = unsafe memchr(start + index, 0x1B, bytes.count - index) else { break }
-                index = unsafe start.distance(to: UnsafeRawPointer(escape))
+                guard let next = unsafe Self.skipCommon(start, index, bytes.count) else { break }
+                index = next
             } else if state == .controlSequence {
                 index = unsafe skipParameters(bytes, index)
                 guard index < bytes.count else { break }
@@ -43,6 +43,54 @@ package struct QueryScanner: Sendable {
         }
         return found
     }
+
+    /// Passes over text, and over whole control sequences whose final byte is that of no query.
+    ///
+    /// Returns where an escape sequence begins that is to be looked at; nil where there is none.
+    private static func skipCommon(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+        var index = start
+        while index < count {
+            guard let escape = unsafe nextEscape(bytes, index, count) else { return nil }
+            index = escape
+            var end = index + 2
+            guard end < count, unsafe bytes.load(fromByteOffset: index + 1, as: UInt8.self) == UInt8(ascii: "[") else {
+                return index
+            }
+            let first = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
+            // Parameters and intermediate bytes, eight at a time: 0x20 to 0x3F.
+            while end + 8 <= count {
+                let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+                let others = (word & 0xE0E0_E0E0_E0E0_E0E0) ^ 0x2020_2020_2020_2020
+                end += others == 0 ? 8 : others.trailingZeroBitCount / 8
+                if others != 0 { break }
+            }
+            guard end < count else { return index }
+            // A parameter at the end of the bytes is none that is known here, and looked at one by one.
+            let final = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
+            // Behind '?' more of them are queries.
+            guard final &- 0x40 < 0x3F, first != UInt8(ascii: "?"), commonFinals &>> UInt64(final &- 0x40) & 1 != 0
+            else {
+                return index
+            }
+            index = end + 1
+        }
+        return nil
+    }
+
+    private static func nextEscape(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+        // Words between sequences are short; the rest is for memchr(3).
+        if start + 8 <= count {
+            let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            let difference = word ^ 0x1B1B_1B1B_1B1B_1B1B
+            let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+            if zeros != 0 { return start + zeros.trailingZeroBitCount / 8 }
+        }
+        guard let escape = unsafe memchr(bytes + start, 0x1B, count - start) else { return nil }
+        return unsafe bytes.distance(to: UnsafeRawPointer(escape))
+    }
+
+    /// The final bytes, a bit for each from `@` on, that end no query without a marker: ``@A-MPXZ`abdefghlmrs``.
+    private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
 
     /// Returns where the first byte is that is no parameter or intermediate byte.
     private mutating func skipParameters(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
