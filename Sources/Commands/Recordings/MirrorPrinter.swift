@@ -31,7 +31,7 @@ final class MirrorPrinter: OutputReceiver {
     func finish() async throws(VTError) {
         if hasScreen {
             let reset = state.withLock { state in
-                Array(((state.scanner.isBetweenSequences ? "" : "\u{1B}\\") + state.modes.resetting).utf8)
+                Array(((state.scanner.isBetweenSequences ? "" : "\u{1B}\\") + state.modes.resetting()).utf8)
             }
             try? await output.write(reset)
         }

@@ -69,9 +69,10 @@ final class AttachDisplay: Sendable {
     /// Bytes that leave the terminal as it was before; none where nothing is to be undone.
     func reset() -> [UInt8] {
         guard terminal.hasScreen else { return [] }
+        let columns = terminal.size?.columns ?? 80
         return state.withLock { state in
             let end = state.isBetweenSequences ? "" : "\u{1B}\\"
-            let reset = Array((end + state.modes.resetting).utf8)
+            let reset = Array((end + state.modes.resetting(columns: columns)).utf8)
             state.scanner = EscapeScanner()
             state.filter = LiveFilter(.queries)
             state.modes = TerminalModes()

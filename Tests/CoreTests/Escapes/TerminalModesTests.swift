@@ -8,7 +8,7 @@ struct TerminalModesTests {
             after: "\u{1B}[01;32muser\u{1B}[0m$ \u{1B}[Kls\r\n\u{1B}]0;~\u{07}\u{1B}[?2004h\u{1B}[?2004l"
         )
         #expect(modes == TerminalModes())
-        #expect(modes.resetting.isEmpty)
+        #expect(modes.resetting().isEmpty)
     }
 
     @Test func `what an editor sets is set back`() {
@@ -16,20 +16,40 @@ struct TerminalModesTests {
             after: "\u{1B}[?1049h\u{1B}[>4;2m\u{1B}[?1h\u{1B}=\u{1B}[?2004h\u{1B}[?1006;1002h\u{1B}[?25l\u{1B}[1;24r"
         )
         #expect(
-            modes.resetting == "\u{1B}>\u{1B}[>4m\u{1B}7\u{1B}[r\u{1B}8\u{1B}[?1l\u{1B}[?25h\u{1B}[?1002l"
+            modes.resetting() == "\u{1B}>\u{1B}[>4m\u{1B}7\u{1B}[r\u{1B}8\u{1B}[?1l\u{1B}[?25h\u{1B}[?1002l"
                 + "\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1049l"
         )
     }
 
     @Test func `the keyboard of each screen is set back on its own`() {
         let modes = Self.modes(after: "\u{1B}[>1u\u{1B}[?1049h\u{1B}[>3u\u{1B}[>5u")
-        #expect(modes.resetting == "\u{1B}[<2u\u{1B}[?1049l\u{1B}[<1u")
+        #expect(modes.resetting() == "\u{1B}[<2u\u{1B}[?1049l\u{1B}[<1u")
     }
 
     @Test(arguments: ["1", "31", "38;5;0", "38:2::0:0:0", "0;4:3", "48;2;0;0;0"])
     func `looks of characters are set back`(_ rendition: String) {
-        #expect(Self.modes(after: "\u{1B}[\(rendition)m").resetting == "\u{1B}[m")
-        #expect(Self.modes(after: "\u{1B}[\(rendition)m\u{1B}[0m").resetting.isEmpty)
+        #expect(Self.modes(after: "\u{1B}[\(rendition)m").resetting() == "\u{1B}[m")
+        #expect(Self.modes(after: "\u{1B}[\(rendition)m\u{1B}[0m").resetting().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}]11;#fff\u{7}\u{1B}]10;?\u{7}", "\u{1B}]111\u{1B}\\"),
+        ("\u{1B}]10;#1;#2\u{7}", "\u{1B}]110\u{1B}\\\u{1B}]111\u{1B}\\"),
+        ("\u{1B}]4;3;red;1;#123;5;?\u{7}", "\u{1B}]104;1;3\u{1B}\\"), ("\u{1B}]4;3;red\u{7}\u{1B}]104\u{7}", ""),
+        ("\u{1B}]17;#fff\u{7}", "\u{1B}]117\u{1B}\\"), ("\u{1B}]12;#fff\u{7}\u{1B}]112\u{7}", ""),
+        ("\u{1B}]22;wait\u{7}", "\u{1B}]22;\u{1B}\\"), ("\u{1B}]9;4;1;50\u{7}", "\u{1B}]9;4;0\u{1B}\\"),
+        ("\u{1B}]9;4;1;50\u{7}\u{1B}]9;4;0\u{7}\u{1B}]9;done\u{7}", ""),
+        ("\u{1B}]8;;http://h\u{7}", "\u{1B}]8;;\u{1B}\\"),
+        ("\u{1B}[2h", "\u{1B}[2l"), ("\u{1B}[12l", "\u{1B}[12h"), ("\u{1B}[?1007h", "\u{1B}[?1007l"),
+        ("\u{1B}[?40h\u{1B}[?3h", "\u{1B}[?3l\u{1B}[?40l"), ("\u{1B}[?8l", "\u{1B}[?8h"), ("\u{1B}%@", "\u{1B}%G"),
+        ("\u{1B} G", "\u{1B} F"),
+        ("\u{1B}[1\"q", "\u{1B}[0\"q"), ("\u{1B})0\u{0E}", "\u{0F}\u{1B})B"), ("\u{1B}n", "\u{0F}"),
+        ("\u{1B}[>1;3m", "\u{1B}[>1m"),
+        ("\u{1B}H", "\u{1B}7\u{1B}[3g\u{1B}[9G\u{1B}H\u{1B}[17G\u{1B}H\u{1B}8\u{1B}[?5W"), ("\u{1B}[3g\u{1B}[?5W", ""),
+    ])
+    func `what a program can leave set is undone, and nothing else`(_ output: String, _ reset: String) {
+        #expect(Self.modes(after: output).resetting(columns: 20) == reset)
+        #expect(Self.modes(after: output + reset) == TerminalModes())
     }
 
     @Test(arguments: 0..<60)
@@ -37,7 +57,7 @@ struct TerminalModesTests {
         var random = SeededGenerator(seed: UInt64(seed))
         let output = EscapeSample.bytes(1_500, using: &random) + Array("\u{1B}\\".utf8)
         let modes = Self.modes(after: output)
-        #expect(Self.modes(after: output + Array(modes.resetting.utf8)) == TerminalModes())
+        #expect(Self.modes(after: output + Array(modes.resetting().utf8)) == TerminalModes())
     }
 
     private static func modes(after text: String) -> TerminalModes {

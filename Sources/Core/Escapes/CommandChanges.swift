@@ -1,0 +1,82 @@
+/// What operating system commands have changed in a terminal: its colors, the pointer's shape, progress, an open link.
+///
+/// The numbers are those of xterm's ctlseqs; 8 is that of links, and 9;4 that of progress in ConEmu and others.
+struct CommandChanges: Hashable, Sendable {
+    private var palette: Set<Int> = []
+    private var special: Set<Int> = []
+    private var dynamic: Set<Int> = []
+    private var hasPointer = false
+    private var hasProgress = false
+    private var hasLink = false
+
+    /// More of a palette is reset as a whole.
+    private static let listLimit = 64
+
+    /// The commands that undo it; none where nothing is changed.
+    var resetting: String {
+        var commands: [String] = []
+        if hasLink { commands.append("8;;") }
+        commands += Self.command(104, palette) + Self.command(105, special)
+        commands += dynamic.sorted().map { String($0 + 100) }
+        if hasPointer { commands.append("22;") }
+        if hasProgress { commands.append("9;4;0") }
+        return commands.map { "\u{1B}]\($0)\u{1B}\\" }.joined()
+    }
+
+    private static func command(_ number: Int, _ indices: Set<Int>) -> [String] {
+        guard !indices.isEmpty else { return [] }
+        guard indices.count <= listLimit else { return [String(number)] }
+        return ["\(number);" + indices.sorted().map(String.init).joined(separator: ";")]
+    }
+
+    mutating func apply(_ sequence: EscapeSequence) {
+        guard let number = sequence.commandNumber else { return }
+        let text = sequence.body.drop { (0x30...0x39).contains($0) }.dropFirst()
+        let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        switch number {
+        case 4:
+            setPalette(parts, offset: 0)
+            // What was cut off may be about any color.
+            if sequence.isCut { palette.formUnion(0...Self.listLimit) }
+        case 5: setPalette(parts, offset: 256)
+        case 8: hasLink = parts.count > 1 && !parts[1].isEmpty
+        case 9:
+            guard parts.first?.elementsEqual("4".utf8) == true else { return }
+            hasProgress = parts.count > 1 && !parts[1].elementsEqual("0".utf8)
+        case 10...19: setDynamic(parts, from: number)
+        case 22: hasPointer = !text.isEmpty
+        case 104: Self.reset(&palette, parts)
+        case 105: Self.reset(&special, parts)
+        case 110...119: dynamic.remove(number - 100)
+        default: break
+        }
+    }
+
+    /// Pairs of an index and a color; from 256 on, the palette's indices are those of the special colors.
+    private mutating func setPalette(_ parts: [ArraySlice<UInt8>], offset: Int) {
+        for place in stride(from: 0, to: parts.count - 1, by: 2) where !Self.asks(parts[place + 1]) {
+            guard let index = Self.number(parts[place]).map({ $0 + offset }) else { continue }
+            if index < 256 { palette.insert(index) } else if index < 264 { special.insert(index - 256) }
+        }
+    }
+
+    private mutating func setDynamic(_ parts: [ArraySlice<UInt8>], from number: Int) {
+        for (offset, part) in parts.prefix(20 - number).enumerated() where !Self.asks(part) && !part.isEmpty {
+            dynamic.insert(number + offset)
+        }
+    }
+
+    private static func reset(_ indices: inout Set<Int>, _ parts: [ArraySlice<UInt8>]) {
+        let listed = parts.compactMap(number)
+        if listed.isEmpty { indices = [] } else { indices.subtract(listed) }
+    }
+
+    private static func asks(_ text: ArraySlice<UInt8>) -> Bool {
+        text.elementsEqual([UInt8(ascii: "?")])
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+    }
+}
