@@ -3,18 +3,54 @@ import Services
 import Synchronization
 
 /// Keeps all output to the end, and shows what is equal once, under the names of its targets.
+///
+/// Of the output, `GatherSpool.memoryLimitBytes` are kept in memory and the rest in a temporary file.
 final class GatherFormatter: ExecFormatter {
-    fileprivate struct Result: Hashable {
+    /// What a target gave.
+    private struct Streams {
+        var output: GatheredOutput
+        var errorOutput: GatheredOutput
+
+        init(_ spool: GatherSpool) {
+            output = GatheredOutput(spool)
+            errorOutput = GatheredOutput(spool)
+        }
+
+        func isEqual(to other: Streams) async throws(VTError) -> Bool {
+            guard try await output.isEqual(to: other.output) else { return false }
+            return try await errorOutput.isEqual(to: other.errorOutput)
+        }
+
+        func discard() {
+            output.discard()
+            errorOutput.discard()
+        }
+    }
+
+    /// What targets of one group have in common; those of different groups may have it, too.
+    private struct Key: Hashable {
         var outcome: ExecOutcome
-        var output: [UInt8]
-        var errorOutput: [UInt8]
+        var output: GatheredOutput.Summary
+        var errorOutput: GatheredOutput.Summary
+    }
+
+    private struct Group {
+        var outcome: ExecOutcome
+        var streams: Streams
+        var names: [String]
+    }
+
+    private struct Groups {
+        var all: [Group] = []
+        /// The positions in `all` by key.
+        var positions: [Key: [Int]] = [:]
     }
 
     private let output: any ByteSink
     private let errorOutput: any ByteSink
-    private let collected = Mutex<[String: (output: CollectingSink, errorOutput: CollectingSink)]>([:])
-    private let results = Mutex<[(result: Result, names: [String])]>([])
-    private let budget = CollectingBudget()
+    private let spool = GatherSpool()
+    private let collected = Mutex<[String: Streams]>([:])
+    private let groups = Mutex(Groups())
 
     init(output: any ByteSink, errorOutput: any ByteSink) {
         self.output = output
@@ -22,97 +58,66 @@ final class GatherFormatter: ExecFormatter {
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
-        let sinks = (output: CollectingSink(budget), errorOutput: CollectingSink(budget))
-        collected.withLock { $0[job.name] = sinks }
-        return sinks
+        let streams = Streams(spool)
+        collected.withLock { $0[job.name] = streams }
+        return (streams.output, streams.errorOutput)
     }
 
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
-        let sinks = collected.withLock { $0.removeValue(forKey: job.name) }
-        let result = Result(
+        let streams = collected.withLock { $0.removeValue(forKey: job.name) } ?? Streams(spool)
+        let key = Key(
             outcome: outcome,
-            output: sinks?.output.bytes ?? [],
-            errorOutput: sinks?.errorOutput.bytes ?? []
+            output: try await streams.output.summary(),
+            errorOutput: try await streams.errorOutput.summary()
         )
-        results.withLock { results in
-            if let index = results.firstIndex(where: { $0.result == result }) {
-                results[index].names.append(job.name)
-                budget.giveBack(result.output.count + result.errorOutput.count)
-            } else {
-                results.append((result, [job.name]))
-            }
+        for position in groups.withLock({ $0.positions[key, default: []] }) {
+            let present = groups.withLock { $0.all[position].streams }
+            guard try await streams.isEqual(to: present) else { continue }
+            streams.discard()
+            groups.withLock { $0.all[position].names.append(job.name) }
+            return
+        }
+        groups.withLock { groups in
+            groups.positions[key, default: []].append(groups.all.count)
+            groups.all.append(Group(outcome: outcome, streams: streams, names: [job.name]))
         }
     }
 
     /// Shows the largest groups last, where a person looks first.
     func finish() async throws(VTError) {
-        let groups = results.withLock { $0 }.sorted { $0.names.count < $1.names.count }
-        for (result, names) in groups {
-            let header = "--- \(names.sorted().joined(separator: ",").sanitized) (\(names.count))\(result.label)\n"
-            try await output.write(Array(header.utf8) + result.output.endingItsLine)
-            guard !result.errorOutput.isEmpty else { continue }
-            try await errorOutput.write(Array(header.utf8) + result.errorOutput.endingItsLine)
+        let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
+        for group in groups {
+            let names = group.names.sorted().joined(separator: ",").sanitized
+            let header = Array("--- \(names) (\(group.names.count))\(group.outcome.label)\n".utf8)
+            try await output.write(header)
+            try await show(group.streams.output, on: output)
+            guard !group.streams.errorOutput.isEmpty else { continue }
+            try await errorOutput.write(header)
+            try await show(group.streams.errorOutput, on: errorOutput)
         }
+    }
+
+    /// Writes all of a stream, and ends its last line.
+    private func show(_ stream: GatheredOutput, on sink: any ByteSink) async throws(VTError) {
+        var reader = stream.reader()
+        var last = UInt8(ascii: "\n")
+        while let piece = try reader.next() {
+            last = piece.last ?? last
+            try await sink.write(piece)
+        }
+        if last != UInt8(ascii: "\n") { try await sink.write([UInt8(ascii: "\n")]) }
     }
 }
 
-extension GatherFormatter.Result {
+extension ExecOutcome {
+    /// What stands in the header of a group.
     fileprivate var label: String {
-        switch outcome {
+        switch self {
         case .ended(.exited(0)): ""
         case .ended(.exited(let code)): ": exit \(code)"
         case .ended(.signalled(let signal, _)): ": signal \(signal.text.sanitized)"
         case .failed(let error): ": \(error.code.rawValue)"
         case .skipped: ": not run"
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var endingItsLine: [UInt8] {
-        isEmpty || last == UInt8(ascii: "\n") ? self : self + [UInt8(ascii: "\n")]
-    }
-}
-
-/// What all targets of a run may keep together.
-private final class CollectingBudget: Sendable {
-    static let limitBytes = 256 << 20
-    private let used = Mutex(0)
-
-    func take(_ count: Int) throws(VTError) {
-        let isOver = used.withLock { used in
-            used += count
-            return used > Self.limitBytes
-        }
-        if isOver {
-            throw VTError(
-                .io,
-                "the output is too large to be gathered, more than \(Self.limitBytes >> 20) MiB",
-                hint: "leave out --gather"
-            )
-        }
-    }
-
-    func giveBack(_ count: Int) {
-        used.withLock { $0 -= count }
-    }
-}
-
-/// Keeps what it is given.
-private final class CollectingSink: ByteSink {
-    private let collected = Mutex<[UInt8]>([])
-    private let budget: CollectingBudget
-
-    init(_ budget: CollectingBudget) {
-        self.budget = budget
-    }
-
-    var bytes: [UInt8] {
-        collected.withLock { $0 }
-    }
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        try budget.take(bytes.count)
-        collected.withLock { $0 += bytes }
     }
 }
