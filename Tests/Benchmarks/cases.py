@@ -51,7 +51,7 @@ def cold_delayed(fixture, rounds, short):
 
 def targets(count, short_count):
     def measure(fixture, rounds, short):
-        names = [fixture.profile(f"h{number}") for number in range(1, (short_count if short else count) + 1)]
+        names = fixture.many(short_count if short else count)
         hosts = fixture.scratch / f"hosts-{len(names)}"
         hosts.write_text("".join(f"{name}\n" for name in names))
         xargs = ["xargs", "-P", "64", "-I{}", "-a", str(hosts)] + fixture.ssh("{}") + ["true"]
@@ -60,6 +60,8 @@ def targets(count, short_count):
             lambda: run_once(xargs, fixture.environment),
             rounds,
         )
+        # To be the same for any number of targets.
+        result["vt"]["cpu_ms_per_target"] = result["vt"]["cpu_ms"] / len(names)
         together = names[:64]
         result["vt"]["peak_kib"] = peak_memory(
             [fixture.vt, "exec", ",".join(together), "cat"], fixture.environment, answers=len(together)
@@ -95,6 +97,7 @@ CASES = [
     Case("cold-20ms", "the same through a relay, 20 ms each way", cold_delayed, 11, 1),
     Case("targets-64", "exec true on 64 targets, xargs -P64 ssh", targets(64, 4), 7, 1, {"wall": 0.25}),
     Case("targets-256", "exec true on 256 targets, xargs -P64 ssh", targets(256, 8), 3, 1),
+    Case("targets-1000", "exec true on 1,000 targets, xargs -P64 ssh", targets(1000, 12), 1, 1),
     Case("down", "1 GiB from cat", stream(False, False), 5, 1, {"wall": 1.15}),
     Case("up", "1 GiB to cat", stream(True, False), 5, 1, {"wall": 1.15}),
     Case("down-20ms", "1 GiB from cat through the relay", stream(False, True), 3, 1, {"wall": 1.0}),

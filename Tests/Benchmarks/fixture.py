@@ -71,6 +71,23 @@ class Fixture:
             self.profiles[name] = port
         return name
 
+    def many(self, count):
+        """Makes profiles h1, h2 and so on as far as there are none yet, and returns their names."""
+        self.profile("h1")
+        names = [f"h{number}" for number in range(1, count + 1)]
+        missing = [name for name in names if name not in self.profiles]
+        config = self.scratch / "import"
+        config.write_text(
+            "".join(
+                f"Host {name}\nHostName 127.0.0.1\nPort {self.port}\nUser {self.user}\nIdentityFile {self.key}\n"
+                for name in missing
+            )
+        )
+        if missing:
+            self._call([self.vt, "-q", "profile", "import", str(config)])
+        self.profiles.update((name, self.port) for name in missing)
+        return names
+
     def ssh(self, host="h1", port=None):
         """The words of `ssh` before the command."""
         return ["ssh", "-F", self.ssh_config] + (["-p", str(port)] if port else []) + [host]
