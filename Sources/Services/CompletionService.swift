@@ -7,16 +7,20 @@ package struct CompletionService: Sendable {
     private let profiles: any ProfileStore
     private let localSessions: @Sendable () -> [String]
     private let remoteSessions: any SessionNameCache
+    private let knownHosts: @Sendable () -> [String]
 
-    /// `localSessions` gives the names of the sessions of this machine.
+    /// `localSessions` gives the names of the sessions of this machine, `knownHosts` those under which vt itself knows
+    /// host keys, `[HOST]:PORT` where the port is not 22.
     package init(
         profiles: any ProfileStore,
         localSessions: @escaping @Sendable () -> [String],
-        remoteSessions: any SessionNameCache
+        remoteSessions: any SessionNameCache,
+        knownHosts: @escaping @Sendable () -> [String]
     ) {
         self.profiles = profiles
         self.localSessions = localSessions
         self.remoteSessions = remoteSessions
+        self.knownHosts = knownHosts
     }
 
     /// Returns the candidates that begin with `prefix`, sorted; none for a list that does not exist.
@@ -27,6 +31,9 @@ package struct CompletionService: Sendable {
         switch list {
         case "profiles": return matching(profiles.keys, prefix)
         case "hosts": return matching(profiles.values.map(\.host), prefix)
+        case "known-hosts":
+            let servers = profiles.values.map { Endpoint(host: $0.host, port: $0.port).knownHostsName }
+            return matching(profiles.keys + servers + knownHosts(), prefix)
         case "tags": return matching(profiles.values.flatMap(\.tags), prefix)
         case "targets": return targets(profiles.keys + [ProfileName.local], prefix)
         default: return []

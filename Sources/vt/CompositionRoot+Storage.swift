@@ -58,7 +58,25 @@ extension CompositionRoot {
         )
     }
 
+    /// The names of vt's own known_hosts file that stand for one host each.
+    func knownHostNames() -> [String] {
+        // Who completes a word is told of no errors.
+        guard let store = try? trustStore(NoDiagnostics()), let hosts = try? store.knownHosts(for: nil) else {
+            return []
+        }
+        let special = Set("*?!|")
+        return hosts.filter { $0.isOwn && $0.marker == nil }.flatMap { $0.names.split(separator: ",") }
+            .filter { !$0.contains(where: special.contains) }.map { $0.lowercased() }
+    }
+
     private func secretStore() throws(VTError) -> any SecretStore {
         SystemSecretStore(path: try StateDirectories(.process).secrets, environment: .process)
     }
+}
+
+/// Shows nothing.
+private struct NoDiagnostics: Diagnostics {
+    func note(_ message: String) {}
+
+    func detail(_ message: @autoclosure () -> String) {}
 }

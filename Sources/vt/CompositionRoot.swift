@@ -30,7 +30,8 @@ struct CompositionRoot: ServiceFactory {
             profiles: try profileStore(),
             // Who completes a word is told of no errors.
             localSessions: { (try? sessionHost().names()) ?? [] },
-            remoteSessions: try sessionNameCache()
+            remoteSessions: try sessionNameCache(),
+            knownHosts: { knownHostNames() }
         )
     }
 

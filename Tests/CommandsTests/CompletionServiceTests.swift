@@ -17,6 +17,7 @@ import Testing
                     host: "\(name).example",
                     createdAt: Timestamp(seconds: 0)
                 )
+                if name == "web-2" { profile.port = 2222 }
                 profile.tags = ["all", "tag-\(name)"]
                 profiles[name] = profile
             }
@@ -38,7 +39,12 @@ import Testing
     }
 
     private func service(_ store: Store) -> CompletionService {
-        CompletionService(profiles: store, localSessions: { ["web-app", "build"] }, remoteSessions: Cache())
+        CompletionService(
+            profiles: store,
+            localSessions: { ["web-app", "build"] },
+            remoteSessions: Cache(),
+            knownHosts: { ["[old.example]:22022", "db.example"] }
+        )
     }
 
     @Test(arguments: [
@@ -46,6 +52,11 @@ import Testing
         ("targets", "", ["db", "local", "web", "web-2"]), ("targets", "l", ["local"]),
         ("targets", "web,", ["web,db", "web,local", "web,web-2"]), ("targets", "db,web,w", ["db,web,web-2"]),
         ("hosts", "d", ["db.example"]), ("tags", "", ["all", "tag-db", "tag-web", "tag-web-2"]),
+        (
+            "known-hosts", "",
+            ["[old.example]:22022", "[web-2.example]:2222", "db", "db.example", "web", "web-2", "web.example"]
+        ),
+        ("known-hosts", "[", ["[old.example]:22022", "[web-2.example]:2222"]),
         ("tags", "tag-w", ["tag-web", "tag-web-2"]), ("zebras", "", []),
         ("sessions", "", ["build", "web-app", "web:build", "web:shell"]), ("sessions", "b", ["build"]),
         ("sessions", "web:s", ["web:shell"]),

@@ -21,7 +21,12 @@ struct NoServices: ServiceFactory {
     }
 
     func completionService() throws(VTError) -> CompletionService {
-        CompletionService(profiles: NoProfiles(), localSessions: { [] }, remoteSessions: NoSessionNames())
+        CompletionService(
+            profiles: NoProfiles(),
+            localSessions: { [] },
+            remoteSessions: NoSessionNames(),
+            knownHosts: { [] }
+        )
     }
 
     func profileStore() throws(VTError) -> any ProfileStore {

@@ -71,7 +71,7 @@ package struct BashCompletion: Sendable {
         case .command: "command"
         case .environmentName: "environment"
         case .helpTopic: "topic"
-        case .none, .profile, .target, .session, .hostName, .tag: "none"
+        case .none, .profile, .target, .session, .hostName, .knownHost, .tag: "none"
         }
     }
 
@@ -87,6 +87,8 @@ package struct BashCompletion: Sendable {
     /// Puts the words together that readline took apart, and cuts the replies to fit.
     ///
     /// Words are cut at `COMP_WORDBREAKS`: `--color=always` comes as three pieces, and only the last one is replaced.
+    /// What vt lists is compared without the quotes of the line, and quoted where the line has no open quote:
+    /// `[web]:2222` is a pattern to bash. Names of files are quoted by readline.
     private static let engine = #"""
         # Sets the candidates of the kind $1 that begin with $2.
         _vt_candidates() {
@@ -120,6 +122,17 @@ package struct BashCompletion: Sendable {
             if [[ $kind == topic ]]; then
                 _vt_describe "$topic" && kind="words:$verbs$([[ -z $topic ]] && printf ' exit-codes')"
             fi
+        }
+
+        # Sets 'quoted' to $1 with a backslash before what the shell would not take for itself.
+        _vt_quote() {
+            local index character
+            quoted=''
+            for ((index = 0; index < ${#1}; index++)); do
+                character=${1:index:1}
+                [[ $character == [[:alnum:]@%+=:,./_~-] ]] || quoted+=\\
+                quoted+=$character
+            done
         }
 
         _vt() {
@@ -174,16 +187,25 @@ package struct BashCompletion: Sendable {
             else
                 _vt_operand_kind
             fi
-            _vt_candidates "$kind" "${cur#"$prefix"}"
-
-            local head=${cur%"$piece"} candidate
+            local head=${cur%"$piece"} candidate quote='' quoted
             if [[ -n $piece && -z ${piece//[=:]/} ]]; then
                 head=$cur
             fi
+            if [[ $kind == list:* ]]; then
+                if [[ $cur == [\'\"]* ]]; then
+                    quote=${cur:0:1} cur=${cur:1} head=${head#[\'\"]}
+                else
+                    cur=${cur//\\/} head=${head//\\/}
+                fi
+            fi
+            _vt_candidates "$kind" "${cur#"$prefix"}"
+
             COMPREPLY=()
             for candidate in "${candidates[@]}"; do
                 candidate=$prefix$candidate
-                COMPREPLY+=("${candidate#"$head"}")
+                quoted=${candidate#"$head"}
+                [[ $kind == list:* && -z $quote ]] && _vt_quote "$quoted"
+                COMPREPLY+=("$quoted")
             done
         }
 

@@ -110,7 +110,7 @@ package struct ZshCompletion: Sendable {
         case .command: "_command_names -e"
         case .environmentName: "_parameters -g \"*export*\""
         case .helpTopic: " _vt_topics"
-        case .none, .profile, .target, .session, .hostName, .tag: " "
+        case .none, .profile, .target, .session, .hostName, .knownHost, .tag: " "
         }
     }
 
@@ -153,7 +153,7 @@ package struct ZshCompletion: Sendable {
 
     private static let lists = """
         _vt_list() {
-            local -a candidates=(${(f)"$(_call_program $1 vt complete $1 -- ${(q)PREFIX} 2>/dev/null)"})
+            local -a candidates=(${(f)"$(_call_program $1 vt complete $1 -- ${(q)${(Q)PREFIX}} 2>/dev/null)"})
             compadd -a candidates
         }
 

@@ -11,6 +11,8 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     case session
     /// The name of a server.
     case hostName = "host_name"
+    /// What the commands of `vt host` act on: profiles, their servers, and the hosts whose keys are known.
+    case knownHost = "known_host"
     /// A tag of a profile.
     case tag
     /// A program and its words.
@@ -26,6 +28,7 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
         case .target: "targets"
         case .session: "sessions"
         case .hostName: "hosts"
+        case .knownHost: "known-hosts"
         case .tag: "tags"
         case .none, .file, .directory, .command, .environmentName, .helpTopic: nil
         }
