@@ -103,7 +103,7 @@ struct ReconnectTests {
         relay.redirect(to: other.port)
         relay.cut()
         #expect(try await client.wait(deadline: .seconds(30)) == .exited(255))
-        #expect(await String(decoding: errors, as: UTF8.self).contains("vt host forget"))
+        #expect(await String(decoding: errors, as: UTF8.self).contains("vt host trust"))
     }
 
     @Test func `a server that comes back later is found again`() async throws {

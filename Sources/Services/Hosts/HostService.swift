@@ -50,7 +50,7 @@ package struct HostService: Sendable {
     /// Trusts the keys that a server shows and that have one of these fingerprints; all of them where `fingerprints` is
     /// nil.
     ///
-    /// `replacing` lets them take the place of others of their types in vt's own file.
+    /// `replacing` lets them take the place of all others of the host in vt's own file.
     ///
     /// - Throws: `host-key.unknown` when the server shows no such key, `host-key.changed`, what connecting throws.
     package func trust(
@@ -65,14 +65,26 @@ package struct HostService: Sendable {
             throw VTError(
                 .hostKeyUnknown,
                 "'\(plan.endpoint)' shows no host key '\(missing)', but \(list)",
-                hint: "vt host scan \(plan.endpoint.shortText)"
+                hint: "vt host scan \(plan.endpoint)"
             )
         }
         // What is refused comes first, so that nothing is stored then.
-        for item in chosen.filter({ $0.standing != .new }) + chosen.filter({ $0.standing == .new }) {
-            _ = try registry.add(item.key, for: plan.endpoint, replacing: replacing)
+        let known = try registry.knownHosts(for: plan.endpoint)
+        let ordered = chosen.filter { mayBeRefused($0, known) } + chosen.filter { !mayBeRefused($0, known) }
+        // The first one makes room for all.
+        for (index, item) in ordered.enumerated() {
+            _ = try registry.add(item.key, for: plan.endpoint, replacing: replacing && index == 0)
         }
         return chosen
+    }
+
+    /// Whether a key may be refused even when it may replace others: what OpenSSH's files say stands.
+    private func mayBeRefused(_ item: ShownKey, _ known: [KnownHost]) -> Bool {
+        switch item.standing {
+        case .revoked: true
+        case .changed: known.contains { $0.marker == nil && $0.keyType == item.key.type && !$0.isOwn }
+        case .known, .new: false
+        }
     }
 
     /// Removes a host from vt's own file and returns what was removed.

@@ -19,10 +19,15 @@ extension FileTrustStore: HostKeyRegistry {
         replacing: Bool
     ) throws(VTError) -> TrustVerdict {
         try locked { () throws(VTError) in
-            if replacing {
-                _ = try remove(endpoint) { $0.key.type == key.type && $0.key.blob != key.blob }
+            let name = endpoint.knownHostsName
+            let isReplaced: (KnownHostsEntry) -> Bool = { entry in
+                replacing && entry.file == ownFile && entry.marker == nil && entry.isLiteral(for: name)
+                    && entry.key.blob != key.blob
             }
-            switch try decision(endpoint, nil).standing(of: key) {
+            // Nothing is removed for a key that is then refused.
+            let standing = try decision(endpoint, nil, without: isReplaced).standing(of: key)
+            if replacing { _ = try remove(endpoint, where: isReplaced) }
+            switch standing {
             case .known: return .known
             case .new, .otherTypeKnown:
                 try append(key, for: endpoint)

@@ -86,7 +86,7 @@ package struct FileTrustStore: TrustStore {
                 .hostKeyChanged,
                 "the host key of '\(endpoint)' is not the pinned one: pinned is \(expected), "
                     + "shown was \(key.type) \(shown)",
-                hint: "vt host scan \(endpoint.shortText)"
+                hint: "vt host scan \(endpoint)"
             )
         }
         return .pinned
@@ -94,14 +94,20 @@ package struct FileTrustStore: TrustStore {
 
     // MARK: - Files
 
-    func decision(_ endpoint: Endpoint, _ extraFile: String?) throws(VTError) -> HostKeyDecision {
+    /// What the files say about a host, without the entries that `isLeftOut` picks.
+    func decision(
+        _ endpoint: Endpoint,
+        _ extraFile: String?,
+        without isLeftOut: (KnownHostsEntry) -> Bool = { _ in false }
+    ) throws(VTError) -> HostKeyDecision {
         let names = HostKeyDecision.names(of: endpoint)
         let files = try files(matching: names, extraFile)
         if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(onAnyOf: names) }) {
             throw line.refusal
         }
         note(files)
-        return HostKeyDecision(endpoint, entries: files.flatMap(\.entries), ownFile: ownFile)
+        let entries = files.flatMap(\.entries).filter { !isLeftOut($0) }
+        return HostKeyDecision(endpoint, entries: entries, ownFile: ownFile)
     }
 
     /// What all files that exist say about hosts of these names, or about all; the own one first.

@@ -66,7 +66,7 @@ struct HostKeyDecision {
                 .hostKeyUnknown,
                 "the host key of '\(endpoint)' is revoked by '\(entry.file)' line \(entry.line): "
                     + "\(key.type) \(Digests.fingerprint(key.blob))",
-                hint: "vt host scan \(endpoint.shortText)"
+                hint: "vt host scan \(endpointWord)"
             )
         }
         if named.contains(where: { $0.key.blob == key.blob }) { return .known }
@@ -84,7 +84,8 @@ struct HostKeyDecision {
             .hostKeyChanged,
             "the host key of '\(endpoint)' has changed: known is \(key.type) \(places.joined(separator: ", ")), "
                 + "shown was \(Digests.fingerprint(key.blob))",
-            hint: remedies(for: known).joined(separator: " && ")
+            hint: "compare the fingerprint with the server's, then: "
+                + remedies(for: known, key).joined(separator: " && ")
         )
     }
 
@@ -111,26 +112,29 @@ struct HostKeyDecision {
         )
     }
 
-    private func trustCommand(_ key: HostKey) -> String {
-        "vt host trust \(endpoint.shortText) \(Digests.fingerprint(key.blob))"
+    /// The host as a word for a shell, with its port, so that it is never taken for a profile.
+    private var endpointWord: String {
+        ByteString(endpoint.description).shellQuoted.repairedText
     }
 
-    /// The commands that remove the entries, each once.
-    private func remedies(for entries: [KnownHostsEntry]) -> [String] {
+    private func trustCommand(_ key: HostKey) -> String {
+        "vt host trust \(endpointWord) \(Digests.fingerprint(key.blob))"
+    }
+
+    /// The commands that remove the entries which vt does not write, each once, and then trust the key instead.
+    private func remedies(for entries: [KnownHostsEntry], _ key: HostKey) -> [String] {
         var commands: [String] = []
-        for entry in entries {
+        for entry in entries where entry.file != ownFile || !entry.isLiteral(for: endpoint.knownHostsName) {
             let file = ByteString(entry.file).shellQuoted.repairedText
             let name = ByteString(endpoint.knownHostsName).shellQuoted.repairedText
             let command =
                 if !entry.isLiteral(for: endpoint.knownHostsName) {
                     "vi +\(entry.line) \(file)"
-                } else if entry.file == ownFile {
-                    "vt host forget \(endpoint.shortText)"
                 } else {
                     "ssh-keygen -f \(file) -R \(name)"
                 }
             if !commands.contains(command) { commands.append(command) }
         }
-        return commands
+        return commands + ["\(trustCommand(key)) --replace"]
     }
 }

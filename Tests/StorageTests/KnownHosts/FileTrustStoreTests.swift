@@ -60,7 +60,10 @@ import Testing
                 + "\(store.fingerprint(of: old.hostKey)) ('\(fixture.ownFile)' line 2), "
                 + "shown was \(store.fingerprint(of: new.hostKey))"
         )
-        #expect(failure.hint == "vt host forget Web.example")
+        #expect(
+            failure.hint == "compare the fingerprint with the server's, then: "
+                + "vt host trust Web.example:22 \(store.fingerprint(of: new.hostKey)) --replace"
+        )
         #expect(try fixture.own == "# comment\nweb.example \(old.text)\n")
     }
 
@@ -68,8 +71,11 @@ import Testing
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "[web.example]:2222 \(old.text)")
         let failure = try failure { _ = try fixture.check(new, fixture.otherPort) }
-        let command = try #require(failure.hint)
+        let words = try #require(failure.hint).split(separator: "then: ")[1].split(separator: " && ").map(String.init)
+        let command = words[0]
         #expect(command == "ssh-keygen -f \(fixture.userFile) -R '[web.example]:2222'")
+        let fingerprint = fixture.store().fingerprint(of: new.hostKey)
+        #expect(words.dropFirst() == ["vt host trust web.example:2222 \(fingerprint) --replace"])
         try await ProgramCall("/bin/sh", ["-c", command]).check()
         #expect(try fixture.check(new, fixture.otherPort) == .stored)
     }
@@ -87,7 +93,7 @@ import Testing
         try fixture.write(user: "web.example \(known.text)")
         let failure = try failure { _ = try fixture.check(shown) }
         #expect(failure.code == .hostKeyUnknown)
-        #expect(failure.hint == "vt host trust Web.example \(fixture.store().fingerprint(of: shown.hostKey))")
+        #expect(failure.hint == "vt host trust Web.example:22 \(fixture.store().fingerprint(of: shown.hostKey))")
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ecdsa-sha2-nistp256"])
     }
 

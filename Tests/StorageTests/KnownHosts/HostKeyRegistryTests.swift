@@ -44,10 +44,25 @@ import Testing
         #expect(try fixture.own == "other \(old.text)\nthird \(old.text)\nweb.example \(new.text)\n")
     }
 
+    @Test func `keys of other types are replaced as well`() async throws {
+        let (old, new, other) = (try await fixture.key(), try await fixture.key(), try await fixture.key(.ecdsa))
+        try fixture.write(
+            own: "web.example \(old.text)",
+            "web.example,b \(other.text)",
+            "[web.example]:2222 \(old.text)"
+        )
+        #expect(try registry.add(new.hostKey, for: fixture.host, replacing: true) == .stored)
+        #expect(
+            try fixture.own == "b \(other.text)\n[web.example]:2222 \(old.text)\nweb.example \(new.text)\n"
+        )
+    }
+
     @Test func `a conflict in a file of OpenSSH cannot be replaced`() async throws {
-        let (old, new) = (try await fixture.key(), try await fixture.key())
+        let (old, new, own) = (try await fixture.key(), try await fixture.key(), try await fixture.key())
         try fixture.write(user: "web.example \(old.text)")
+        try fixture.write(own: "web.example \(own.text)")
         #expect(throws: VTError.self) { try registry.add(new.hostKey, for: fixture.host, replacing: true) }
+        #expect(try fixture.own == "web.example \(own.text)\n")
     }
 
     @Test func `a forgotten host is gone and all else stays as it is written`() async throws {
