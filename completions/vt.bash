@@ -69,24 +69,28 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'host list')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        operands=(list:hosts)
+        options='--tag --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --color'
+        omitters='--tag'
+        operands=(list:known-hosts...)
         ;;
     'host trust')
-        options='--all --replace -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-J --jump --connect-timeout --color'
-        operands=(list:hosts none...)
+        options='--all --replace --tag -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag -J --jump --connect-timeout --color'
+        omitters='--tag'
+        operands=(list:known-hosts none...)
         ;;
     'host forget')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        operands=(list:hosts...)
+        options='--tag --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --color'
+        omitters='--tag'
+        operands=(list:known-hosts...)
         ;;
     'host scan')
-        options='-J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-J --jump --connect-timeout --color'
-        operands=(list:hosts)
+        options='--tag -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag -J --jump --connect-timeout --color'
+        omitters='--tag'
+        operands=(list:known-hosts...)
         ;;
     'exec')
         options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
@@ -272,7 +276,11 @@ _vt_value_kind() {
     'profile edit --tag') kind='list:tags' ;;
     'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count cwd env shell tag note' ;;
     'profile import --tag') kind='list:tags' ;;
+    'host list --tag') kind='list:tags' ;;
+    'host trust --tag') kind='list:tags' ;;
     'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
+    'host forget --tag') kind='list:tags' ;;
+    'host scan --tag') kind='list:tags' ;;
     'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
     'exec -i' | 'exec --identity') kind='file' ;;
     'exec --send-env') kind='environment' ;;
@@ -354,6 +362,17 @@ _vt_operand_kind() {
     fi
 }
 
+# Sets 'quoted' to $1 with a backslash before what the shell would not take for itself.
+_vt_quote() {
+    local index character
+    quoted=''
+    for ((index = 0; index < ${#1}; index++)); do
+        character=${1:index:1}
+        [[ $character == [[:alnum:]@%+=:,./_~-] ]] || quoted+=\\
+        quoted+=$character
+    done
+}
+
 _vt() {
     local words=() candidates=() index piece rest=$COMP_LINE stripped
     for ((index = 0; index <= COMP_CWORD; index++)); do
@@ -406,17 +425,27 @@ _vt() {
     else
         _vt_operand_kind
     fi
-    _vt_candidates "$kind" "${cur#"$prefix"}"
-
-    local head=${cur%"$piece"} candidate
+    local head=${cur%"$piece"} candidate quote='' quoted
     if [[ -n $piece && -z ${piece//[=:]/} ]]; then
         head=$cur
     fi
+    if [[ $kind == list:* ]]; then
+        if [[ $cur == [\'\"]* ]]; then
+            quote=${cur:0:1} cur=${cur:1} head=${head#[\'\"]}
+        else
+            cur=${cur//\\/} head=${head//\\/}
+        fi
+    fi
+    _vt_candidates "$kind" "${cur#"$prefix"}"
+
     COMPREPLY=()
     for candidate in "${candidates[@]}"; do
         candidate=$prefix$candidate
-        COMPREPLY+=("${candidate#"$head"}")
+        quoted=${candidate#"$head"}
+        [[ $kind == list:* && -z $quote ]] && _vt_quote "$quoted"
+        COMPREPLY+=("$quoted")
     done
 }
 
 complete -F _vt vt
+

@@ -20,13 +20,13 @@ function __vt_valued
         case 'profile test' 'profile test *'
             printf '%s\n' --connect-timeout --color
         case 'host list' 'host list *'
-            printf '%s\n' --color
+            printf '%s\n' --tag --color
         case 'host trust' 'host trust *'
-            printf '%s\n' -J --jump --connect-timeout --color
+            printf '%s\n' --tag -J --jump --connect-timeout --color
         case 'host forget' 'host forget *'
-            printf '%s\n' --color
+            printf '%s\n' --tag --color
         case 'host scan' 'host scan *'
-            printf '%s\n' -J --jump --connect-timeout --color
+            printf '%s\n' --tag -J --jump --connect-timeout --color
         case 'exec' 'exec *'
             printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions create' 'sessions create *'
@@ -168,9 +168,9 @@ complete -c vt -n '__vt_at 0 0 profile' -l color -x -a 'auto always never' -d 'u
 complete -c vt -n '__vt_at 0 0 profile' -s h -l help -d 'show help; -h is the short form'
 
 complete -c vt -n '__vt_at 0 0 host' -a list -d 'list the known host keys'
-complete -c vt -n '__vt_at 0 0 host' -a trust -d 'trust a host key of a server'
+complete -c vt -n '__vt_at 0 0 host' -a trust -d 'trust host keys of servers'
 complete -c vt -n '__vt_at 0 0 host' -a forget -d 'forget the host keys of servers'
-complete -c vt -n '__vt_at 0 0 host' -a scan -d 'show the host keys of a server'
+complete -c vt -n '__vt_at 0 0 host' -a scan -d 'show the host keys of servers'
 complete -c vt -n '__vt_at 0 0 host' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 0 host' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 0 host' -s v -l verbose -d 'say on standard error what is being done'
@@ -332,34 +332,38 @@ complete -c vt -n '__vt_at 0 99 profile test' -s v -l verbose -d 'say on standar
 complete -c vt -n '__vt_at 0 99 profile test' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 profile test' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 0 host list' -f -a '(__vt_list hosts)'
+complete -c vt -n '__vt_at 0 99 host list' -f -a '(__vt_list known-hosts)'
+complete -c vt -n '__vt_at 0 99 host list' -l tag -r -f -a '(__vt_list tags)' -d 'act on all profiles with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 99 host list' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 host list' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 host list' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 99 host list' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 host list' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 0 host trust' -f -a '(__vt_list hosts)'
+complete -c vt -n '__vt_at 0 0 host trust; and not __fish_contains_opt tag' -f -a '(__vt_list known-hosts)'
 complete -c vt -n '__vt_at 0 99 host trust' -l all -d 'trust every key that the server shows now'
-complete -c vt -n '__vt_at 0 99 host trust' -l replace -d 'take the place of other keys of the same types'
+complete -c vt -n '__vt_at 0 99 host trust' -l replace -d 'forget all other keys of the server'
+complete -c vt -n '__vt_at 0 99 host trust' -l tag -r -f -a '(__vt_list tags)' -d 'act on all profiles with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 99 host trust' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this server'
-complete -c vt -n '__vt_at 0 99 host trust' -l connect-timeout -r -f -d 'give up when the server has not answered after this time'
+complete -c vt -n '__vt_at 0 99 host trust' -l connect-timeout -r -f -d 'give up a server that has not answered after this time'
 complete -c vt -n '__vt_at 0 99 host trust' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 host trust' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 host trust' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 99 host trust' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 host trust' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 99 host forget' -f -a '(__vt_list hosts)'
+complete -c vt -n '__vt_at 0 99 host forget' -f -a '(__vt_list known-hosts)'
+complete -c vt -n '__vt_at 0 99 host forget' -l tag -r -f -a '(__vt_list tags)' -d 'act on all profiles with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 99 host forget' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 host forget' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 host forget' -s v -l verbose -d 'say on standard error what is being done'
 complete -c vt -n '__vt_at 0 99 host forget' -l color -x -a 'auto always never' -d 'use colours'
 complete -c vt -n '__vt_at 0 99 host forget' -s h -l help -d 'show help; -h is the short form'
 
-complete -c vt -n '__vt_at 0 0 host scan' -f -a '(__vt_list hosts)'
+complete -c vt -n '__vt_at 0 99 host scan' -f -a '(__vt_list known-hosts)'
+complete -c vt -n '__vt_at 0 99 host scan' -l tag -r -f -a '(__vt_list tags)' -d 'act on all profiles with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 99 host scan' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this server'
-complete -c vt -n '__vt_at 0 99 host scan' -l connect-timeout -r -f -d 'give up when the server has not answered after this time'
+complete -c vt -n '__vt_at 0 99 host scan' -l connect-timeout -r -f -d 'give up a server that has not answered after this time'
 complete -c vt -n '__vt_at 0 99 host scan' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 host scan' -s q -l quiet -d 'leave out notes and progress'
 complete -c vt -n '__vt_at 0 99 host scan' -s v -l verbose -d 'say on standard error what is being done'

@@ -53,17 +53,36 @@ struct HostKeyTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
     }
 
-    @Test func `a forgotten host is new again`() async throws {
+    @Test func `a changed key is trusted as the hint says`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let other = try await replacement(of: lab.server)
         #expect(try await lab.exec("true").status == .exited(255))
         let hint = try await lab.vt.run("--json", "exec", "p", "true").jsonError()["hint"] as? String
-        let forget = try #require(hint?.firstMatch(of: /vt host forget [^']+/)?.output)
-        let forgotten = try await lab.vt.bash(String(forget))
-        #expect(forgotten.status == .exited(0), "\(forget): \(forgotten.errorText)")
+        let command = try #require(hint?.firstMatch(of: /then: (vt host trust .+ --replace)/)?.output.1)
+        let trusted = try await lab.vt.bash(String(command))
+        #expect(trusted.status == .exited(0), "\(command): \(trusted.errorText)")
         #expect(try await lab.exec("true").status == .exited(0))
         #expect(store(lab.vt).contains(try other.hostKeys.publicLine(.ed25519).split(separator: " ")[1]))
+    }
+
+    @Test func `profiles and tags stand for their servers`() async throws {
+        let lab = try await Lab()
+        for name in ["a", "b"] { try await lab.addProfile(name, ["--no-agent", "--tag", "lab"]) }
+        try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "lab"])
+        let fingerprint = try await lab.server.hostKeys.fingerprint(.ed25519)
+        let scan = try await lab.vt.run("host", "scan", "p", "--json")
+        #expect(scan.text.contains("\"profile\" : \"p\"") && scan.text.contains("\"port\" : \(lab.server.port)"))
+        let tagged = try await lab.vt.run("host", "scan", "--tag", "lab")
+        #expect(tagged.status == .exited(69))
+        #expect(tagged.text.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("a ") || $0.hasPrefix("b ") })
+        #expect(try await lab.vt.run("host", "trust", "a", fingerprint).status == .exited(0))
+        #expect(store(lab.vt).split(separator: "\n").count == 1)
+        #expect(try await lab.vt.run("exec", "b", "true").errors.isEmpty)
+        #expect(try await lab.vt.run("host", "list", "p", "b", "down").text.split(separator: "\n").count == 2)
+        #expect(try await lab.vt.run("host", "forget", "--tag", "lab").status == .exited(0))
+        #expect(store(lab.vt).isEmpty)
+        #expect(try await lab.vt.run("host", "list", "--tag", "none").status == .exited(66))
     }
 
     @Test func `the same failure has its own exit status in a profile's test`() async throws {

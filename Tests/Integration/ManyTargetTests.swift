@@ -60,6 +60,33 @@ struct ManyTargetTests {
         for name in ["a", "b", "c"] { #expect(result.text.contains(name)) }
     }
 
+    @Test func `much output is gathered with little memory`() async throws {
+        let lab = try await lab()
+        let count = 48 << 20
+        // The first one writes x, the others y.
+        let command =
+            "mkdir '\(lab.server.home)/first' 2>/dev/null && c=x || c=y; head -c \(count) /dev/zero | tr '\\0' $c"
+        let client = try lab.vt.start("exec", "--gather", "a,b,c", command)
+        client.input.close()
+        // Once the first byte is there all has been taken in.
+        let beginning = await client.output.read(atLeast: 1)
+        #expect(try client.peakResidentBytes() < 110 << 20)
+        let output = Data(beginning + (await client.output.readToEnd()))
+        #expect(try await client.wait(deadline: .seconds(60)) == .exited(0))
+        let expected = [("x", 1), ("y", 2)].map { letter, targets in
+            #"--- [a-c](,[a-c])* \(\#(targets)\)\n"# + letter
+        }
+        var rest = output[...]
+        for (pattern, letter) in zip(expected, "xy".utf8) {
+            let header = String(decoding: rest.prefix(40), as: UTF8.self)
+            let match = try #require(header.prefixMatch(of: try Regex(pattern)), "\(header)")
+            rest = rest.dropFirst(header[match.range].utf8.count - 1)
+            #expect(rest.prefix(count + 1) == Data(repeating: letter, count: count) + Data("\n".utf8))
+            rest = rest.dropFirst(count + 1)
+        }
+        #expect(rest.isEmpty)
+    }
+
     @Test func `a tag chooses targets`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "--tag", "abc", "echo x")

@@ -8,31 +8,38 @@ package struct HostForgetCommand: Command {
         ["host", "forget"],
         summary: "forget the host keys of servers",
         description: [
+            HostSelection.explanation,
             "Removes the names from the known_hosts file of vt; the files of OpenSSH stay as they are. A host that is not "
-                + "known is no error. HOST may have a port behind a colon, as in web.example:2222."
+                + "known is no error.",
         ],
-        operands: [OperandSpec("HOST", .oneOrMore, completion: .hostName)],
+        operands: [HostSelection.operand(.oneOrMore)],
+        options: [HostSelection.tagSpec],
         examples: [ExampleSpec("vt host forget web.example", "meet a server as a new one")],
         exitCodes: [.notFound, .cannotCreate, .busy, .config]
     )
 
-    private let endpoints: [Endpoint]
+    private let selection: HostSelection
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        var endpoints: [Endpoint] = []
-        for word in arguments.operands("HOST") { endpoints.append(try Endpoint(argument: word)) }
-        self.endpoints = endpoints
+        selection = try HostSelection(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let service = try context.services.hostService(context.diagnostics)
-        var removed: [KnownHost] = []
-        for endpoint in endpoints {
-            let hosts = try service.forget(endpoint)
-            if hosts.isEmpty { context.diagnostics.note("'\(endpoint)' is not known") }
-            removed += hosts
+        let hosts = try selection.hosts(in: context)
+        let outcomes = hosts.map { host in
+            Result { () throws(VTError) in try service.forget(host.endpoint) }
         }
-        try context.show(removed.map(KnownHostDocument.init)) { "" }
+        var removed: [KnownHost] = []
+        var isAnyDone = false
+        for (host, outcome) in zip(hosts, outcomes) {
+            guard case .success(let entries) = outcome else { continue }
+            isAnyDone = true
+            if entries.isEmpty { context.diagnostics.note("'\(host.endpoint)' is not known") }
+            removed += entries
+        }
+        if isAnyDone { try context.show(removed.map(KnownHostDocument.init)) { "" } }
+        try HostSelection.check(outcomes, of: hosts, in: context)
         return 0
     }
 }

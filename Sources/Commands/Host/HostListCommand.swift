@@ -2,36 +2,33 @@ import CommandLine
 import Core
 import Services
 
-/// Lists known host keys: `vt host list [HOST]`.
+/// Lists known host keys: `vt host list [HOST...]`.
 package struct HostListCommand: Command {
     package static let spec = CommandSpec(
         ["host", "list"],
         summary: "list the known host keys",
         description: [
-            "Lists the keys of the known_hosts file of vt and of the files that OpenSSH reads by default. With HOST, which "
-                + "may have a port behind a colon, only those that bear upon it: also hashed names, patterns and "
-                + "revoked keys."
+            HostSelection.explanation,
+            "Lists the keys of the known_hosts file of vt and of the files that OpenSSH reads by default. With HOST, only "
+                + "those that bear upon it: also hashed names, patterns and revoked keys.",
         ],
-        operands: [OperandSpec("HOST", .optional, completion: .hostName)],
+        operands: [HostSelection.operand(.zeroOrMore)],
+        options: [HostSelection.tagSpec],
         examples: [
             ExampleSpec("vt host list web.example:2222", "show which keys are trusted for a server"),
             ExampleSpec("vt host list --json", "list all known keys for a program"),
         ],
-        exitCodes: [.config]
+        exitCodes: [.notFound, .config]
     )
 
-    private let endpoint: Endpoint?
+    private let selection: HostSelection
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        guard arguments.optionalOperand("HOST") != nil else {
-            endpoint = nil
-            return
-        }
-        endpoint = try arguments.operand("HOST") { text throws(VTError) in try Endpoint(argument: text) }
+        selection = try HostSelection(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let hosts = try context.services.hostService(context.diagnostics).list(endpoint)
+        let hosts = try knownHosts(in: context)
         guard !context.global.json else {
             try context.output.json(hosts.map(KnownHostDocument.init))
             return 0
@@ -44,5 +41,17 @@ package struct HostListCommand: Command {
         }
         try context.output.table(table)
         return 0
+    }
+
+    /// All that is known, or what bears upon the selected servers, each line once.
+    private func knownHosts(in context: Context) throws(VTError) -> [KnownHost] {
+        let service = try context.services.hostService(context.diagnostics)
+        guard !selection.isEmpty else { return try service.list(nil) }
+        var places: Set<String> = []
+        var found: [KnownHost] = []
+        for host in try selection.hosts(in: context) {
+            found += try service.list(host.endpoint).filter { places.insert("\($0.line):\($0.file)").inserted }
+        }
+        return found
     }
 }

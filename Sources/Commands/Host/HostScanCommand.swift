@@ -2,18 +2,24 @@ import CommandLine
 import Core
 import Services
 
-/// Shows the host keys of a server: `vt host scan HOST`.
+/// Shows the host keys of servers: `vt host scan HOST...`.
 package struct HostScanCommand: Command {
     package static let spec = CommandSpec(
         ["host", "scan"],
-        summary: "show the host keys of a server",
+        summary: "show the host keys of servers",
         description: [
-            "Asks the server for its key of every type that vt can check, one connection each. Nothing is stored and "
-                + "nobody logs in. STATUS is known, new (no key of this type is known), changed or revoked."
+            HostSelection.explanation,
+            "Asks each server for its key of every type that vt can check, one connection each. Nothing is stored and "
+                + "nobody logs in. STATUS is known, new (no key of this type is known), changed or revoked.",
+            "Several servers are asked at the same time. The keys of those that answer are shown; the exit status tells "
+                + "of one that does not.",
         ],
-        operands: [ProbeOptions.operand],
+        operands: [HostSelection.operand(.oneOrMore)],
         options: ProbeOptions.specs,
-        examples: [ExampleSpec("vt host scan web.example:2222", "show the keys with their fingerprints")],
+        examples: [
+            ExampleSpec("vt host scan web.example:2222", "show the keys with their fingerprints"),
+            ExampleSpec("vt host scan --tag prod", "show those of all servers with a tag"),
+        ],
         exitCodes: ProbeOptions.exitCodes
     )
 
@@ -24,14 +30,33 @@ package struct HostScanCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let keys = try await context.services.hostService(context.diagnostics).scan(try probe.plan(in: context))
-        guard !context.global.json else {
-            try context.output.json(keys.map(ShownKeyDocument.init))
-            return 0
+        let service = try context.services.hostService(context.diagnostics)
+        let (hosts, outcomes) = try await probe.forEach(in: context) { plan throws(VTError) in
+            try await service.scan(plan)
         }
-        var table = TextTable(["TYPE", "FINGERPRINT", "STATUS"])
-        for item in keys { table.add([item.key.type, item.fingerprint, item.standing.rawValue]) }
-        try context.output.table(table)
+        let found = zip(hosts, outcomes).compactMap { host, outcome in
+            (try? outcome.get()).map { (host: host, keys: $0) }
+        }
+        if !found.isEmpty { try show(found, isSingle: hosts.count == 1, in: context) }
+        try HostSelection.check(outcomes, of: hosts, in: context)
         return 0
+    }
+
+    private func show(
+        _ found: [(host: HostSelection.Host, keys: [HostService.ShownKey])],
+        isSingle: Bool,
+        in context: Context
+    ) throws(VTError) {
+        guard !context.global.json else {
+            let documents = found.flatMap { host, keys in keys.map { ShownKeyDocument($0, of: host) } }
+            return try context.output.json(documents)
+        }
+        var table = TextTable((isSingle ? [] : ["HOST"]) + ["TYPE", "FINGERPRINT", "STATUS"])
+        for (host, keys) in found {
+            for item in keys {
+                table.add((isSingle ? [] : [host.name]) + [item.key.type, item.fingerprint, item.standing.rawValue])
+            }
+        }
+        try context.output.table(table)
     }
 }

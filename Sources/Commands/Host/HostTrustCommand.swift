@@ -2,19 +2,22 @@ import CommandLine
 import Core
 import Services
 
-/// Trusts host keys of a server: `vt host trust HOST FINGERPRINT...`.
+/// Trusts host keys of servers: `vt host trust HOST FINGERPRINT...`.
 package struct HostTrustCommand: Command {
     package static let spec = CommandSpec(
         ["host", "trust"],
-        summary: "trust a host key of a server",
+        summary: "trust host keys of servers",
         description: [
+            HostSelection.explanation,
             "Asks the server for its keys and stores those with the given fingerprints in the known_hosts file of vt. A "
-                + "server that shows no such key is refused."
+                + "server that shows no such key is refused.",
+            "When the key of a server has changed, compare the fingerprint with the one that 'ssh-keygen -lf' shows on the "
+                + "server for a file /etc/ssh/ssh_host_*_key.pub, and then trust it with --replace.",
         ],
-        operands: [ProbeOptions.operand, OperandSpec("FINGERPRINT", .zeroOrMore)],
+        operands: [HostSelection.operand(.one), OperandSpec("FINGERPRINT", .zeroOrMore)],
         options: [
             OptionSpec("all", summary: "trust every key that the server shows now"),
-            OptionSpec("replace", summary: "take the place of other keys of the same types"),
+            OptionSpec("replace", summary: "forget all other keys of the server"),
         ] + ProbeOptions.specs,
         examples: [
             ExampleSpec(
@@ -22,6 +25,7 @@ package struct HostTrustCommand: Command {
                 "trust the key with this fingerprint"
             ),
             ExampleSpec("vt host trust --all 127.0.0.1:2222", "trust whatever the server shows"),
+            ExampleSpec("vt host trust --tag lab --all --replace", "start anew with all servers that have a tag"),
         ],
         exitCodes: ProbeOptions.exitCodes + [.cannotCreate, .busy]
     )
@@ -45,13 +49,20 @@ package struct HostTrustCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let keys = try await context.services.hostService(context.diagnostics).trust(
-            try probe.plan(in: context),
-            fingerprints: fingerprints,
-            replacing: isReplacing
-        )
-        for item in keys { context.diagnostics.note("trusted: \(item.key.type) \(item.fingerprint)") }
-        try context.show(keys.map(ShownKeyDocument.init)) { "" }
+        let service = try context.services.hostService(context.diagnostics)
+        let (fingerprints, isReplacing) = (fingerprints, isReplacing)
+        let (hosts, outcomes) = try await probe.forEach(in: context) { plan throws(VTError) in
+            try await service.trust(plan, fingerprints: fingerprints, replacing: isReplacing)
+        }
+        var documents: [ShownKeyDocument] = []
+        for (host, outcome) in zip(hosts, outcomes) {
+            guard case .success(let keys) = outcome else { continue }
+            let prefix = hosts.count == 1 ? "" : "\(host.name): "
+            for item in keys { context.diagnostics.note("\(prefix)trusted: \(item.key.type) \(item.fingerprint)") }
+            documents += keys.map { ShownKeyDocument($0, of: host) }
+        }
+        if !documents.isEmpty { try context.show(documents) { "" } }
+        try HostSelection.check(outcomes, of: hosts, in: context)
         return 0
     }
 }

@@ -2,15 +2,14 @@ import CommandLine
 import Core
 import Services
 
-/// The options of the commands that ask a server for its host keys.
+/// The options of the commands that ask servers for their host keys.
 struct ProbeOptions: Sendable {
-    private let endpoint: Endpoint
+    let selection: HostSelection
     private let jump: String?
     private let connectTimeout: Duration?
 
-    static let operand = OperandSpec("HOST", completion: .hostName)
-
     static let specs = [
+        HostSelection.tagSpec,
         OptionSpec(
             "jump",
             short: "J",
@@ -20,7 +19,7 @@ struct ProbeOptions: Sendable {
         OptionSpec(
             "connect-timeout",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "give up when the server has not answered after this time"
+            summary: "give up a server that has not answered after this time"
         ),
     ]
 
@@ -31,14 +30,42 @@ struct ProbeOptions: Sendable {
     ]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        endpoint = try arguments.operand("HOST") { text throws(VTError) in try Endpoint(argument: text) }
+        selection = try HostSelection(arguments)
         jump = arguments.value("jump")
         connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
             try Duration(parsing: text)
         }
     }
 
-    func plan(in context: Context) throws(VTError) -> ConnectionPlan {
-        try context.services.planResolver().probe(endpoint, through: jump, connectTimeout: connectTimeout)
+    /// How to reach the servers: a profile's own way, unless --jump names another one.
+    func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [ConnectionPlan] {
+        let resolver = try context.services.planResolver()
+        var options = PlanOptions()
+        options.connectTimeout = connectTimeout
+        var plans: [ConnectionPlan] = []
+        for host in hosts {
+            if jump == nil, let profile = host.profile,
+                let (_, plan) = try resolver.resolve(.profile(profile), options: options)
+            {
+                plans.append(plan)
+            } else {
+                plans.append(try resolver.probe(host.endpoint, through: jump, connectTimeout: connectTimeout))
+            }
+        }
+        return plans
+    }
+
+    /// Asks all servers that were selected; one outcome for each.
+    func forEach<Result: Sendable>(
+        in context: Context,
+        _ body: @escaping @Sendable (ConnectionPlan) async throws(VTError) -> Result
+    ) async throws(VTError) -> (hosts: [HostSelection.Host], outcomes: [Swift.Result<Result, VTError>]) {
+        let hosts = try selection.hosts(in: context)
+        let plans = Dictionary(zip(hosts.map(\.name), try plans(for: hosts, in: context))) { first, _ in first }
+        let outcomes = await HostSelection.forEach(hosts) { host throws(VTError) in
+            guard let plan = plans[host.name] else { throw VTError(.internal, "'\(host.name)' has no plan") }
+            return try await body(plan)
+        }
+        return (hosts, outcomes)
     }
 }

@@ -1,0 +1,124 @@
+import CommandLine
+import Core
+import Services
+
+/// The servers that a command of `vt host` acts on: profiles, hosts, or the profiles with a tag.
+struct HostSelection: Sendable {
+    /// A server that was selected.
+    struct Host: Sendable {
+        /// What messages call it: the profile, or the host as it was written.
+        var name: String
+        var endpoint: Endpoint
+        /// Nil for a server that is not saved.
+        var profile: String?
+    }
+
+    static let placeholder = "HOST"
+
+    /// What the descriptions say of the operand.
+    static let explanation =
+        "HOST is a profile, or a server as HOST[:PORT], where an IPv6 address with a port stands in brackets. A word that "
+        + "could be both is the profile; web:22 is never one. With --tag the profiles with that tag are meant, and there "
+        + "is no HOST."
+
+    static let tagSpec = OptionSpec(
+        "tag",
+        value: ValueSpec("TAG", completion: .tag),
+        isRepeatable: true,
+        summary: "act on all profiles with this tag; of several, with all"
+    )
+
+    static func operand(_ arity: OperandSpec.Arity) -> OperandSpec {
+        OperandSpec(placeholder, arity, completion: .knownHost, omittedWith: ["tag"])
+    }
+
+    private let words: [String]
+    private let tags: [String]
+
+    /// - Throws: `usage` for a word that is neither a profile's name nor a host.
+    init(_ arguments: ParsedArguments) throws(VTError) {
+        words = arguments.operands(Self.placeholder)
+        tags = arguments.values("tag")
+        for word in words where (try? ProfileName(word)) == nil { _ = try Endpoint(argument: word) }
+    }
+
+    /// Whether nothing was selected, which means all to a command that lists.
+    var isEmpty: Bool { words.isEmpty && tags.isEmpty }
+
+    /// The servers, each once.
+    ///
+    /// - Throws: `not-found` when no profile has the tag; what the profile store throws.
+    func hosts(in context: Context) throws(VTError) -> [Host] {
+        guard tags.isEmpty else {
+            let profiles = try context.services.profileService().list(tags: tags)
+            guard !profiles.isEmpty else {
+                throw VTError(
+                    .notFound,
+                    "no profile has the tag '\(tags.joined(separator: "' and '"))'",
+                    hint: "see 'vt profile list'"
+                )
+            }
+            return profiles.map(Self.host)
+        }
+        let profiles = try context.services.profileStore().load()
+        var names: Set<String> = []
+        var hosts: [Host] = []
+        for word in words where names.insert(word).inserted {
+            if let profile = profiles[word] {
+                hosts.append(Self.host(of: profile))
+            } else {
+                hosts.append(Host(name: word, endpoint: try Endpoint(argument: word), profile: nil))
+            }
+        }
+        return hosts
+    }
+
+    private static func host(of profile: Profile) -> Host {
+        Host(
+            name: profile.name,
+            endpoint: Endpoint(host: profile.host, port: profile.port),
+            profile: profile.name
+        )
+    }
+
+    // MARK: - Several hosts
+
+    /// How many servers are asked at a time.
+    private static let parallelLimit = 64
+
+    /// Asks servers at the same time; one outcome for each, in order.
+    static func forEach<Result: Sendable>(
+        _ hosts: [Host],
+        _ body: @escaping @Sendable (Host) async throws(VTError) -> Result
+    ) async -> [Swift.Result<Result, VTError>] {
+        await withTaskGroup(of: (Int, Swift.Result<Result, VTError>).self) { group in
+            var outcomes: [Int: Swift.Result<Result, VTError>] = [:]
+            for (index, host) in hosts.enumerated() {
+                if index >= parallelLimit, let (done, outcome) = await group.next() { outcomes[done] = outcome }
+                group.addTask {
+                    do throws(VTError) {
+                        return (index, .success(try await body(host)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return hosts.indices.compactMap { outcomes[$0] }
+        }
+    }
+
+    /// Throws the first failure of several, after noting the others.
+    static func check<Result>(
+        _ outcomes: [Swift.Result<Result, VTError>],
+        of hosts: [Host],
+        in context: Context
+    ) throws(VTError) {
+        var first: VTError?
+        for (host, outcome) in zip(hosts, outcomes) {
+            guard case .failure(let error) = outcome else { continue }
+            if first == nil { first = error } else { context.diagnostics.note("\(host.name): \(error.message)") }
+        }
+        if let first { throw first }
+    }
+}
