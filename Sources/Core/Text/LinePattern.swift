@@ -2,17 +2,23 @@ import Glibc
 
 /// A POSIX extended regular expression (regex(7)), to be looked for in lines.
 ///
+/// `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b` and `\B` mean what they mean elsewhere; other letters behind a backslash
+/// are refused (see `PatternEscapes`).
+///
 /// The corresponding C functions are `regcomp`, `regexec` and `regfree`.
 @safe
 package final class LinePattern: Sendable {
     // A compiled expression may be used from several threads (regexec is MT-Safe, regex(3)); it is freed with its owner.
     private nonisolated(unsafe) let raw: UnsafeMutablePointer<regex_t>
+    package let ignoresCase: Bool
 
     /// - Throws: `usage` when the text is no such expression.
     package init(_ text: String, ignoresCase: Bool = false) throws(VTError) {
+        self.ignoresCase = ignoresCase
+        let posix = try PatternEscapes.posix(text)
         let raw = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
         unsafe raw.initialize(to: regex_t())
-        let code = Self.inUTF8 { unsafe regcomp(raw, text, REG_EXTENDED | (ignoresCase ? REG_ICASE : 0)) }
+        let code = Self.inUTF8 { unsafe regcomp(raw, posix, REG_EXTENDED | (ignoresCase ? REG_ICASE : 0)) }
         guard code == 0, !text.utf8.contains(0) else {
             if code == 0 { unsafe regfree(raw) }
             unsafe raw.deallocate()

@@ -21,6 +21,27 @@ import Testing
         #expect(pattern.firstMatch(in: Array("b".utf8), isLineStart: false) == nil)
     }
 
+    @Test(arguments: [
+        ("^took \\d+ s$", "took 12 s", true), ("^\\D+$", "abc", true), ("^\\D+$", "a1", false), ("\\d", "d", false),
+        ("^\\w+\\s\\S+$", "ab_1 %%", true), ("^\\W$", "%", true), ("\\bend\\b", "the end", true),
+        ("\\bend\\b", "bending", false), ("\\Bnd", "end", true), ("^[\\d.]+$", "1.25", true),
+        ("^[\\d.]+$", "d", false), ("^[\\w-]+$", "a_b-c", true), ("^[^\\s]+$", "a b", false),
+        ("^[^\\\\]+$", "a\\b", false), ("a\\tb", "a\tb", true), ("[]\\d]x", "]x", true), ("(a)\\1", "aa", true),
+        ("[[:digit:]\\s]$", "x ", true), ("\\.$", "x", false), ("[a\\.]", "a", true),
+    ])
+    func `the classes of other expressions mean here what they mean there`(text: String, line: String, matches: Bool)
+        throws
+    {
+        #expect((try LinePattern(text).firstMatch(in: Array(line.utf8)) != nil) == matches)
+    }
+
+    @Test(arguments: ["\\q", "\\n", "\\x41", "\\p{L}", "\\Kx", "[\\q]", "[\\]]", "[a\\-z]", "[\\n]", "\\0"])
+    func `an escape that means nothing is refused`(text: String) {
+        let error = #expect(throws: VTError.self) { try LinePattern(text) }
+        #expect(error?.code == .usage)
+        #expect(error?.hint != nil)
+    }
+
     @Test(arguments: ["(", "[a", "a{2,1}", "*\\", "a\0b"])
     func `what is no expression is refused`(text: String) {
         let error = #expect(throws: VTError.self) { try LinePattern(text) }

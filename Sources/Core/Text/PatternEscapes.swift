@@ -1,0 +1,94 @@
+/// Makes what is often written in expressions one that regcomp(3) understands.
+///
+/// glibc takes an unknown escape for the letter behind it, so that `\d` would match a `d`; and in brackets a backslash
+/// stands for itself (POSIX.1-2024, XBD 9.3.5). Both are quiet mistakes.
+enum PatternEscapes {
+    /// Returns the expression with `\d`, `\D` and `\t` spelled out, and within brackets `\d`, `\w`, `\s` and `\t`.
+    ///
+    /// - Throws: `usage` for any other letter or digit behind a backslash that means nothing.
+    static func posix(_ text: String) throws(VTError) -> String {
+        var result = ""
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\\":
+                guard let escaped = rest.popFirst() else { return result + "\\" }
+                result += try outside(escaped, text)
+            case "[":
+                result.unicodeScalars.append(scalar)
+                result += try brackets(&rest, text)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func outside(_ escaped: Unicode.Scalar, _ text: String) throws(VTError) -> String {
+        switch escaped {
+        case "d": return "[0-9]"
+        case "D": return "[^0-9]"
+        case "t": return "\t"
+        // glibc knows these, and back-references.
+        case "w", "W", "s", "S", "b", "B", "1"..."9": return "\\\(escaped)"
+        case "a"..."z", "A"..."Z", "0":
+            throw unknown(escaped, text, hint: "write \\d, \\w, \\s, \\b or a class such as [[:alpha:]]; see regex(7)")
+        default: return "\\\(escaped)"
+        }
+    }
+
+    /// Takes what is left of a bracket expression, its end included.
+    private static func brackets(
+        _ rest: inout Substring.UnicodeScalarView,
+        _ text: String
+    ) throws(VTError) -> String {
+        var result = String.UnicodeScalarView()
+        if rest.first == "^" { result.append(rest.removeFirst()) }
+        // A bracket that comes first stands for itself.
+        if rest.first == "]" { result.append(rest.removeFirst()) }
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "]":
+                result.append(scalar)
+                return String(result)
+            case "[":
+                result.append(scalar)
+                guard let kind = rest.first, kind == ":" || kind == "." || kind == "=" else { continue }
+                result.append(rest.removeFirst())
+                while let next = rest.popFirst() {
+                    result.append(next)
+                    guard next != kind || rest.first != "]" else { break }
+                }
+                if rest.first == "]" { result.append(rest.removeFirst()) }
+            case "\\": result.append(contentsOf: try inside(&rest, text))
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func inside(
+        _ rest: inout Substring.UnicodeScalarView,
+        _ text: String
+    ) throws(VTError) -> String.UnicodeScalarView {
+        switch rest.first {
+        case "d": rest.removeFirst(); return "0-9".unicodeScalars
+        case "w": rest.removeFirst(); return "[:alnum:]_".unicodeScalars
+        case "s": rest.removeFirst(); return "[:space:]".unicodeScalars
+        case "t": rest.removeFirst(); return "\t".unicodeScalars
+        case "\\": rest.removeFirst(); return "\\\\".unicodeScalars
+        case let escaped?
+        where ("a"..."z").contains(escaped) || ("A"..."Z").contains(escaped) || ("0"..."9").contains(escaped)
+            || escaped == "]" || escaped == "-":
+            throw unknown(
+                escaped,
+                text,
+                hint: "within brackets write ']' first, '-' last, '\\\\' for a backslash, or a class such as [:alpha:]"
+            )
+        default: return "\\".unicodeScalars
+        }
+    }
+
+    private static func unknown(_ escaped: Unicode.Scalar, _ text: String, hint: String) -> VTError {
+        VTError(.usage, "'\(text)' is not a regular expression: '\\\(escaped)' has no meaning there", hint: hint)
+    }
+}
