@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -50,6 +51,17 @@ int clinux_release(int descriptor, off_t offset, off_t length) {
     do result = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length);
     while (result != 0 && errno == EINTR);
     return result == 0 ? 0 : errno;
+}
+
+int clinux_reserve(int descriptor, off_t offset, off_t length) {
+    int result;
+    do result = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
+    while (result != 0 && errno == EINTR);
+    return result == 0 ? 0 : errno;
+}
+
+int clinux_exchange(const char *first, const char *second) {
+    return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE) == 0 ? 0 : errno;
 }
 
 int clinux_first_data(int descriptor, off_t offset, off_t *found) {

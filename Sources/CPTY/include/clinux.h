@@ -25,6 +25,12 @@ int clinux_accept(int socket, int *connection);
 /* Gives the blocks of a part of a file back, its length staying as it is: FALLOC_FL_PUNCH_HOLE, fallocate(2). */
 int clinux_release(int descriptor, off_t offset, off_t length);
 
+/* Takes the blocks of a part of a file, its length staying as it is: FALLOC_FL_KEEP_SIZE, fallocate(2). */
+int clinux_reserve(int descriptor, off_t offset, off_t length);
+
+/* Gives each of two files the name of the other at once: RENAME_EXCHANGE, renameat2(2). */
+int clinux_exchange(const char *first, const char *second);
+
 /* Where the first byte stands at or behind an offset that is in no hole: SEEK_DATA, lseek(2). */
 int clinux_first_data(int descriptor, off_t offset, off_t *found);
 

@@ -1,3 +1,4 @@
+import CPTY
 import Glibc
 
 /// Reads and replaces whole files.
@@ -46,6 +47,13 @@ package enum FileContents {
         }
         guard isDurable else { return }
         try OpenFile(opening: directory(of: target), O_RDONLY | O_DIRECTORY).synchronize()
+    }
+
+    /// Gives each of two files the name of the other at once; returns 0 or the errno, EINVAL where that cannot be done.
+    ///
+    /// The corresponding C function is `renameat2` with RENAME_EXCHANGE.
+    package static func exchange(_ first: String, _ second: String) -> CInt {
+        unsafe clinux_exchange(first, second)
     }
 
     /// Writes a file that anybody may read, in place: for what can be made again.

@@ -10,6 +10,13 @@ package enum FileSpace {
         clinux_release(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
+    /// Takes the blocks of a part of the file, so that writing there needs none; its length stays. Returns 0 or the errno.
+    ///
+    /// The corresponding C function is `fallocate` with FALLOC_FL_KEEP_SIZE.
+    package static func reserve(_ descriptor: CInt, _ range: Range<UInt64>) -> CInt {
+        clinux_reserve(descriptor, off_t(range.lowerBound), off_t(range.count))
+    }
+
     /// Where the first byte from `position` on stands that is in no hole; nil where there is none, or the file system
     /// does not tell.
     ///

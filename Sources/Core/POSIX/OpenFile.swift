@@ -128,6 +128,11 @@ package struct OpenFile: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
+    /// Takes the blocks for so many bytes from the beginning, whatever the length of the file; returns 0 or the errno.
+    package func reserve(_ count: Int) -> CInt {
+        FileSpace.reserve(descriptor.number, 0..<UInt64(count))
+    }
+
     /// Writes all bytes, as one `write` where the system takes them at once.
     package func writeAll(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(descriptor.number, bytes)

@@ -11,6 +11,8 @@ struct EventLog: ~Copyable {
     private let shift: Int64
     private var position: UInt64 = 0
     private var releasedTo: UInt64 = 0
+    /// Up to where the file has its blocks: the last line, with the exit, always finds room.
+    private var reservedTo: UInt64 = 0
     private var isStopped = false
     /// An output event that later output may still join.
     private var pending: (time: Int64, end: UInt64)?
@@ -21,6 +23,9 @@ struct EventLog: ~Copyable {
     private var size: TerminalSize
 
     private static let markBytes: UInt64 = 64 << 10
+    private static let reservedBytes: UInt64 = 16 << 10
+    /// No exit takes a longer line.
+    private static let lastLineBytes: UInt64 = 256
     /// Lines stay short, whatever has to be escaped.
     private static let typedBytes = 512
 
@@ -72,7 +77,8 @@ struct EventLog: ~Copyable {
     }
 
     mutating func exit(_ status: ExitStatus) {
-        add("x") { value in
+        flush()
+        write("x", at: HolderClock.now(), isLast: true) { value in
             value.object { object in
                 switch status {
                 case .exited(let code): object.member("code", code)
@@ -130,8 +136,13 @@ struct EventLog: ~Copyable {
         write("r", at: time) { $0.string(text) }
     }
 
-    private mutating func write(_ kind: String, at time: Int64, _ value: (inout JSONWriter) -> Void) {
-        guard !isStopped else { return }
+    private mutating func write(
+        _ kind: String,
+        at time: Int64,
+        isLast: Bool = false,
+        _ value: (inout JSONWriter) -> Void
+    ) {
+        guard !isStopped || isLast else { return }
         var writer = JSONWriter()
         writer.array { line in
             line.seconds(microseconds: time + shift)
@@ -139,8 +150,27 @@ struct EventLog: ~Copyable {
             value(&line)
         }
         let line = writer.bytes + [UInt8(ascii: "\n")]
-        // A full disk ends the timeline, as it does the output.
-        isStopped = BlockingIO.write(file.number, line) != 0
-        position += UInt64(line.count)
+        let end = position + UInt64(line.count)
+        // A full disk ends the timeline, as it does the output, but for its last line.
+        guard isLast || reserve(end + Self.lastLineBytes), BlockingIO.write(file.number, line) == 0 else {
+            isStopped = true
+            // A part of a line would spoil the one behind it.
+            _ = ftruncate(file.number, off_t(position))
+            return
+        }
+        position = end
+        // What was taken and is not needed goes back.
+        if isLast { _ = ftruncate(file.number, off_t(position)) }
+    }
+
+    /// Takes blocks up to a position; returns false when there is no room.
+    private mutating func reserve(_ end: UInt64) -> Bool {
+        guard end > reservedTo else { return true }
+        let target = end + Self.reservedBytes - end % Self.reservedBytes
+        let failure = FileSpace.reserve(file.number, reservedTo..<target)
+        // Where the file system cannot do it, writing tells whether there is room.
+        guard failure == 0 || failure == EOPNOTSUPP || failure == ENOSYS else { return false }
+        reservedTo = target
+        return true
     }
 }

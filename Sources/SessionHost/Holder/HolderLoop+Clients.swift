@@ -9,10 +9,29 @@ extension HolderLoop {
             switch UnixSocket.accept(number) {
             case .connection(let socket): clients.append(HolderClient(socket, now: HolderClock.now()))
             case .refused: continue
-            // EAGAIN, or no descriptors: the next round tries again.
-            case .failure: return
+            // EAGAIN: nobody waits any more.
+            case .failure(let failure):
+                if failure == EMFILE || failure == ENFILE { refuseClient(number) }
+                return
             }
         }
+    }
+
+    /// Lets a client know that there are no descriptors left, with the one that is kept for it.
+    ///
+    /// A connection that stays in the queue would keep the loop from ever waiting.
+    private func refuseClient(_ listener: CInt) {
+        spareDescriptor = nil
+        if case .connection(let socket) = UnixSocket.accept(listener) {
+            let error = VTError(.system, "the holder of '\(record.name)' has no file descriptors left")
+            _ = SocketIO.sendSome(socket.number, Self.failure(error).encoded, from: 0)
+        }
+        spareDescriptor = Self.openSpare()
+    }
+
+    static func openSpare() -> FileDescriptor? {
+        // Without one, a client that comes while there are none costs time, and no more.
+        try? FileDescriptor.open("/dev/null", O_RDONLY)
     }
 
     /// Reads what a client sent and does it.

@@ -103,6 +103,7 @@ extension HolderLoop {
         record.firstOffset = log.first
         record.logStoppedAt = log.stoppedAt
         saveRecord(isDurable: true)
+        RecordFile(files).finish()
         ending.isRecorded = true
         ending.recordedAt = HolderClock.now()
         Fault.point(.endRecorded)

@@ -20,6 +20,8 @@ final class HolderLoop {
 
     /// Nil once the session takes no more clients.
     var listener: FileDescriptor?
+    /// Kept for a moment in which no other descriptor is left.
+    var spareDescriptor = HolderLoop.openSpare()
     /// The master side; nil once all output has been read.
     var terminal: FileDescriptor?
     /// Our own end of the terminal while the program has closed it, as nobody could wait for it to come back otherwise.
@@ -40,6 +42,8 @@ final class HolderLoop {
     var queryEnd: UInt64 = 0
     /// Answers to queries on their way to the terminal, whole ones but for the first.
     var answers: [UInt8] = []
+    /// When the record was written, where it is not certain to be on the disk.
+    private var recordWrittenAt: Int64? = HolderClock.now()
     /// What was read last.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
@@ -53,6 +57,8 @@ final class HolderLoop {
     private static let idlePause: Int64 = 20_000
     /// How often a shorter pause is used, for programs that write little and never pause for so long.
     private static let shortPauseInterval: Int64 = 50_000
+    /// How long a record may not be on the disk while the session is never idle.
+    private static let longestUnwritten: Int64 = 5_000_000
     static let batchBytes = 64 << 10
     /// More connections than anybody needs, within the usual limit of 1024 descriptors.
     static let clientLimit = 256
@@ -95,6 +101,7 @@ final class HolderLoop {
             stepKilling()
             stepEnding()
             writeRecord()
+            synchronizeRecord()
         }
     }
 
@@ -134,6 +141,7 @@ final class HolderLoop {
         if log.events.isPending { next = now + 1000 }
         for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
         if let killing { next = min(next, killing.nextStep) }
+        if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpPatience) }
         next = min(next, ending.nextStep(isKilling: killing != nil))
@@ -158,19 +166,20 @@ final class HolderLoop {
         saveRecord(isDurable: false)
     }
 
-    /// Writes the record; where the disk is full, into the blocks that the file has already.
+    /// Writes the record; one that is not durable is on the disk at the next pause.
     func saveRecord(isDurable: Bool) {
         record.outputBytes = log.end
-        let json = record.json
-        do throws(VTError) {
-            try FileContents.replace(files.record, with: json, isDurable: isDurable)
-        } catch {
-            // Blanks behind a document are none of its business, and keep it from being cut short.
-            let padding = [UInt8](repeating: UInt8(ascii: " "), count: max(0, 4096 - json.count))
-            guard let file = try? OpenFile(opening: files.record, O_WRONLY) else { return }
-            // A failure here leaves what was there; there is no third place.
-            try? file.writeAll(json + padding)
-            if isDurable { try? file.synchronize() }
-        }
+        // A failure here leaves what was there; there is no third place.
+        try? RecordFile(files).write(record.json, isDurable: isDurable)
+        if !isDurable, recordWrittenAt == nil { recordWrittenAt = HolderClock.now() }
+    }
+
+    /// Brings the record to the disk when there is nothing else to do, as that may take its time, and at last after a
+    /// while: a system that crashes leaves records that can be read.
+    private func synchronizeRecord() {
+        guard let writtenAt = recordWrittenAt, !ending.isRecorded else { return }
+        guard isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten else { return }
+        recordWrittenAt = nil
+        RecordFile(files).synchronize()
     }
 }

@@ -24,7 +24,8 @@ struct HolderStart {
             record.failure = error.message
             record.endedAt = .now()
             // The creator is told; should it be gone, this is found. A second failure has nowhere to go.
-            try? FileContents.replace(files.record, with: record.json)
+            try? RecordFile(files).write(record.json, isDurable: true)
+            RecordFile(files).finish()
             throw error
         }
     }
@@ -32,7 +33,7 @@ struct HolderStart {
     private func begin(_ starting: SessionRecord) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.settle()
-        try FileContents.replace(files.record, with: record.json, isDurable: false)
+        try RecordFile(files).create(record.json)
         Fault.point(.holdRecorded)
         let log = try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
         Fault.point(.holdEvents)
@@ -52,7 +53,7 @@ struct HolderStart {
         record.state = .running
         record.startedAt = .now()
         record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
-        try FileContents.replace(files.record, with: record.json, isDurable: false)
+        try RecordFile(files).write(record.json, isDurable: false)
         Fault.point(.holdRunning)
         return HolderLoop(
             record: record,

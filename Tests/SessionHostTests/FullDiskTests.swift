@@ -1,0 +1,40 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+/// Sessions on a disk of their own that is full: a tmpfs, in a mount namespace that goes with its last process.
+struct FullDiskTests {
+    /// Makes a session there, fills the disk, and lets the program end; prints what is known of it then.
+    private static let line = """
+        set -e
+        mount -t tmpfs -o size=1m,nr_inodes=1000 tmpfs "$VT_HOME"
+        vt sessions create build --size 80x24 --tag "$1" -- \
+            sh -c 'read line; head -c "$line" /dev/zero; read line; exit 7' >/dev/null
+        head -c 2m /dev/zero >"$VT_HOME/filler" 2>/dev/null || true
+        vt sessions send build "$2" --enter >/dev/null
+        vt sessions wait build --idle 300ms >/dev/null
+        vt sessions send build --enter >/dev/null
+        vt sessions wait build --exit || echo "status $?"
+        vt sessions show build --json
+        tail -n 1 "$VT_HOME"/sessions/*/events
+        """
+
+    /// The tag makes the record of a length; the longer ones are close to a block, which what the end adds goes beyond.
+    @Test(arguments: [10, 3370, 3470], [1, 600_000])
+    func `the exit status reaches a full disk`(length: Int, output: Int) async throws {
+        let vt = try Vt()
+        try FileManager.default.createDirectory(atPath: vt.stateHome, withIntermediateDirectories: true)
+        var call = ProgramCall(
+            "/usr/bin/unshare",
+            ["--mount", "--propagation", "private", "bash", "-c", Self.line, "sh"]
+        )
+        call.arguments += [String(repeating: "t", count: length), "\(output)"].map { Array($0.utf8) }
+        call.environment.merge(vt.environment) { $1 }
+        let result = try await call.run(deadline: .seconds(120))
+        #expect(result.text.hasPrefix("status 7\n"), "\(result.errorText)")
+        #expect(result.text.contains(#""state" : "exited""#))
+        #expect(result.text.hasSuffix(#""x",{"code":7}]"# + "\n"))
+    }
+}
