@@ -25,12 +25,14 @@ package enum UnixSocket {
     ///
     /// The corresponding C function is `connect`.
     ///
-    /// - Throws: `not-found` when nobody listens.
+    /// - Throws: `not-found` when nobody listens, `config` when another user does.
     package static func connect(to path: String) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
         switch failure {
-        case 0: return socket
+        case 0:
+            try checkPeer(of: socket.number, at: path)
+            return socket
         case ECONNREFUSED: throw VTError(.notFound, "nobody listens at '\(path)'")
         default: throw .system(failure, "cannot connect to '\(path)'")
         }
@@ -56,6 +58,21 @@ package enum UnixSocket {
         var user = uid_t.max
         guard unsafe clinux_peer(number, &user) == 0, user == geteuid() else { return .refused }
         return .connection(connection)
+    }
+
+    /// Before anything is written: it may be a password.
+    ///
+    /// The corresponding C function is `getsockopt` with SO_PEERCRED.
+    private static func checkPeer(of socket: CInt, at path: String) throws(VTError) {
+        var user = uid_t.max
+        let failure = unsafe clinux_peer(socket, &user)
+        guard failure == 0, user == geteuid() else {
+            throw VTError(
+                .config,
+                "who listens at '\(path)' is another user (\(user))",
+                hint: "ls -l \(ByteString(path).shellQuoted.repairedText)"
+            )
+        }
     }
 
     private static func make() throws(VTError) -> FileDescriptor {

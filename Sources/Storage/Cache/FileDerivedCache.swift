@@ -15,7 +15,7 @@ package struct FileDerivedCache: DerivedCache {
     }
 
     package func contents(_ name: String) -> [UInt8]? {
-        guard let contents = try? FileContents.read(path(name)) else { return nil }
+        guard let contents = try? OwnPath.read(path(name)) else { return nil }
         // The time tells what is in use; that it cannot be set costs a file its age.
         _ = unsafe utimensat(AT_FDCWD, path(name), nil, 0)
         return contents

@@ -112,8 +112,9 @@ package struct FileTrustStore: TrustStore {
 
     /// What all files that exist say about hosts of these names, or about all; the own one first.
     ///
-    /// - Throws: `io`; `not-found` for the extra file, which was asked for by name.
+    /// - Throws: `io`; `config` when others may write the own file; `not-found` for the extra file, which was asked for by name.
     func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
+        _ = try OwnPath.open(ownFile)
         var files: [KnownHostsFile] = []
         for path in [ownFile] + otherFiles {
             if let file = try reader.contents(of: path, matching: names) { files.append(file) }
@@ -142,6 +143,7 @@ package struct FileTrustStore: TrustStore {
     /// Does something while no other process writes the own file.
     func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: ownFile))
+        try OwnPath.check(directory: FileContents.directory(of: ownFile))
         return try FileLock(at: ownFile + ".lock", patience: lockPatience).hold(body)
     }
 

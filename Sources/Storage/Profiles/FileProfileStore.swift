@@ -21,6 +21,7 @@ package struct FileProfileStore: ProfileStore {
         _ change: (inout [String: Profile]) throws(VTError) -> Result
     ) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: path))
+        try OwnPath.check(directory: FileContents.directory(of: path))
         return try FileLock(at: path + ".lock", patience: lockPatience).hold { () throws(VTError) in
             let document = try document()
             var profiles = document.profiles
@@ -33,7 +34,7 @@ package struct FileProfileStore: ProfileStore {
     }
 
     private func document() throws(VTError) -> ProfilesDocument {
-        guard let bytes = try FileContents.read(path) else { return ProfilesDocument() }
+        guard let bytes = try OwnPath.read(path) else { return ProfilesDocument() }
         return try ProfilesDocument(parsing: bytes, path: path)
     }
 }

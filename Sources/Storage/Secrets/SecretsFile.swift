@@ -26,6 +26,7 @@ struct SecretsFile {
     /// Changes the file as one step; nothing is written where nothing changes.
     func change(_ body: (inout Secrets) -> Void) throws(VTError) {
         try FileContents.makeDirectory(FileContents.directory(of: path))
+        try OwnPath.check(directory: FileContents.directory(of: path))
         try FileLock(at: path + ".lock").hold { () throws(VTError) in
             let present = try load()
             var secrets = present
@@ -45,6 +46,8 @@ struct SecretsFile {
                 hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }
+        try OwnPath.check(directory: FileContents.directory(of: path))
+        try OwnPath.check(status, of: path)
         return try parse(try file.readToEnd(limit: FileContents.limitBytes))
     }
 

@@ -32,6 +32,18 @@ import Testing
         #expect(try store.load() == ["web": profile])
     }
 
+    @Test func `profiles that another user has written are not read`() throws {
+        try store.add(try Profile.plain("web"))
+        chown(path, 65_534, gid_t.max)
+        let error = #expect(throws: VTError.self) { try store.load() }
+        #expect(error?.code == .config)
+        #expect(throws: VTError.self) { try store.add(try Profile.plain("db")) }
+        chown(path, geteuid(), gid_t.max)
+        chmod(scratch.path("vt"), 0o777)
+        #expect(throws: VTError.self) { try store.load() }
+        #expect(throws: VTError.self) { try store.add(try Profile.plain("db")) }
+    }
+
     @Test func `file and directory are for the owner alone`() throws {
         try store.add(try Profile.plain("web"))
         #expect(try mode(path) == 0o600)
