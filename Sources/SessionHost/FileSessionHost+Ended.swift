@@ -5,6 +5,7 @@ import Glibc
 extension FileSessionHost {
     package func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
         try withoutHolder(id) { record throws(VTError) in
+            guard record.state != .unreadable else { throw Self.unreadable(record) }
             var renamed = record
             renamed.name = name.text
             try directory.names.move(id, from: record.name, to: name.text) { () throws(VTError) in
@@ -24,6 +25,14 @@ extension FileSessionHost {
             guard error.code == .notFound else { throw error }
             return false
         }
+    }
+
+    private static func unreadable(_ record: SessionRecord) -> VTError {
+        VTError(
+            .config,
+            "the record of '\(record.name)' cannot be read: \(record.failure ?? "")",
+            hint: "vt sessions cleanup \(record.name)"
+        )
     }
 
     /// Does something while nobody else holds the session, or removes it.
@@ -51,6 +60,32 @@ extension FileSessionHost {
 }
 
 extension SessionDirectory {
+    /// Makes the directory of a session with its lock, held; nobody can find it before it is.
+    ///
+    /// - Throws: `cannot-create`.
+    func makeLocked(_ id: SessionID) throws(VTError) -> FileDescriptor {
+        let files = files(of: id)
+        let unnamed = files.directory + Self.unnamedSuffix
+        guard unsafe mkdir(unnamed, 0o700) == 0 else {
+            throw .system(errno, "cannot create '\(unnamed)'", fallback: .cannotCreate)
+        }
+        do throws(VTError) {
+            Fault.point(.createDirectory)
+            let path = "\(unnamed)/\(SessionFiles.lockName)"
+            guard let lock = try SessionLock.take(path, O_RDWR | O_CREAT | O_NOFOLLOW, patience: .seconds(1)) else {
+                throw VTError(.busy, "another process holds the lock '\(path)'")
+            }
+            guard unsafe rename(unnamed, files.directory) == 0 else {
+                throw .system(errno, "cannot create '\(files.directory)'", fallback: .cannotCreate)
+            }
+            return lock
+        } catch {
+            // What cannot be removed now is removed later, as what a crash leaves.
+            try? removeContents(unnamed)
+            throw error
+        }
+    }
+
     /// Removes all files of a session; what is gone already is no failure.
     ///
     /// The directory is renamed first, so that the session is gone for everybody at once.
@@ -65,12 +100,21 @@ extension SessionDirectory {
         try removeContents(removed)
     }
 
-    /// Removes what removals left that were interrupted.
+    /// Removes what was left where a removal, or the making of a session, was interrupted.
     func finishRemovals(among names: [String]) {
-        for name in names where name.hasSuffix(Self.removedSuffix) {
+        for name in names {
+            let isAbandoned = name.hasSuffix(Self.unnamedSuffix) && isOld("\(path)/\(name)")
+            guard name.hasSuffix(Self.removedSuffix) || isAbandoned else { continue }
             // What cannot be removed stays for the next time, and is in nobody's way.
             try? removeContents("\(path)/\(name)")
         }
+    }
+
+    /// Whether nobody can be about to name it any more; that takes a millisecond.
+    private func isOld(_ directory: String) -> Bool {
+        var status = stat()
+        guard unsafe lstat(directory, &status) == 0 else { return false }
+        return Timestamp.now().seconds - Int64(status.st_mtim.tv_sec) > 600
     }
 
     /// Several may do it at the same time.
@@ -86,4 +130,5 @@ extension SessionDirectory {
 
     /// Makes the name of a session's directory one that no session has.
     private static let removedSuffix = ".removed"
+    private static let unnamedSuffix = ".new"
 }

@@ -33,16 +33,8 @@ package struct FileSessionHost: SessionHost {
     private func createOnThread(_ request: SessionRequest) throws(VTError) -> SessionRecord {
         try directory.make()
         let id = SessionID.random()
-        let files = directory.files(of: id)
-        guard unsafe mkdir(files.directory, 0o700) == 0 else {
-            throw .system(errno, "cannot create '\(files.directory)'", fallback: .cannotCreate)
-        }
-        Fault.point(.createDirectory)
         do throws(VTError) {
-            let flags = O_RDWR | O_CREAT | O_NOFOLLOW
-            guard let lock = try SessionLock.take(files.lock, flags, patience: .seconds(1)) else {
-                throw VTError(.busy, "another process holds the lock '\(files.lock)'")
-            }
+            let lock = try directory.makeLocked(id)
             Fault.point(.createLock)
             try directory.names.claim(request.name.text, for: id)
             Fault.point(.createName)

@@ -21,14 +21,44 @@ struct SessionLogTests {
         let log = try lab.host.log(of: record.id)
         let first = try log.firstOffset()
         #expect(first == ended.firstOffset)
-        #expect(UInt64(all.count) - first <= 1 << 20)
-        #expect(UInt64(all.count) - first >= 900 << 10)
+        // At least the limit, and at most a step and a block more.
+        #expect(UInt64(all.count) - first >= 1 << 20)
+        #expect(UInt64(all.count) - first <= 1 << 20 + 192 << 10)
         #expect(try lab.output(of: record) == Array(all[Int(first)...]))
         var status = stat()
         stat(lab.files(record).output, &status)
-        #expect(status.st_blocks * 512 <= 1 << 20 + 64 << 10)
+        #expect(status.st_blocks * 512 <= 1 << 20 + 256 << 10)
         let events = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)
         #expect(events.hasSuffix("\"x\",{\"code\":0}]\n"))
+    }
+
+    @Test(arguments: [1, 4096, 100_000, 200_000] as [UInt64])
+    func `a small log keeps what it was promised, too`(limit: UInt64) async throws {
+        var request = try lab.request("x", "seq", "1", "60000")
+        request.logLimitBytes = limit
+        let ended = try await lab.end(of: try await lab.host.create(request))
+        #expect(ended.firstOffset > 0)
+        #expect(ended.outputBytes - ended.firstOffset >= limit)
+    }
+
+    @Test func `the record tells where the output stood before what was sent last`() async throws {
+        let record = try await lab.create("x", "stty -echo; echo ready; read a; echo one; read b; echo two; read c")
+        #expect(try await lab.output(of: record, holds: "ready\r\n"))
+        let typist = try await HolderClientConnection(lab.files(record))
+        _ = try await typist.attach(from: 0)
+        #expect(try lab.host.session("x").sentOffset == nil)
+        let sender = try await HolderClientConnection(lab.files(record))
+        try sender.send(.input(sequence: 1, isChecked: true, bytes: [0x0a]))
+        guard case .accepted(1, let offset) = try await sender.next() else { throw FixtureError("not accepted") }
+        #expect(try await lab.output(of: record, holds: "one\r\n"))
+        // What somebody types who is attached was not sent.
+        try typist.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
+        #expect(try await lab.output(of: record, holds: "two\r\n"))
+        try sender.send(.status)
+        guard case .record(let json) = try await sender.next() else { throw FixtureError("no record") }
+        #expect(try SessionRecord(json: json, path: "status").sentOffset == offset)
+        try typist.send(.input(sequence: 2, isChecked: false, bytes: [0x0a]))
+        #expect(try await lab.end(of: record).sentOffset == offset)
     }
 
     @Test func `a client learns what is no longer kept`() async throws {

@@ -21,6 +21,7 @@ struct SessionDocument: Codable {
     let failure: String?
     let outputBytes: UInt64
     let firstOffset: UInt64
+    let sentOffset: UInt64?
     let logStoppedAt: UInt64?
     let logMax: UInt64
     /// Absent unless what is typed is logged.
@@ -41,6 +42,7 @@ struct SessionDocument: Codable {
         case exit, failure
         case outputBytes = "output_bytes"
         case firstOffset = "first_offset"
+        case sentOffset = "sent_offset"
         case logStoppedAt = "log_stopped_at"
         case logMax = "log_max"
         case logInput = "log_input"
@@ -67,6 +69,7 @@ struct SessionDocument: Codable {
         failure = session.failure
         outputBytes = session.outputBytes
         firstOffset = session.firstOffset
+        sentOffset = session.sentOffset
         logStoppedAt = session.logStoppedAt
         logMax = session.logLimitBytes
         logInput = session.logsInput ? true : nil

@@ -18,11 +18,14 @@ package struct SessionWaitCommand: Command {
                 + "line is looked at when it is finished or about to be overwritten, and what the screen shows when no "
                 + "more output is there: so a prompt is seen, too. Its end ($) is behind its last character, and behind "
                 + "spaces that were written there. With --raw the bytes are looked at instead, without escape sequences. "
-                + "Only output from --from on counts, without it what comes from now on. A session that ends before is a "
-                + "negative answer.",
+                + "Only output from --from on counts, without it what came since the last 'vt sessions send' of anybody, or "
+                + "since the session's begin when nothing was sent. A session that ends before is a negative answer. "
+                + "Besides what regex(7) describes, \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their "
+                + "usual meaning; other letters behind a backslash are refused.",
             "With --prompt it ends when the shell shows its prompt, and prints the offset behind that. Without --from a "
                 + "prompt at which the session stands already counts. The shell has to mark its prompts (OSC 133), as "
-                + "fish 4 does by itself; without marks it waits until --timeout. At the end of ~/.bashrc these two lines "
+                + "fish 4 does by itself; a session that has never marked one and is silent for ten seconds is a "
+                + "negative answer. At the end of ~/.bashrc these two lines "
                 + "do it for bash:",
             "    PROMPT_COMMAND='printf \"\\e]133;D;$?\\a\"'",
             "    PS1=\"\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]\" PS0='\\e]133;C\\a'",
@@ -44,6 +47,12 @@ package struct SessionWaitCommand: Command {
                 summary: "wait for a line that this matches"
             ),
             OptionSpec(
+                "ignore-case",
+                short: "i",
+                excludes: ["exit", "prompt", "idle"],
+                summary: "match without regard to upper and lower case"
+            ),
+            OptionSpec(
                 "raw",
                 excludes: ["exit", "prompt", "idle"],
                 summary: "match the bytes as they were written, without escape sequences"
@@ -52,7 +61,7 @@ package struct SessionWaitCommand: Command {
             OptionSpec("idle", value: ValueSpec("DURATION"), summary: "wait until there is no output for so long"),
             OptionSpec(
                 "from",
-                value: ValueSpec("OFFSET", defaultText: "the end of the output now"),
+                value: ValueSpec("OFFSET", defaultText: "see above"),
                 excludes: ["exit"],
                 summary: "look at the output from this offset on"
             ),
@@ -77,7 +86,9 @@ package struct SessionWaitCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-        let pattern = try arguments.value("match") { text throws(VTError) in (try LinePattern(text), text) }
+        let pattern = try arguments.value("match") { text throws(VTError) in
+            (try LinePattern(text, ignoresCase: arguments.flag("ignore-case")), text)
+        }
         let idle = try arguments.value("idle") { text throws(VTError) in try Duration(parsing: text) }
         if let pattern {
             condition = .match(pattern.0, text: pattern.1, isRaw: arguments.flag("raw"))

@@ -14,7 +14,8 @@ package struct SessionFiles: Hashable, Sendable {
     /// The timeline: one JSON array on each line.
     package var events: String { "\(directory)/events" }
     /// Locked by the holder for its life: when the lock is free, the holder is gone.
-    package var lock: String { "\(directory)/lock" }
+    package var lock: String { "\(directory)/\(Self.lockName)" }
+    package static let lockName = "lock"
     package var socket: String { "\(directory)/sock" }
     /// A symbolic link to the SSH agent of whoever attached last.
     package var agent: String { "\(directory)/agent" }

@@ -32,6 +32,7 @@ extension SessionRecord {
             object.member("failure", failure)
             object.member("output_bytes", outputBytes)
             object.member("first_offset", firstOffset)
+            object.member("sent_offset", sentOffset)
             object.member("log_stopped_at", logStoppedAt)
             object.member("log_max", logLimitBytes)
             if logsInput { object.member("log_input", true) }
@@ -84,6 +85,7 @@ extension SessionRecord {
         failure = fields.string("failure")
         outputBytes = fields.integer("output_bytes") ?? 0
         firstOffset = fields.integer("first_offset") ?? 0
+        sentOffset = fields.integer("sent_offset")
         logStoppedAt = fields.integer("log_stopped_at")
         logLimitBytes = fields.integer("log_max") ?? Self.defaultLogLimitBytes
         logsInput = fields.bool("log_input") ?? false
@@ -91,6 +93,13 @@ extension SessionRecord {
         survival = fields.string("survives")
         program = fields.process("pid", "pid_start")
         holder = fields.process("holder_pid", "holder_start")
+    }
+
+    /// Whether a document that cannot be read is one of a newer schema, rather than damaged.
+    package static func isOfLaterVersion(_ json: [UInt8]) -> Bool {
+        guard let document = try? JSONOutlineParser.parse(json) else { return false }
+        let schema: Int? = document.member("schema")?.integer(in: json)
+        return schema.map { $0 > Self.schema } ?? false
     }
 
     private struct Fields {

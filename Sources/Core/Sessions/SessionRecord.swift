@@ -21,6 +21,8 @@ package struct SessionRecord: Hashable, Sendable {
     package var outputBytes: UInt64
     /// The first byte of the output that is still kept.
     package var firstOffset: UInt64
+    /// Where the output stood before what was sent last ('vt sessions send'); nil: nothing was.
+    package var sentOffset: UInt64?
     /// Whether the log stopped, and where; output behind this offset is not kept.
     package var logStoppedAt: UInt64?
     package var logLimitBytes: UInt64

@@ -9,6 +9,8 @@ package enum SessionState: String, CaseIterable, Sendable {
     case lost
     /// Its program could not be started.
     case failed
+    /// Its record cannot be read, and it has no holder that could write another.
+    case unreadable
 
     /// Whether a holder looks after it.
     package var isLive: Bool {

@@ -114,6 +114,7 @@ final class EndedSessionChannel: SessionChannel {
             switch session.state {
             case .lost: "'\(session.name)' was lost: how its program ended is not known"
             case .failed: "the program of '\(session.name)' could not be started"
+            case .unreadable: "the record of '\(session.name)' cannot be read"
             case .starting, .running, .exited: "'\(session.name)' has ended"
             }
         return VTError(.negative, message, hint: "vt sessions show \(session.name)")

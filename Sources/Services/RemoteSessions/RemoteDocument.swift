@@ -91,6 +91,7 @@ struct RemoteDocument {
         (session.exit, session.failure) = (exit(), string("failure"))
         session.outputBytes = integer("output_bytes") ?? 0
         session.firstOffset = integer("first_offset") ?? 0
+        session.sentOffset = integer("sent_offset")
         session.logStoppedAt = integer("log_stopped_at")
         session.logLimitBytes = integer("log_max") ?? session.logLimitBytes
         session.clients = integer("clients")

@@ -65,7 +65,7 @@ extension RemoteSessions {
         while true {
             do throws(VTError) {
                 let host = try await link.connected()
-                if start == nil, case .match = condition { start = try await session(name).outputBytes }
+                if start == nil, case .match = condition { start = try await session(name).sentOffset ?? 0 }
                 let words = Self.waitWords(for: condition, of: name, from: start)
                 let answer = try await remote.answer(to: words, on: host, named: self.name, input: OpenSource())
                 let document = try RemoteDocument(answer.output, from: self.name)
@@ -91,8 +91,9 @@ extension RemoteSessions {
         var words: [ByteString] = ["sessions", "wait", "--json", "--until-eof"]
         switch condition {
         case .exit: words.append("--exit")
-        case .match(_, let text, let isRaw):
+        case .match(let pattern, let text, let isRaw):
             words += ["--match", ByteString(text)]
+            if pattern.ignoresCase { words.append("--ignore-case") }
             if isRaw { words.append("--raw") }
         case .prompt: words.append("--prompt")
         case .idle(let duration): words += ["--idle", ByteString(duration.shortText)]

@@ -97,6 +97,7 @@ package final class RemoteSessions: SessionSite {
         var words: [ByteString] = ["sessions", "cleanup", "--json"]
         if isDryRun { words.append("--dry-run") }
         if names.isEmpty, filter == SessionFilter() { words.append("--all") }
+        if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
         if let endedFor = filter.endedFor { words += ["--older-than", ByteString(endedFor.shortText)] }
         for tag in filter.tags { words += ["--tag", ByteString(tag)] }
         return try await document(words + ["--"] + names.map { ByteString($0) }).elements()

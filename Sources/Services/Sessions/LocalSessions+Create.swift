@@ -20,6 +20,13 @@ extension LocalSessions {
     /// Returns a live session that is as good as a new one; removes one that is in the way.
     private func makeRoom(for order: SessionOrder) async throws(VTError) -> SessionRecord? {
         guard order.ifExists != .fail, let present = try existing(order.name) else { return nil }
+        guard present.state != .unreadable || order.ifExists == .replace else {
+            throw VTError(
+                .exists,
+                "there is a session '\(present.name)' whose record cannot be read: \(present.failure ?? "")",
+                hint: "add --if-exists replace to remove it"
+            )
+        }
         if present.state.isLive {
             guard order.ifExists == .replace else { return present }
             let survivors = try await end(present, signal: nil, grace: Self.replacementGrace)
@@ -49,11 +56,17 @@ extension LocalSessions {
         let survival = await survival.detect()
         try check(survival, for: order)
         let shell = account?.shell ?? "/bin/sh"
+        let directory = directory(order.directory)
         var request = SessionRequest(
             name: order.name,
             command: order.command.isEmpty ? [ByteString(shell), "-l"] : order.command,
-            directory: directory(order.directory),
-            environment: SessionEnvironment.words(for: order.variables, creator: environment, account: account),
+            directory: directory,
+            environment: SessionEnvironment.words(
+                for: order.variables,
+                directory: directory,
+                creator: environment,
+                account: account
+            ),
             size: order.size,
             terminalType: order.terminalType
         )

@@ -32,12 +32,37 @@ extension LocalSessions {
         let session = try host.session(name)
         let log = try host.log(of: session.id)
         let start: UInt64
-        if let offset { start = offset } else { start = try log.endOffset() }
+        if let offset {
+            start = offset
+        } else if case .match = condition {
+            // What a command that was sent has answered may be there already. Its holder knows what was sent last.
+            start = try await sentOffset(of: session)
+        } else {
+            start = try log.endOffset()
+        }
         let wait = OutputWait(self, session: session, log: log, from: start, isFromNow: offset == nil)
         guard let timeout else { return try await wait.outcome(of: condition) }
         let late = condition.timedOut("'\(session.name)'", after: timeout)
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await wait.outcome(of: condition)
+        }
+    }
+
+    /// How long a holder may take to say what was sent last.
+    private static let answerPatience = Duration.seconds(2)
+
+    /// Where the output stood before what was sent last, or 0.
+    private func sentOffset(of session: SessionRecord) async throws(VTError) -> UInt64 {
+        guard session.state.isLive else { return session.sentOffset ?? 0 }
+        let late = VTError(.protocolViolation, "the holder of '\(session.name)' did not answer")
+        do throws(VTError) {
+            return try await withTimeout(Self.answerPatience, on: clock, throwing: late) { () async throws(VTError) in
+                try await told(by: session)
+            }.sentOffset ?? 0
+        } catch {
+            guard error != .cancelled else { throw error }
+            // It has just ended, or is stuck; its record is written with everything that is sent.
+            return try host.session(session.id.text).sentOffset ?? 0
         }
     }
 }

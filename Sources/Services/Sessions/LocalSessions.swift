@@ -10,6 +10,8 @@ package struct LocalSessions: SessionSite {
     /// What this vt calls itself to holders.
     let version: String
     let diagnostics: any Diagnostics
+    /// How long a session that never marked a prompt must be silent before it counts as one that never will.
+    let unmarkedPause: Duration
 
     package init(
         host: any SessionHost,
@@ -18,7 +20,8 @@ package struct LocalSessions: SessionSite {
         account: Account?,
         clock: any Clock<Duration>,
         version: String,
-        diagnostics: any Diagnostics
+        diagnostics: any Diagnostics,
+        unmarkedPause: Duration = .seconds(10)
     ) {
         self.host = host
         self.survival = survival
@@ -27,6 +30,7 @@ package struct LocalSessions: SessionSite {
         self.clock = clock
         self.version = version
         self.diagnostics = diagnostics
+        self.unmarkedPause = unmarkedPause
     }
 
     package func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord] {
@@ -90,7 +94,7 @@ package struct LocalSessions: SessionSite {
         return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
     }
 
-    private func told(by session: SessionRecord) async throws(VTError) -> SessionRecord {
+    func told(by session: SessionRecord) async throws(VTError) -> SessionRecord {
         try await withHolder(of: session) { connection throws(VTError) in try await connection.status() }
     }
 

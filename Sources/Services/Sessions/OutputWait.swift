@@ -58,19 +58,32 @@ struct OutputWait: Sendable {
 
     private func prompt() async throws(VTError) -> WaitOutcome {
         var marks = PromptMarks(from: start)
+        var hasSeenAll = start == 0
         if isFromNow, session.state.isLive {
             marks = try PromptMarks.standing(in: log, end: start)
             if let prompt = marks.current { return outcome(at: prompt) }
             marks.forgetFirst()
+            hasSeenAll = try log.firstOffset() == 0
         }
         let watch = PromptWatch(marks)
+        let unmarkedPause = hasSeenAll ? sessions.unmarkedPause : nil
         let end = try await follow(receiver: watch, isLossless: true) { () throws(VTError) in
             while watch.begun == nil || watch.silence < Self.promptPause {
+                if let unmarkedPause, watch.isSilent, watch.silence >= unmarkedPause { throw neverMarked }
                 try await sessions.pause(watch.begun == nil ? Self.promptPause : Self.promptPause - watch.silence)
             }
         }
         guard let prompt = watch.first ?? watch.begun else { throw ended(end ?? session, "no prompt was shown") }
         return outcome(at: prompt)
+    }
+
+    private var neverMarked: VTError {
+        VTError(
+            .negative,
+            "'\(session.name)' has never marked a prompt (OSC 133), and was silent for "
+                + sessions.unmarkedPause.shortText,
+            hint: "vt help sessions wait shows how a shell marks them; or wait with --match '[$#] $' or --idle 2s"
+        )
     }
 
     private func outcome(at prompt: PromptMarks.Prompt) -> WaitOutcome {
@@ -146,12 +159,12 @@ struct OutputWait: Sendable {
     }
 
     private static func unknownEnd(of session: SessionRecord) -> VTError {
-        VTError(
-            .negative,
-            session.state == .failed
-                ? "'\(session.name)' could not be started"
-                : "'\(session.name)' was lost: how its program ended is unknown",
-            hint: "vt sessions show \(session.name)"
-        )
+        let message =
+            switch session.state {
+            case .failed: "'\(session.name)' could not be started"
+            case .unreadable: "the record of '\(session.name)' cannot be read: how its program ended is unknown"
+            case .starting, .running, .exited, .lost: "'\(session.name)' was lost: how its program ended is unknown"
+            }
+        return VTError(.negative, message, hint: "vt sessions show \(session.name)")
     }
 }

@@ -92,6 +92,9 @@ final class PromptWatch: OutputReceiver {
     /// A prompt that is not told to be complete.
     var begun: PromptMarks.Prompt? { state.withLock { $0.marks.begun } }
 
+    /// Whether nothing was marked so far.
+    var isSilent: Bool { state.withLock { $0.marks.isSilent } }
+
     /// For how long there has been no output.
     var silence: Duration { ContinuousClock.now - state.withLock { $0.last } }
 

@@ -11,8 +11,12 @@ package enum SessionEnvironment {
     private static let usualPath = "/usr/local/bin:/usr/bin:/bin:/usr/games"
 
     /// Returns `NAME=VALUE` words; `variables` go before what is usual.
+    ///
+    /// `directory` is where the program starts: it becomes PWD where that may hold it (POSIX.1-2024, XBD 8.3), which keeps
+    /// the symbolic links that the user has named.
     package static func words(
         for variables: [EnvironmentVariable],
+        directory: String,
         creator: Environment,
         account: Account?
     ) -> [ByteString] {
@@ -32,6 +36,8 @@ package enum SessionEnvironment {
         add("USER", account?.name ?? creator["USER"])
         add("LOGNAME", account?.name ?? creator["LOGNAME"])
         add("SHELL", account?.shell ?? creator["SHELL"])
+        let parts = directory.split(separator: "/")
+        if directory.hasPrefix("/"), !parts.contains("."), !parts.contains("..") { add("PWD", directory) }
         for variable in variables { add(variable.name, variable.value) }
         return words.map(\.word)
     }

@@ -7,9 +7,10 @@ import Glibc
 extension SessionDirectory {
     /// Returns nil when there is no such session.
     ///
-    /// - Throws: `config` for a record that cannot be read.
+    /// - Throws: `config` for a record of a later version, and for files of others.
     func record(of id: SessionID) throws(VTError) -> SessionRecord? {
         let files = files(of: id)
+        try check(files)
         guard let written = try read(files) else { return try leftover(of: id) }
         guard written.state.isLive, written.host == Self.host else { return written }
         guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
@@ -26,7 +27,26 @@ extension SessionDirectory {
         var contents = SmallFile.read(files.record)
         if contents == nil { contents = try FileContents.read(files.record) }
         guard let contents else { return nil }
-        return try SessionRecord(json: contents, path: files.record)
+        return try parsed(contents, files)
+    }
+
+    /// A record that is damaged, empty or another session's is told as such: its session can be removed.
+    private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> SessionRecord? {
+        guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
+        let reason: String
+        do throws(VTError) {
+            let record = try SessionRecord(json: contents, path: files.record)
+            guard record.id != id else { return record }
+            reason = "'\(files.record)' is the record of \(record.id.text)"
+        } catch {
+            guard !SessionRecord.isOfLaterVersion(contents) else { throw error }
+            reason = error.message
+        }
+        guard var record = try bare(id, files, state: .unreadable) else { return nil }
+        // Whoever holds the session knows all of it, and writes it down with the next change.
+        if SessionLock.isHeld(files.lock) { record.state = .running }
+        record.failure = reason
+        return record
     }
 
     private func withLength(_ record: SessionRecord, _ files: SessionFiles) -> SessionRecord {
@@ -41,13 +61,24 @@ extension SessionDirectory {
     /// What is known of a session without a record: its start was interrupted, or is not yet that far.
     private func leftover(of id: SessionID) throws(VTError) -> SessionRecord? {
         let files = files(of: id)
+        let isHeld = SessionLock.isHeld(files.lock)
+        guard var record = try bare(id, files, state: isHeld ? .starting : .failed) else { return nil }
+        if !isHeld { record.failure = "its start was interrupted" }
+        return record
+    }
+
+    /// What is known of a session without its record; nil where there is none.
+    private func bare(
+        _ id: SessionID,
+        _ files: SessionFiles,
+        state: SessionState
+    ) throws(VTError) -> SessionRecord? {
         var status = stat()
         guard unsafe stat(files.directory, &status) == 0 else { return nil }
-        let isHeld = SessionLock.isHeld(files.lock)
-        var record = SessionRecord(
+        let record = SessionRecord(
             id: id,
             name: try names.all()[id] ?? id.text,
-            state: isHeld ? .starting : .failed,
+            state: state,
             command: [],
             directory: "/",
             size: .standard,
@@ -57,8 +88,7 @@ extension SessionDirectory {
             bootID: "",
             version: ""
         )
-        if !isHeld { record.failure = "its start was interrupted" }
-        return record
+        return withLength(record, files)
     }
 
     /// The name of this machine; the corresponding C function is `gethostname`.

@@ -119,6 +119,7 @@ extension HolderLoop {
                 guard !input.isEmpty else { return }
                 let end = log.end
                 input.updateFirst { $0.offset = end }
+                noteSent(job, at: end)
             }
             guard let number = terminal?.number else { return }
             let wasEchoed = record.logsInput && TerminalControl.echoes(number)
@@ -140,6 +141,14 @@ extension HolderLoop {
             done.client.answer(.accepted(sequence: done.sequence, offset: done.offset ?? log.end))
             guard writeAnswers() else { return }
         }
+    }
+
+    /// Notes where the output stands before input that was sent, rather than typed by somebody who is attached.
+    private func noteSent(_ job: InputQueue.Job, at offset: UInt64) {
+        // What is long comes in several parts.
+        guard job.client.attachment == nil, job.sequence <= 1 else { return }
+        record.sentOffset = offset
+        isRecordStale = true
     }
 
     /// Tells those whose input the terminal will not take any more.

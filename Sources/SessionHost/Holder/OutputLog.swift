@@ -66,12 +66,13 @@ struct OutputLog: ~Copyable {
         return max(0, result)
     }
 
-    /// Lets the oldest part go; where the file system cannot do that the log stops.
+    /// Lets the oldest part go, and keeps at least the limit; where the file system cannot do that the log stops.
     private mutating func release() {
         let surplus = end - first - limitBytes
         let step = max(Self.pageBytes, limitBytes / 64)
-        var target = first + (surplus + step - 1) / step * step
-        target = min(target - target % Self.pageBytes, end - end % Self.pageBytes)
+        guard surplus >= step else { return }
+        var target = first + surplus
+        target -= target % Self.pageBytes
         guard target > first else { return }
         guard FileSpace.release(file.number, first..<target) == 0 else {
             stoppedAt = end

@@ -52,6 +52,16 @@ import Testing
         #expect(try await wait(.running([begin + "> " + Self.run]), from: 0).offset == UInt64(begin.utf8.count))
     }
 
+    @Test(arguments: [[], ["$ "], ["motd\r\n", "$ "]])
+    func `a shell that never marked a prompt is told of, once it is silent`(pieces: [String]) async throws {
+        for logged in [0, pieces.count] {
+            let fixture = SessionFixture.running(pieces, logged: logged, unmarkedPause: .milliseconds(200))
+            let error = await #expect(throws: VTError.self) { try await wait(fixture) }
+            #expect(error?.code == .negative)
+            #expect(error?.message == "'build' has never marked a prompt (OSC 133), and was silent for 200ms")
+        }
+    }
+
     @Test func `a session that ends without a prompt is a negative answer`() async throws {
         for output in ["", "$ ", Self.mark("C") + Self.mark("D;0")] {
             let fixture = SessionFixture.ended(MemoryLog(Array(output.utf8)))

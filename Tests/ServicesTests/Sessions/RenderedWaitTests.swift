@@ -42,6 +42,26 @@ import Testing
         #expect(again?.code == .negative)
     }
 
+    @Test(arguments: [(nil, "built: 1"), (12, "built: 2"), (24, nil)] as [(UInt64?, String?)])
+    func `without an offset it looks from what was sent last`(sent: UInt64?, match: String?) async throws {
+        var record = SessionRecord.sample("build", state: .exited)
+        (record.exit, record.sentOffset) = (.exited(0), sent)
+        let fixture = SessionFixture([.init(record: record, log: MemoryLog(Array("built: 1\r\n% built: 2\r\n% ".utf8)))]
+        )
+        let condition = WaitCondition.match(
+            try LinePattern("BUILT: .", ignoresCase: true),
+            text: "BUILT: .",
+            isRaw: false
+        )
+        let wait = fixture.sessions.wait
+        guard let match else {
+            let error = await #expect(throws: VTError.self) { try await wait(condition, "build", nil, .seconds(20)) }
+            #expect(error?.code == .negative)
+            return
+        }
+        #expect(try await wait(condition, "build", nil, .seconds(20)).match == match)
+    }
+
     @Test func `a line that wrapped is one, and has its row`() async throws {
         let long = String(repeating: "x", count: 100) + " needle " + String(repeating: "y", count: 100)
         let found = try await wait(ended("first\r\n" + long + "\r\nlast\r\n"), "x needle y")

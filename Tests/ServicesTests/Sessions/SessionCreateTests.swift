@@ -21,12 +21,14 @@ import Testing
             ]
         )
         var order = try order()
+        order.directory = "/srv/it"
         order.variables = [try EnvironmentVariable("TZ=CET"), try EnvironmentVariable("A=b")]
         _ = try await fixture.sessions.create(order)
         let request = try #require(fixture.host.requests.first)
         #expect(
             request.environment.map(\.repairedText).sorted() == [
-                "A=b", "HOME=/h", "LC_ALL=C.UTF-8", "LOGNAME=ann", "PATH=/bin", "SHELL=/bin/zsh", "TZ=CET", "USER=ann",
+                "A=b", "HOME=/h", "LC_ALL=C.UTF-8", "LOGNAME=ann", "PATH=/bin", "PWD=/srv/it", "SHELL=/bin/zsh",
+                "TZ=CET", "USER=ann",
             ]
         )
         #expect(request.environmentNames == ["TZ", "A"])
@@ -38,6 +40,30 @@ import Testing
         let fixture = SessionFixture()
         _ = try await fixture.sessions.create(try order("shell", []))
         #expect(fixture.host.requests.first?.command == ["/bin/zsh", "-l"])
+    }
+
+    @Test(arguments: [("/srv", "PWD=/srv"), ("/srv/../etc", nil), ("~", "PWD=/home/ann")])
+    func `the directory is PWD where that may hold it`(directory: String, word: String?) async throws {
+        let fixture = SessionFixture()
+        var order = try order()
+        order.directory = directory
+        _ = try await fixture.sessions.create(order)
+        let words = try #require(fixture.host.requests.first).environment.map(\.repairedText)
+        #expect(words.first { $0.hasPrefix("PWD=") } == word)
+    }
+
+    @Test func `a session that cannot be read makes room only where it is to be replaced`() async throws {
+        for ifExists in [SessionOrder.IfExists.ok, .fail, .replace] {
+            let fixture = SessionFixture([.init(record: .sample("build", state: .unreadable))])
+            let order = try order("build", ["make"], ifExists)
+            guard ifExists != .replace else {
+                #expect(try await fixture.sessions.create(order).isNew)
+                continue
+            }
+            let error = await #expect(throws: VTError.self) { try await fixture.sessions.create(order) }
+            #expect(error?.code == .exists)
+            #expect(fixture.host.keptNames == ["build"])
+        }
     }
 
     @Test func `directories are absolute`() async throws {

@@ -109,11 +109,13 @@ import Testing
         #expect(error?.code == .negative)
     }
 
-    @Test func `without an offset only what comes counts`() async throws {
+    @Test func `without an offset only what came since the last input was sent counts`() async throws {
         let fixture = SessionFixture.live(
             MemoryLog(Self.lines),
             [.output(offset: 14, bytes: Array("login: ".utf8)), .exit(.exited(0), offset: 21)]
         )
+        // The holder does not say, and so the record does.
+        fixture.host.change("build") { $0.record.sentOffset = 14 }
         let found = try await wait(fixture, ": $|one", from: nil)
         #expect(found.line == "login: ")
         #expect(found.offset == 21)

@@ -32,9 +32,13 @@ extension SessionFixture {
     }
 
     /// A session that goes on after these pieces of output, of which the log has the first ones.
-    static func running(_ pieces: [String], logged: Int = 0) -> SessionFixture {
+    static func running(
+        _ pieces: [String],
+        logged: Int = 0,
+        unmarkedPause: Duration = .seconds(600)
+    ) -> SessionFixture {
         let log = MemoryLog(pieces.prefix(logged).flatMap { Array($0.utf8) })
-        let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
+        let fixture = SessionFixture([.init(record: .sample("build"), log: log)], unmarkedPause: unmarkedPause)
         fixture.host.change("build") { kept in
             kept.holder = {
                 FakeHolder { frame in

@@ -11,7 +11,8 @@ struct SessionFixture {
     init(
         _ kept: [FakeSessionHost.Kept] = [],
         survival: Survival = Survival(.unaffected, reason: "no login"),
-        environment: [String: String] = ["PATH": "/bin", "HOME": "/home/ann", "SECRET": "x"]
+        environment: [String: String] = ["PATH": "/bin", "HOME": "/home/ann", "SECRET": "x"],
+        unmarkedPause: Duration = .seconds(600)
     ) {
         host = FakeSessionHost(kept)
         sessions = LocalSessions(
@@ -21,7 +22,8 @@ struct SessionFixture {
             account: Account(name: "ann", home: "/home/ann", shell: "/bin/zsh"),
             clock: ContinuousClock(),
             version: "1.0",
-            diagnostics: notes
+            diagnostics: notes,
+            unmarkedPause: unmarkedPause
         )
     }
 

@@ -1,0 +1,138 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+/// Sessions whose files say nothing, or nothing that can be trusted.
+struct UnreadableSessionTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    private func damage(_ record: SessionRecord, _ text: String) throws {
+        try lab.scratch.write(text, to: "sessions/\(record.id.text)/session.json")
+    }
+
+    @Test(arguments: ["", "{\"schema\":1,\"id\":\"01", "[]", "foreign"])
+    func `a record that cannot be read is listed as such, and its session can be removed`(text: String) async throws {
+        let record = try await lab.end(of: try await lab.create("x", "echo kept"))
+        var foreign = record
+        foreign.id = try #require(SessionID("0123456789ab"))
+        try damage(record, text == "foreign" ? String(decoding: foreign.json, as: UTF8.self) : text)
+        let listed = try #require(try lab.host.sessions(SilentDiagnostics()).first)
+        #expect(listed.state == .unreadable)
+        #expect(listed.id == record.id)
+        #expect(listed.name == "x")
+        #expect(listed.failure?.isEmpty == false)
+        #expect(listed.outputBytes == 6)
+        #expect(try lab.host.session("x") == listed)
+        #expect(try lab.text(of: listed) == "kept\r\n")
+        let error = #expect(throws: VTError.self) { try lab.host.rename(record.id, to: try SessionName("y")) }
+        #expect(error?.code == .config)
+        #expect(try lab.host.remove(record.id))
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        _ = try await lab.end(of: try await lab.create("x", "true"))
+    }
+
+    @Test func `a session that runs is not taken for one that can be removed`() async throws {
+        let record = try await lab.create("x", "read line")
+        try damage(record, "")
+        let listed = try lab.host.session("x")
+        #expect(listed.state == .running)
+        #expect(listed.failure != nil)
+        let error = #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        #expect(error?.code == .busy)
+        // Its holder knows it still, and writes down all of it.
+        let client = try await HolderClientConnection(lab.files(record))
+        try client.send(.input(sequence: 1, isChecked: true, bytes: [0x0a]))
+        let ended = try await lab.end(of: record)
+        #expect(ended.exit == .exited(0))
+        #expect(ended.command == record.command)
+    }
+
+    @Test func `a record of a later version is neither listed nor removed`() async throws {
+        let record = try await lab.end(of: try await lab.create("x", "true"))
+        let json = String(decoding: record.json, as: UTF8.self)
+        try damage(record, json.replacingOccurrences(of: "\"schema\":1", with: "\"schema\":9"))
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        let error = #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        #expect(error?.code == .config)
+    }
+
+    @Test func `a session that is being made cannot be seen, nor removed`() async throws {
+        let words = ["sessions", "create", "x", "--", "true"]
+        let vt = ProgramCall(
+            TestTree.vt,
+            words,
+            environment: [
+                "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "VT_FAULT": Fault.createDirectory.rawValue,
+            ]
+        )
+        #expect(try await vt.run().status == .exited(99))
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        #expect(try names() == ["new"])
+        // What a crash left is removed when nobody can be about to go on with it.
+        let left = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: lab.directory.path).first { $0.hasSuffix(".new") }
+        )
+        var times = [timespec(tv_sec: time(nil) - 3600, tv_nsec: 0), timespec(tv_sec: time(nil) - 3600, tv_nsec: 0)]
+        utimensat(AT_FDCWD, "\(lab.directory.path)/\(left)", &times, 0)
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        #expect(try names() == [])
+    }
+
+    /// What the names of the directories of sessions end with.
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: lab.directory.path)
+            .filter { !$0.hasPrefix("names") }.map { ($0 as NSString).pathExtension }
+    }
+
+    @Test func `sessions can be made while others are cleaned away`() async throws {
+        let line = """
+            while [ ! -e "$VT_HOME/done" ]; do vt sessions cleanup --all >/dev/null || echo cleanup; done &
+            for i in $(seq 25); do vt sessions create "s$i" -- true >/dev/null || echo "create $i"; done
+            touch "$VT_HOME/done"; wait
+            """
+        let vt = try Vt()
+        let result = try await vt.bash(line, deadline: .seconds(300))
+        #expect(result.text == "")
+        #expect(result.errorText == "")
+    }
+
+    // MARK: - Others
+
+    /// A user that is nobody on every system.
+    private static let other: uid_t = 65_534
+
+    @Test(arguments: ["", "/session.json"])
+    func `the session of another user is left alone`(name: String) async throws {
+        try #require(geteuid() == 0)
+        let record = try await lab.end(of: try await lab.create("x", "true"))
+        chown(lab.files(record).directory + name, Self.other, gid_t.max)
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        let error = #expect(throws: VTError.self) { try lab.host.session("x") }
+        #expect(error?.code == .config)
+        #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        chown(lab.files(record).directory + name, geteuid(), gid_t.max)
+    }
+
+    @Test func `sessions that others may write are refused`() async throws {
+        let record = try await lab.end(of: try await lab.create("x", "true"))
+        for path in [lab.directory.path, lab.scratch.path] {
+            chmod(path, 0o777)
+            let host = FileSessionHost(
+                directory: SessionDirectory(path: lab.directory.path),
+                program: TestTree.vt,
+                version: "0.0.0-test"
+            )
+            let error = #expect(throws: VTError.self) { try host.sessions(SilentDiagnostics()) }
+            #expect(error?.code == .config)
+            #expect(throws: VTError.self) { try host.session(record.id.text) }
+            await #expect(throws: VTError.self) { try await host.create(try lab.request("y", "true")) }
+            chmod(path, 0o700)
+        }
+    }
+}
