@@ -24,6 +24,10 @@ final class MemoryStream: ConsoleStream {
         state.withLock { $0.isClosed }
     }
 
+    func checkIsWritable() throws(VTError) {
+        guard !refuses else { throw VTError(.io, "cannot write standard output: no space left on device") }
+    }
+
     func write(_ bytes: [UInt8]) throws(VTError) {
         guard !refuses else { throw VTError(.io, "cannot write standard output: no space left on device") }
         state.withLock { $0.bytes += bytes }

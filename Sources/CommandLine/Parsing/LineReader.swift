@@ -74,8 +74,13 @@ struct LineReader {
     private func unknownWord(_ word: String) -> VTError {
         let typed = (["vt"] + path + [word]).joined(separator: " ")
         let candidates = path.first.map { tree.verbs(of: $0).compactMap(\.path.last) } ?? tree.firstWords
+        let groups = tree.visibleGroups.filter { path.isEmpty && tree.command(at: [$0.name, word]) != nil }
         let hint =
-            if let nearest = Suggestion.nearest(to: word, among: candidates) {
+            if let replacement = tree.replacements[(path + [word]).joined(separator: " ")] {
+                replacement
+            } else if let group = groups.first, groups.count == 1 {
+                "did you mean 'vt \(group.name) \(word)'?"
+            } else if let nearest = Suggestion.nearest(to: word, among: candidates) {
                 "did you mean '\((["vt"] + path + [nearest]).joined(separator: " "))'?"
             } else if path.isEmpty, tree.command(at: ["sessions", "create"]) != nil {
                 "to run a program in a session: vt sessions create NAME -- \(word)"

@@ -11,6 +11,8 @@ package struct CommandTree: Sendable {
     package var groups: [GroupSpec]
     /// In manual order.
     package var commands: [CommandSpec]
+    /// What to type instead of words that other programs have for the same, by those words as they are typed.
+    package var replacements: [String: String]
 
     package init(
         version: String,
@@ -18,7 +20,8 @@ package struct CommandTree: Sendable {
         summary: String,
         description: [String],
         groups: [GroupSpec],
-        commands: [CommandSpec]
+        commands: [CommandSpec],
+        replacements: [String: String] = [:]
     ) {
         self.version = version
         self.date = date
@@ -26,6 +29,7 @@ package struct CommandTree: Sendable {
         self.description = description
         self.groups = groups
         self.commands = commands
+        self.replacements = replacements
     }
 
     /// The options that every command takes.

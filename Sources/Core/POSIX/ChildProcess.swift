@@ -46,9 +46,18 @@ package final class ChildProcess: Sendable {
         guard processID > 0 else {
             let subject = step == CPTY_STEP_DIRECTORY ? plan.directory : plan.arguments.first?.repairedText
             let verb = step == CPTY_STEP_DIRECTORY ? "enter" : "run"
-            throw .system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
+            var error = VTError.system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
+            if step == CPTY_STEP_EXEC, failure == ENOENT { error.hint = hint(for: plan.arguments) }
+            throw error
         }
         return ChildProcess(processID: processID)
+    }
+
+    /// What to type where a whole command line was given as the name of a program.
+    private static func hint(for arguments: [ByteString]) -> String? {
+        let hasBlank = arguments.first?.bytes.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ?? false
+        guard arguments.count == 1, hasBlank, let line = arguments.first else { return nil }
+        return "to run a command line: -- sh -c \(line.shellQuoted.repairedText)"
     }
 
     /// Waits for the end of the program and takes its status.

@@ -1,0 +1,54 @@
+import CommandLine
+import Commands
+import Core
+import Testing
+
+/// What is said to those who type the words of other programs.
+@Suite struct OtherWordsTests {
+    @Test(arguments: [
+        ("logs build", "did you mean 'vt sessions logs'?"), ("ls", "did you mean 'vt sessions list'?"),
+        ("ps", "did you mean 'vt sessions list'?"), ("send x y", "did you mean 'vt sessions send'?"),
+        ("wait x", "did you mean 'vt sessions wait'?"), ("kill x", "did you mean 'vt sessions kill'?"),
+        ("create x", "did you mean 'vt sessions create'?"), ("cleanup", "did you mean 'vt sessions cleanup'?"),
+        ("resize x", "did you mean 'vt sessions resize'?"), ("trust web", "did you mean 'vt host trust'?"),
+        ("sessions ls", "did you mean 'vt sessions list'?"), ("render x", "did you mean 'vt cast render'?"),
+        ("sessions rm x", "did you mean 'vt sessions cleanup' for one that has ended, or 'vt sessions kill'?"),
+        ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
+        ("cp a web:b", "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION"),
+        ("ssh web", "vt exec HOST COMMAND, or rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec' in place of ssh"),
+        (
+            "run x",
+            "vt exec TARGET COMMAND to run it on a server, vt sessions create NAME -- COMMAND to keep it running"
+        ),
+        ("htop", "to run a program in a session: vt sessions create NAME -- htop"),
+    ])
+    func `a word of another program leads to the command`(line: String, hint: String) async {
+        let fixture = RunFixture()
+        #expect(await fixture.run(line) == 64)
+        #expect(fixture.errorOutput.text.hasSuffix("hint: \(hint)\n"), "\(fixture.errorOutput.text)")
+    }
+
+    @Test func `no word that leads somewhere is a command, and where it leads is one`() throws {
+        let tree = CommandTable.tree
+        for (words, hint) in tree.replacements {
+            #expect(tree.command(at: words.split(separator: " ").map(String.init)) == nil, "\(words)")
+            for quoted in hint.split(separator: "'").filter({ $0.hasPrefix("vt ") }) {
+                let path = quoted.split(separator: " ").dropFirst().map(String.init)
+                let isCommand = (1...2).contains { tree.command(at: Array(path.prefix($0))) != nil }
+                #expect(isCommand, "\(quoted)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "cast render a.cast -o a.png", "cast render a.cast -o a.PDF", "cast convert a.cast -o x.gif",
+        "cast convert a.cast -o x.svg", "cast cut a.cast --from 1 -o x.gif",
+        "cast redact a.cast --secrets -o x.cast.gz",
+        "record build -o x.mp4",
+    ])
+    func `a file is not written under the name of another format`(line: String) async {
+        let fixture = RunFixture()
+        #expect(await fixture.run(line) == 64)
+        #expect(fixture.errorOutput.text.contains("would be no ."), "\(fixture.errorOutput.text)")
+    }
+}
