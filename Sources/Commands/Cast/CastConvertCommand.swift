@@ -12,7 +12,8 @@ package struct CastConvertCommand: Command {
             "With --timing, FILE is a typescript of script(1).",
             "The formats are: v3 and v2, the versions of asciicast; raw, the output of the program and nothing else; "
                 + "txt, the text that was shown: every line that left the screen, the last picture of each stay on the "
-                + "alternate screen, and the last screen.",
+                + "alternate screen, and the last screen. Without --format it is that of the file of --output where its name ends in "
+                + ".cast, .raw or .txt.",
             "From v1, v2 and v3 to v2 and v3 nothing is lost: times stay exact to the microsecond.",
         ],
         operands: [CastOperand.file],

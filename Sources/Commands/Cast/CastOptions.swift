@@ -31,10 +31,20 @@ struct CastOptions {
 
     static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
-    /// Where no format is asked for, it is the standard one, or without one that of the first file.
+    /// Where no format is asked for, it is that of the name of the result, or the standard one; without one it is that of
+    /// the first file.
+    ///
+    /// - Throws: `usage` where the result has the name of an image or a page.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
-        format = arguments.choice("format", of: RecordingFormat.self) ?? standard
         result = try CastResult(arguments)
+        if let given = arguments.choice("format", of: RecordingFormat.self) {
+            format = given
+        } else {
+            var named: RecordingFormat?
+            if let path = result.path { named = try RecordingFormat(fileName: path) }
+            // Commands that change a recording keep its version.
+            format = standard == nil ? nil : named ?? standard
+        }
         policy = CastOperand.policy(arguments)
     }
 

@@ -61,6 +61,7 @@ package struct CastRedactCommand: Command {
         )
         policy = CastOperand.policy(arguments)
         result = try CastResult(arguments)
+        if let path = result.path { _ = try RecordingFormat(fileName: path) }
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {

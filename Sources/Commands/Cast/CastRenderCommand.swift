@@ -81,8 +81,11 @@ package struct CastRenderCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
         result = try CastResult(arguments)
-        let format = arguments.choice("format", of: Format.self) ?? Self.format(of: result.path) ?? .svg
-        self.format = format
+        if let given = arguments.choice("format", of: Format.self) {
+            format = given
+        } else {
+            format = try Self.format(of: result.path) ?? .svg
+        }
         positions = try arguments.values("at", parse: CastOperand.position)
         theme = arguments.value("theme").flatMap { Theme.named($0) }
         isLooping = !arguments.flag("no-loop")
@@ -99,8 +102,16 @@ package struct CastRenderCommand: Command {
         }
     }
 
-    private static func format(of path: String?) -> Format? {
-        path.flatMap { path in Format.allCases.first { path.lowercased().hasSuffix(".\($0.rawValue)") } }
+    private static func format(of path: String?) throws(VTError) -> Format? {
+        guard let path, let name = FileName.ending(of: path) else { return nil }
+        guard let format = Format(rawValue: name) else {
+            throw VTError(
+                .usage,
+                "'\(path)' would be no .\(name): what is written is .svg, .gif or .html",
+                hint: "name another file, or say --format"
+            )
+        }
+        return format
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {

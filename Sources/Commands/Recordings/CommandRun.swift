@@ -28,8 +28,12 @@ struct CommandRun {
             if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
-            if let signal = outcome.stopSignal { SignalThread.die(of: signal) }
-            return try tell(outcome, path, mirror, context)
+            let status = try tell(outcome, path, mirror, context)
+            // The status is the one that the recording has; a caller sees by the signal that there was one.
+            if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
+                SignalThread.die(of: signal)
+            }
+            return status
         } catch {
             await site.close()
             throw error

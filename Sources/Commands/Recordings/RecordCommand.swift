@@ -14,8 +14,8 @@ package struct RecordCommand: Command {
                 + "A recording of a session on a server is the one that vt makes there, byte for byte.",
             "With COMMAND, starts it in a new session on a terminal of its own and records it to its end. What it "
                 + "writes is copied to standard output, unless the recording goes there or --quiet is given. Nothing is "
-                + "typed for it: 'vt attach' and 'vt sessions send' do, from elsewhere. INT and TERM end it, and leave "
-                + "the recording complete. The session is removed after, unless --keep is given or the recording "
+                + "typed for it: 'vt attach' and 'vt sessions send' do, from elsewhere. INT and TERM are passed on to it, and "
+                + "end it after three seconds; the recording is complete, and has the status that vt ends with. The session is removed after, unless --keep is given or the recording "
                 + "failed: then nothing is lost, and it can be recorded again. Here, COMMAND has the "
                 + "environment of vt, but for variables that are not UTF-8; on a server, that of 'vt sessions create'.",
             "FILE may hold {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} for the time in UTC; its "

@@ -30,7 +30,6 @@ struct RecordOptions: Sendable {
     let variables: [EnvironmentVariable]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        request.format = arguments.choice("format", of: RecordingFormat.self) ?? .v3
         let position = { (text: String) throws(VTError) in try RecordingPosition(parsing: text) }
         request.start = try arguments.value("from", parse: position)
         request.end = try arguments.value("to", parse: position)
@@ -42,6 +41,12 @@ struct RecordOptions: Sendable {
         request.limitBytes = try arguments.value("max-size") { text throws(VTError) in try ByteCountText.parse(text) }
         destination = try arguments.value("output") { text throws(VTError) in
             text == "-" ? .standardOutput : .file(try RecordingName(parsing: text))
+        }
+        if let format = arguments.choice("format", of: RecordingFormat.self) {
+            request.format = format
+        } else if let name = arguments.value("output") {
+            let format = try RecordingFormat(fileName: name)
+            request.format = format ?? .v3
         }
         existing = arguments.flag("append") ? .append : arguments.flag("force") ? .replace : .refuse
         endsWithInput = arguments.flag("until-eof")
@@ -87,7 +92,8 @@ struct RecordOptions: Sendable {
         OptionSpec(
             "format",
             value: ValueSpec("FORMAT", choices: RecordingFormat.allCases.map(\.rawValue), defaultText: "v3"),
-            summary: "write asciicast v3 or v2, the bytes for a terminal, or the text it showed"
+            summary: "write asciicast v3 or v2, the bytes for a terminal, or the text it showed",
+            details: "Without it a FILE whose name ends in .raw or .txt gets that."
         ),
         OptionSpec("title", value: ValueSpec("TEXT"), summary: "give the recording a title"),
         OptionSpec(

@@ -3,7 +3,7 @@ import Glibc
 /// A file that comes to be whole or not at all: it has its name when `commit` returns, and not before.
 ///
 /// Until then it has no name where the file system can do that (`O_TMPFILE` of open(2)), so that nothing is left behind
-/// however the process ends. The mode is 0600. A symbolic link is never followed. For what is written in one go; see
+/// however the process ends. The mode is what the user's mask leaves of 0666 (umask(2)). A symbolic link is never followed. For what is written in one go; see
 /// `NewFile` for what comes over time.
 package struct AtomicFile: ~Copyable {
     private let path: String
@@ -21,10 +21,9 @@ package struct AtomicFile: ~Copyable {
     package init(at path: String, replaces: Bool) throws(VTError) {
         let replaces = try Self.replaces(path, replaces)
         let directory = FileContents.directory(of: path)
-        let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode_t(0o600))
+        let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode_t(0o666))
         let name = number < 0 ? "\(directory)/.vt-\(RandomIdentifier.make())" : nil
         let file = if let name { try Self.creating(name, for: path) } else { FileDescriptor(owning: number) }
-        _ = fchmod(file.number, 0o600)
         self.path = path
         self.replaces = replaces
         descriptor = file
@@ -68,7 +67,7 @@ package struct AtomicFile: ~Copyable {
     }
 
     private static func creating(_ name: String, for path: String) throws(VTError) -> FileDescriptor {
-        let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+        let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o666))
         guard number >= 0 else { throw failure(errno, path) }
         return FileDescriptor(owning: number)
     }

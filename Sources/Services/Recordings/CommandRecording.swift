@@ -27,8 +27,9 @@ package struct CommandRecording: Sendable {
 
     /// Returns when the command has ended and its recording is written.
     ///
-    /// `output` gets what the command writes, as it comes. An element of `stops` ends the command. The session is there
-    /// still, so that nothing is lost where the recording failed.
+    /// `output` gets what the command writes, as it comes. The first element of `stops` is a signal for the command, which
+    /// is killed if it goes on for longer than the grace, or there is another. The session is there still, so that
+    /// nothing is lost where the recording failed.
     ///
     /// - Throws: What keeps the command from starting, and what keeps its end from being known.
     package func run(
@@ -44,8 +45,15 @@ package struct CommandRecording: Sendable {
         let stopSignal = Mutex<CInt?>(nil)
         let stopping = Task {
             for await signal in stops {
-                stopSignal.withLock { $0 = signal }
+                let isFirst = stopSignal.withLock { stopSignal in
+                    defer { stopSignal = signal }
+                    return stopSignal == nil
+                }
                 // A command that has ended by itself in the meantime is what was wanted.
+                if isFirst {
+                    _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
+                    _ = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
+                }
                 _ = try? await site.kill(id, signal: nil, grace: Self.grace)
             }
         }

@@ -74,16 +74,27 @@ struct RecordCommandTests {
 
     @Test(arguments: [SIGINT, SIGTERM])
     func `an interrupt ends the command and completes the recording`(_ signal: Int32) async throws {
-        let script = "trap 'echo bye; exit 3' TERM HUP; echo ready; while :; do sleep 0.05; done"
+        let script = "trap 'echo bye; exit 3' INT TERM HUP; echo ready; while :; do sleep 0.05; done"
         let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", script)
         #expect(
             try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\\r") }
         )
         recorder.signal(signal)
-        #expect(try await recorder.wait() == .signalled(signal))
+        #expect(try await recorder.wait() == .exited(3))
         #expect(try contents().contains("bye"))
         #expect(try contents().hasSuffix(#", "x", "3"]"# + "\n"))
         #expect(try await sessions() == "[\n\n]\n")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal that ends the command ends the recorder, and is in the recording`(_ signal: Int32) async throws {
+        let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", "echo ready; exec sleep 60")
+        #expect(
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\r") }
+        )
+        recorder.signal(signal)
+        #expect(try await recorder.wait() == .signalled(signal))
+        #expect(try contents().hasSuffix(", \"x\", \"\(128 + signal)\"]\n"))
     }
 
     @Test func `a password is in no recording, also when input is recorded`() async throws {

@@ -1,0 +1,12 @@
+/// What the names of files tell.
+package enum FileName {
+    /// What stands behind the last dot of the name, in lower case; nil where there is none, as in `a/.b`.
+    package static func ending(of path: String) -> String? {
+        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex
+        else {
+            return nil
+        }
+        let ending = name[name.index(after: dot)...]
+        return ending.isEmpty ? nil : ending.lowercased()
+    }
+}

@@ -1,0 +1,31 @@
+import Core
+
+extension RecordingFormat {
+    /// What files are called that hold something else than a recording or its text.
+    private static let foreign: Set<String> = [
+        "apng", "avi", "bmp", "bz2", "gif", "gz", "htm", "html", "jpeg", "jpg", "mkv", "mov", "mp4", "pdf", "png",
+        "svg",
+        "webm", "webp", "xz", "zip", "zst",
+    ]
+
+    /// Returns the format that the name of a file stands for: `.cast`, `.raw` and `.txt`; nil where it tells none.
+    ///
+    /// - Throws: `usage` for the name of an image, a page, a film or an archive.
+    package init?(fileName path: String) throws(VTError) {
+        guard let name = FileName.ending(of: path) else { return nil }
+        guard !Self.foreign.contains(name) else {
+            throw VTError(
+                .usage,
+                "'\(path)' would be no .\(name): a recording is written as .cast, .raw or .txt",
+                hint: ["svg", "gif", "html"].contains(name)
+                    ? "vt cast render FILE -o OUT.\(name)" : "name another file, or say --format"
+            )
+        }
+        switch name {
+        case "cast": self = .v3
+        case "raw": self = .raw
+        case "txt": self = .txt
+        default: return nil
+        }
+    }
+}

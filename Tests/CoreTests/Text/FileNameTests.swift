@@ -1,0 +1,13 @@
+import Core
+import Testing
+
+@Suite struct FileNameTests {
+    @Test(arguments: [
+        ("a.cast", "cast"), ("/x/a.B.GIF", "gif"), ("a", nil), (".hidden", nil), ("/x.y/a", nil), ("a.", nil),
+        ("", nil),
+        ("/dev/stdout", nil),
+    ])
+    func `the ending is what stands behind the last dot`(path: String, ending: String?) {
+        #expect(FileName.ending(of: path) == ending)
+    }
+}
