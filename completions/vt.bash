@@ -124,7 +124,7 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions wait')
-        options='--exit --match --raw --prompt --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
+        options='--exit --match -i --ignore-case --raw --prompt --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--match --idle --from --timeout --color'
         operands=(list:sessions...)
         ;;
@@ -149,8 +149,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions cleanup')
-        options='--all --older-than --tag --dry-run --json -q --quiet -v --verbose --color -h --help'
-        valued='--older-than --tag --color'
+        options='--all --all-profiles --older-than --state --tag --dry-run --json -q --quiet -v --verbose --color -h --help'
+        valued='--older-than --state --tag --color'
         operands=(list:sessions...)
         ;;
     'attach')
@@ -295,10 +295,11 @@ _vt_value_kind() {
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
-    'sessions list --state') kind='words:starting running exited lost failed' ;;
+    'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;

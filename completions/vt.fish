@@ -50,7 +50,7 @@ function __vt_valued
         case 'sessions kill' 'sessions kill *'
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
-            printf '%s\n' --older-than --tag --color
+            printf '%s\n' --older-than --state --tag --color
         case 'attach' 'attach *'
             printf '%s\n' --detach-key --color
         case 'record' 'record *'
@@ -387,7 +387,7 @@ complete -c vt -n '__vt_at 0 1 exec' -l stdin -r -F -d 'take the input from a fi
 complete -c vt -n '__vt_at 0 1 exec' -s n -l no-stdin -d 'give the command no input'
 complete -c vt -n '__vt_at 0 1 exec' -l timeout -r -f -d 'give up a target that has not ended after this time'
 complete -c vt -n '__vt_at 0 1 exec' -l connect-timeout -r -f -d 'give up a server that has not let us in after this time'
-complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'run on all profiles with this tag'
+complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'run on all profiles with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 1 exec' -l all -d 'run on all profiles'
 complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most so many targets at a time'
 complete -c vt -n '__vt_at 0 1 exec' -l fail-fast -d 'stop everything when one target fails'
@@ -426,7 +426,7 @@ complete -c vt -n '__vt_at 0 1 sessions create' -s h -l help -d 'show help; -h i
 
 complete -c vt -n '__vt_at 0 99 sessions list' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 sessions list' -l all-profiles -d 'list the sessions of this machine and of all profiles'
-complete -c vt -n '__vt_at 0 99 sessions list' -l state -x -a 'starting running exited lost failed' -d 'list only sessions in this state'
+complete -c vt -n '__vt_at 0 99 sessions list' -l state -x -a 'starting running exited lost failed unreadable' -d 'list only sessions in this state'
 complete -c vt -n '__vt_at 0 99 sessions list' -l tag -r -f -d 'list only sessions with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 99 sessions list' -l watch -r -f -d 'list again and again, with so much time in between'
 complete -c vt -n '__vt_at 0 99 sessions list' -l timeout -r -f -d 'give up a server that has not answered after this time'
@@ -473,6 +473,7 @@ complete -c vt -n '__vt_at 0 99 sessions send' -s h -l help -d 'show help; -h is
 complete -c vt -n '__vt_at 0 99 sessions wait' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l exit -d 'wait for the end and pass its status through'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l match -r -f -d 'wait for a line that this matches'
+complete -c vt -n '__vt_at 0 99 sessions wait' -s i -l ignore-case -d 'match without regard to upper and lower case'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l raw -d 'match the bytes as they were written, without escape sequences'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l prompt -d 'wait for the prompt of a shell that marks it (OSC 133)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l idle -r -f -d 'wait until there is no output for so long'
@@ -524,7 +525,9 @@ complete -c vt -n '__vt_at 0 99 sessions kill' -s h -l help -d 'show help; -h is
 
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l all -d 'remove all sessions that have ended'
+complete -c vt -n '__vt_at 0 99 sessions cleanup' -l all-profiles -d 'remove sessions of this machine and of all profiles'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l older-than -r -f -d 'remove only sessions that ended so long ago'
+complete -c vt -n '__vt_at 0 99 sessions cleanup' -l state -x -a 'exited lost failed unreadable' -d 'remove only sessions in this state'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l tag -r -f -d 'remove only sessions with this tag; of several, with all'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l dry-run -d 'print the ids and remove nothing'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l json -d 'write JSON to standard output, and errors as JSON'

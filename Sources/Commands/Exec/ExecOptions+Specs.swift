@@ -74,7 +74,7 @@ extension ExecOptions {
                 value: ValueSpec("TAG", completion: .tag),
                 isRepeatable: true,
                 excludes: ["all"],
-                summary: "run on all profiles with this tag"
+                summary: "run on all profiles with this tag; of several, with all"
             ),
             OptionSpec("all", summary: "run on all profiles"),
             OptionSpec(

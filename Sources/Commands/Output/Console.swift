@@ -7,6 +7,8 @@ package protocol ConsoleStream: Sendable {
     /// The width of the terminal in cells, or nil where there is none.
     var columns: Int? { get }
 
+    /// - Throws: `io` where writing cannot but fail, as with a stream that is closed.
+    func checkIsWritable() throws(VTError)
     /// Writes all bytes; blocks until they are taken.
     func write(_ bytes: [UInt8]) throws(VTError)
     func close() throws(VTError)

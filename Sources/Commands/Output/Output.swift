@@ -38,6 +38,13 @@ package struct Output: Sendable {
         try stream.write(bytes)
     }
 
+    /// For commands whose effect could not be told of: they fail before it.
+    ///
+    /// - Throws: `io` where standard output is closed, or not open for writing.
+    package func checkIsWritable() throws(VTError) {
+        try stream.checkIsWritable()
+    }
+
     /// Ends the stream; nothing can be written after.
     package func close() throws(VTError) {
         try stream.close()

@@ -113,6 +113,8 @@ package struct SessionCreateCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
+        // The id would be lost, and with it whatever was started.
+        try context.output.checkIsWritable()
         var order = order
         var variables: [EnvironmentVariable] = []
         if let environmentBytes {

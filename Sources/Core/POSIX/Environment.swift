@@ -26,6 +26,14 @@ package struct Environment: Sendable {
         return value
     }
 
+    /// Whether a variable is there and cannot be read, as it is not UTF-8.
+    package func isUnreadable(_ name: String) -> Bool {
+        let start = Array("\(name)=".utf8)
+        return words.contains { word in
+            word.bytes.starts(with: start) && ByteString(word.bytes.dropFirst(start.count)).text == nil
+        }
+    }
+
     /// The corresponding C variable is `environ`.
     private static func processWords() -> [ByteString] {
         var words: [ByteString] = []

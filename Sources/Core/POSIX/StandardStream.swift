@@ -28,6 +28,14 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
+    /// Tells whether the stream is open for writing; the corresponding C function is `fcntl` with F_GETFL.
+    ///
+    /// - Throws: `io` when it is not.
+    package func checkIsWritable() throws(VTError) {
+        let flags = fcntl(rawValue, F_GETFL)
+        guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw Self.failed("write", self, EBADF) }
+    }
+
     /// Writes all bytes; blocks until they are taken.
     package func write(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(rawValue, bytes)

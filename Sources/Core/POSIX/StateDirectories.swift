@@ -17,11 +17,16 @@ package struct StateDirectories: Hashable, Sendable {
     ///
     /// `account` is asked only where `HOME` is absent.
     ///
-    /// - Throws: `config` when there is neither a `HOME` nor a passwd entry.
+    /// - Throws: `config` when there is neither a `HOME` nor a passwd entry, and when a variable is not UTF-8: another
+    ///   directory than the one it names must not take its place.
     package init(
         _ environment: Environment,
         account: () -> Account? = Account.current
     ) throws(VTError) {
+        let names = environment["VT_HOME"] == nil ? Self.variables : ["HOME", "VT_HOME"]
+        if let name = names.first(where: environment.isUnreadable) {
+            throw VTError(.config, "the variable \(name) is not UTF-8", hint: "set \(name) to a path in UTF-8")
+        }
         guard let home = environment["HOME"] ?? account()?.home, home.hasPrefix("/") else {
             throw VTError(.config, "there is no home directory", hint: "set HOME to an absolute path")
         }
@@ -50,6 +55,8 @@ package struct StateDirectories: Hashable, Sendable {
         guard path == "~" || path.hasPrefix("~/") else { return path }
         return home + path.dropFirst()
     }
+
+    private static let variables = ["HOME", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
 
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }

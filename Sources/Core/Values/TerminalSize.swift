@@ -1,4 +1,6 @@
-/// The size of a terminal in character cells, each side 1–10,000.
+/// The size of a terminal in character cells: each side 1–10,000, and at most a million cells.
+///
+/// A cell takes some 80 bytes while it is shown, so that the largest terminal stays below 100 MB.
 package struct TerminalSize: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -6,9 +8,14 @@ package struct TerminalSize: Hashable, Sendable {
     /// What a terminal is when nothing says otherwise.
     package static let standard = TerminalSize(unchecked: 80, 24)
 
-    /// Returns nil unless both sides are 1–10,000.
+    private static let sides = 1...10_000
+    private static let cellLimit = 1_000_000
+
+    /// Returns nil unless both sides are 1–10,000 and there are at most a million cells.
     package init?(columns: Int, rows: Int) {
-        guard (1...10_000).contains(columns), (1...10_000).contains(rows) else { return nil }
+        guard Self.sides.contains(columns), Self.sides.contains(rows), columns * rows <= Self.cellLimit else {
+            return nil
+        }
         self.init(unchecked: columns, rows)
     }
 
@@ -19,7 +26,11 @@ package struct TerminalSize: Hashable, Sendable {
         guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
             let size = TerminalSize(columns: columns, rows: rows)
         else {
-            throw VTError(.usage, "'\(text)' is not a terminal size", hint: "write COLSxROWS, such as 80x24")
+            throw VTError(
+                .usage,
+                "'\(text)' is not a terminal size",
+                hint: "write COLSxROWS, such as 80x24, of at most 1000000 cells"
+            )
         }
         self = size
     }

@@ -41,6 +41,12 @@ struct RemoteSessionTests {
         #expect(try await list().isEmpty)
         #expect(try await list("p").compactMap { $0["name"] as? String } == ["build"])
         #expect(try await vt.check("complete", "sessions", "p:b") == "p:build\n")
+        #expect(try await vt.check("sessions", "cleanup", "p", "--state", "lost") == "")
+        #expect(try await vt.check("sessions", "cleanup", "p", "--all", "--dry-run") == "\(id)\n")
+        #expect(
+            try await vt.check("sessions", "wait", "p:build", "--match", "<X Y>", "-i")
+                == "5 <x y><a b><'$HOME'>\n"
+        )
         #expect(try await vt.check("sessions", "cleanup", "p:build") == "\(id)\n")
         #expect(try await vt.run("sessions", "show", "p:build").status == .exited(66))
     }

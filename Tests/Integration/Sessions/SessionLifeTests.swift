@@ -172,4 +172,61 @@ struct SessionLifeTests {
         #expect(try await vt.check("sessions", "cleanup", "--all") == "")
         #expect(try await names() == ["live"])
     }
+
+    @Test func `a session whose id cannot be printed is not made`() async throws {
+        let result = try await vt.bash("vt sessions create gone -- touch \"$HOME/ran\" >&-")
+        #expect(result.status == .exited(74))
+        #expect(try await names() == [])
+        #expect(!FileManager.default.fileExists(atPath: "\(vt.home)/ran"))
+    }
+
+    @Test func `the directory that was asked for is PWD`() async throws {
+        try FileManager.default.createSymbolicLink(atPath: "\(vt.home)/link", withDestinationPath: "/usr/share")
+        _ = try await create("here", ["--cwd", "\(vt.home)/link"], "printenv PWD; pwd -P")
+        _ = try await vt.run("sessions", "wait", "here", "--exit")
+        #expect(try await vt.check("sessions", "logs", "here") == "\(vt.home)/link\r\n/usr/share\r\n")
+    }
+
+    @Test func `a command line that was given as one word gets a hint`() async throws {
+        let result = try await vt.run("sessions", "create", "x", "--", "make -j8")
+        #expect(result.status == .exited(66))
+        #expect(result.errorText.hasSuffix("hint: to run a command line: -- sh -c 'make -j8'\n"))
+    }
+
+    @Test func `a home that is not UTF-8 is refused, and no other is used`() async throws {
+        let result = try await vt.bash("VT_HOME=$HOME/$'\\xff' vt sessions list")
+        #expect(result.status == .exited(78), "\(result.errorText)")
+        let other = try await vt.bash("unset VT_HOME; XDG_STATE_HOME=$HOME/$'\\xff' vt sessions list")
+        #expect(other.status == .exited(78), "\(other.errorText)")
+    }
+
+    /// With few descriptors a command does its work, or says why it cannot.
+    @Test func `few descriptors are a failure, and no trap`() async throws {
+        let line = """
+            for n in 3 4 6 8 10 12 14 16 17 18 19 20 21 22 24 26 28 30 34; do
+                for words in version 'sessions list' "sessions create s$n -- true" "exec local true" 'doctor'; do
+                    (ulimit -n $n; exec timeout 60 vt $words) >/dev/null 2>&1
+                    case $? in 0|1|71|255) ;; *) echo "$n $words: $?" ;; esac
+                done
+            done
+            """
+        let result = try await vt.bash(line, deadline: .seconds(600))
+        #expect(result.text == "")
+    }
+
+    @Test func `filters of cleanup are those of list`() async throws {
+        for (name, script) in [("a", "exit 0"), ("b", "exit 0"), ("lost", "kill -9 $PPID; sleep 60")] {
+            _ = try await create(name, name == "a" ? ["--tag", "x", "--tag", "y"] : ["--tag", "x"], script)
+            _ = try await vt.run("sessions", "wait", name, "--exit")
+        }
+        #expect(try await vt.run("sessions", "cleanup", "--state", "running").status == .exited(64))
+        let lost = try await show("lost")["id"] as? String
+        #expect(try await vt.check("sessions", "cleanup", "--state", "lost", "--dry-run").dropLast() == lost ?? "")
+        let both = try await vt.check("sessions", "cleanup", "local", "--tag", "x", "--tag", "y", "--dry-run")
+        #expect(try await both.dropLast() == show("a")["id"] as? String ?? "")
+        #expect(try await vt.run("sessions", "cleanup", "nonesuch", "--all").status == .exited(66))
+        #expect(try await vt.run("sessions", "cleanup", "--all-profiles", "a").status == .exited(64))
+        #expect(try await vt.check("sessions", "cleanup", "--all-profiles", "--state", "exited").count == 26)
+        #expect(try await names() == ["lost"])
+    }
 }
