@@ -104,7 +104,9 @@ struct AttachTests {
         try await window.wait(for: "ended=0")
     }
 
-    @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+    @Test(arguments: [
+        SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV,
+    ])
     func `a signal to the client gives the terminal back, and the session goes on`(_ signal: Int32) async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
         let window = try await window(attachedTo: "s")
@@ -117,6 +119,24 @@ struct AttachTests {
         #expect(try await window.modes().hasPrefix("alternate_on=0 mouse_any_flag=0"))
         #expect(await hasFormerSettings())
         #expect(try await vt.run("--json", "sessions", "show", "s").json()["state"] as? String == "running")
+    }
+
+    @Test func `a client that is stopped gives the terminal back, and shows the session when it goes on`() async throws
+    {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
+        let window = try await window(attachedTo: "s")
+        try await window.wait(for: "ready")
+        try signalClient(SIGTSTP)
+        try await window.wait { !$0.contains("ready") }
+        try await window.enter("stty -g >~/after; echo sto''pped")
+        try await window.wait(for: "stopped")
+        #expect(try await window.modes().hasPrefix("alternate_on=0 mouse_any_flag=0"))
+        #expect(await hasFormerSettings())
+        try await window.enter("fg")
+        try await window.wait(for: "ready")
+        #expect(try await window.modes().hasPrefix("alternate_on=1 mouse_any_flag=1"))
+        try await window.press("C-]")
+        try await window.wait { !$0.contains("ready") }
     }
 
     @Test func `two clients see the same, and one that only reads types nothing`() async throws {

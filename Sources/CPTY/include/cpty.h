@@ -1,6 +1,8 @@
 #ifndef CPTY_H
 #define CPTY_H
 
+#include "cguard.h"
+
 #include <sys/types.h>
 
 /*

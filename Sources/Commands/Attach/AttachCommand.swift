@@ -67,17 +67,17 @@ package struct AttachCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let interrupts = try Interrupts()
+        let interrupts = try Interrupts(.all, suspends: true)
         let service = try context.services.attachService(reference.profile, context.diagnostics)
         if reference.profile == nil { try prepare(context.services.sessionHost().session(reference.session)) }
-        let console = AttachConsole(resizes: interrupts.resizes, isQuiet: context.global.quiet)
+        let console = AttachConsole(interrupts, isQuiet: context.global.quiet, on: context.services.clock)
         let (result, signal) = await interrupts.run { [reference, request] () async throws(VTError) in
             try await service.attach(to: reference.session, request, terminal: console)
         }
         await service.close()
         let hasEnded = if case .success(.ended) = result { true } else { false }
         do throws(VTError) {
-            try await console.restore(endingWith: hasEnded ? "" : "\r\n", on: context.services.clock)
+            try await console.restore(endingWith: hasEnded ? "" : "\r\n")
         } catch {
             if console.hasLostReader { SignalThread.die(of: SIGPIPE) }
             if signal == nil, case .success = result { throw error }

@@ -73,18 +73,19 @@ package struct PlayCommand: Command {
         guard hasKeyboard || !request.pausesAtMarkers else {
             throw VTError(.usage, "--markers needs a terminal, whose keys end the pauses")
         }
-        let interrupts = try Interrupts()
+        let interrupts = try Interrupts(.all)
         let service = context.services.playService(context.diagnostics)
         let console = AttachConsole(
-            resizes: interrupts.resizes,
+            interrupts,
             isQuiet: context.global.quiet,
-            hasInput: hasKeyboard
+            hasInput: hasKeyboard,
+            on: context.services.clock
         )
         let (result, signal) = await interrupts.run { [request] () async throws(VTError) in
             try await service.play(source, request, on: console)
         }
         do throws(VTError) {
-            try await console.restore(endingWith: "", on: context.services.clock)
+            try await console.restore(endingWith: "")
         } catch {
             if console.hasLostReader { SignalThread.die(of: SIGPIPE) }
             if signal == nil, case .success = result { throw error }

@@ -25,8 +25,22 @@ package enum SignalThread {
         }
     }
 
-    /// Ends the process by a signal, as if it had never been taken.
+    /// Stops the process until it is continued, as TSTP does that is not taken.
+    ///
+    /// A process that nobody can continue (of an orphaned process group, setpgid(2)) goes on at once.
+    package static func stop() {
+        Glibc.signal(SIGTSTP, SIG_DFL)
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, SIGTSTP)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(SIGTSTP)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Ends the process by a signal, as if it had never been taken; a terminal that is guarded is given back.
     package static func die(of signal: CInt) -> Never {
+        TerminalGuard.restore()
         Glibc.signal(signal, SIG_DFL)
         var set = sigset_t()
         unsafe sigemptyset(&set)

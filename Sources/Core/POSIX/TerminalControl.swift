@@ -57,8 +57,9 @@ package enum TerminalControl {
 ///
 /// The corresponding C functions are `tcgetattr`, `cfmakeraw` and `tcsetattr`.
 package struct RawTerminal: Sendable {
-    private let descriptor: CInt
-    private let former: termios
+    let descriptor: CInt
+    /// The modes that it had.
+    let former: termios
 
     /// Sets the terminal raw; nil where the descriptor is none.
     package init?(_ descriptor: CInt) {
@@ -66,6 +67,13 @@ package struct RawTerminal: Sendable {
         guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return nil }
         self.descriptor = descriptor
         former = attributes
+        unsafe cfmakeraw(&attributes)
+        unsafe tcsetattr(descriptor, TCSADRAIN, &attributes)
+    }
+
+    /// Sets the terminal raw once more, after `restore`.
+    package func resume() {
+        var attributes = former
         unsafe cfmakeraw(&attributes)
         unsafe tcsetattr(descriptor, TCSADRAIN, &attributes)
     }

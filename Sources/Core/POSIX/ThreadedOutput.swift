@@ -53,6 +53,11 @@ package final class ThreadedOutput: ByteSink {
         work.signal()
     }
 
+    /// Waits until all bytes are written; nobody else writes meanwhile.
+    package func drain() async throws(VTError) {
+        try check(await monitor.wait { $0.pendingBytes == 0 || $0.failure != 0 ? $0.failure : nil })
+    }
+
     /// Waits until all bytes are written, and ends the thread; the descriptor is closed when it is ours.
     package func finish() async throws(VTError) {
         end()

@@ -19,6 +19,10 @@ final class AttachDisplay: Sendable {
             removesQueries ? filter.isBetweenSequences : scanner.isBetweenSequences
         }
 
+        func reset(_ columns: Int?) -> String {
+            (isBetweenSequences ? "" : "\u{1B}\\") + modes.resetting(columns: columns ?? 80)
+        }
+
         /// Returns what is to be shown, and follows what it does.
         mutating func take(_ bytes: [UInt8]) -> [UInt8] {
             var changed = modes
@@ -31,6 +35,8 @@ final class AttachDisplay: Sendable {
 
     private let terminal: any AttachTerminal
     private let state = Mutex(State())
+    /// Nothing is written while the process is about to stop.
+    private let order = AsyncLock()
 
     init(_ terminal: any AttachTerminal) {
         self.terminal = terminal
@@ -38,9 +44,26 @@ final class AttachDisplay: Sendable {
 
     func write(_ bytes: ArraySlice<UInt8>) async throws(VTError) {
         guard !bytes.isEmpty else { return }
-        var bytes = Array(bytes)
-        if terminal.hasScreen { bytes = state.withLock { $0.take(bytes) } }
-        try await terminal.output.write(bytes)
+        try await order.withLock { () async throws(VTError) in
+            try await terminal.output.write(terminal.hasScreen ? shown(Array(bytes)) : Array(bytes))
+        }
+    }
+
+    private func shown(_ bytes: [UInt8]) -> [UInt8] {
+        let columns = terminal.size?.columns
+        let (shown, reset) = state.withLock { state -> ([UInt8], [UInt8]?) in
+            let former = state.modes
+            let shown = state.take(bytes)
+            // A fault may cut a sequence in two.
+            return (shown, state.modes == former ? nil : Array(("\u{1B}\\" + state.reset(columns)).utf8))
+        }
+        if let reset { terminal.prepare(reset: reset) }
+        return shown
+    }
+
+    /// Gives the terminal back while the process is stopped; what the session shows is to be shown anew.
+    func suspend() async {
+        await order.withLock { await terminal.suspend(writing: reset()) }
     }
 
     /// Says whether the holder answers the program's queries, so that the terminal is not to.
@@ -69,10 +92,9 @@ final class AttachDisplay: Sendable {
     /// Bytes that leave the terminal as it was before; none where nothing is to be undone.
     func reset() -> [UInt8] {
         guard terminal.hasScreen else { return [] }
-        let columns = terminal.size?.columns ?? 80
+        let columns = terminal.size?.columns
         return state.withLock { state in
-            let end = state.isBetweenSequences ? "" : "\u{1B}\\"
-            let reset = Array((end + state.modes.resetting(columns: columns)).utf8)
+            let reset = Array(state.reset(columns).utf8)
             state.scanner = EscapeScanner()
             state.filter = LiveFilter(.queries)
             state.modes = TerminalModes()

@@ -27,7 +27,10 @@ final class AttachOutbox: Sendable {
         /// The colors of the client's terminal, and whether the holder of the present link is to hear them.
         var colors: TerminalColors?
         var takesColors = false
+        var redraws = false
         var owesColors = false
+        /// Whether the holder is to show the screen once more.
+        var wantsScreen = false
         var isChecked = false
 
         var pendingBytes: Int {
@@ -41,6 +44,10 @@ final class AttachOutbox: Sendable {
                 return .colors(colors)
             }
             let hasInput = sentCount < inputs.count
+            if wantsScreen {
+                wantsScreen = false
+                return .redraw
+            }
             if let size, isForeignSize ? hasInput : size != sentSize {
                 sentSize = size
                 isForeignSize = false
@@ -102,6 +109,11 @@ final class AttachOutbox: Sendable {
         }
     }
 
+    /// Asks for the screen once more, where the holder can show it.
+    func redraw() {
+        monitor.update { $0.wantsScreen = $0.redraws }
+    }
+
     /// Returns the next frame for the present link, as soon as there is one.
     func next() async throws(VTError) -> SessionFrame {
         try await monitor.wait { $0.next() }
@@ -127,6 +139,8 @@ final class AttachOutbox: Sendable {
         monitor.update { state in
             state.takesColors = features & SessionFrame.Feature.takesColors != 0
             state.owesColors = state.takesColors
+            state.redraws = features & SessionFrame.Feature.redraws != 0
+            state.wantsScreen = false
             state.sentCount = 0
             state.isConnected = true
         }

@@ -64,6 +64,14 @@ package struct AttachService: Sendable {
                 }
             }
             if hasSay { group.addTask { await watchSize(terminal, outbox) } }
+            group.addTask {
+                for await _ in terminal.suspensions {
+                    await display.suspend()
+                    outbox.redraw()
+                    if hasSay, let size = terminal.size { outbox.resize(size) }
+                }
+                return nil
+            }
             var result: Result<AttachOutcome, VTError>?
             while result == nil, let next = await group.next() { result = next }
             group.cancelAll()

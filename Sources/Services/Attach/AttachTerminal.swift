@@ -16,6 +16,16 @@ package protocol AttachTerminal: Sendable {
     /// An element whenever the size may have changed.
     var resizes: AsyncStream<Void> { get }
 
+    /// An element whenever the process is asked to stop for a while.
+    var suspensions: AsyncStream<Void> { get }
+
+    /// Hears what is to be written should this process end by a fault, so that the terminal is as it was before.
+    func prepare(reset: [UInt8])
+
+    /// Gives the terminal back, `reset` written to it, and stops the process; returns when it is continued, and has the
+    /// terminal again.
+    func suspend(writing reset: [UInt8]) async
+
     /// Tells of the link on standard error, in a line of its own.
     func note(_ message: String)
 

@@ -41,6 +41,9 @@ final class FakeTerminal: AttachTerminal {
         var output: [UInt8] = []
         var notes: [String] = []
         var reset: [UInt8]?
+        var prepared: [UInt8] = []
+        /// What was written last before each pause.
+        var pauses: [[UInt8]] = []
         var size: TerminalSize?
     }
 
@@ -57,7 +60,9 @@ final class FakeTerminal: AttachTerminal {
     let hasScreen: Bool
     let answersQueries: Bool
     let resizes: AsyncStream<Void>
+    let suspensions: AsyncStream<Void>
     private let resized: AsyncStream<Void>.Continuation
+    private let suspended: AsyncStream<Void>.Continuation
     private let seen = Mutex(Seen())
 
     init(
@@ -70,6 +75,7 @@ final class FakeTerminal: AttachTerminal {
         self.hasScreen = hasScreen
         self.answersQueries = answersQueries
         (resizes, resized) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (suspensions, suspended) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         seen.withLock { $0.size = size }
     }
 
@@ -83,6 +89,22 @@ final class FakeTerminal: AttachTerminal {
 
     func note(_ message: String) {
         seen.withLock { $0.notes.append(message) }
+    }
+
+    var prepared: String { seen.withLock { String(decoding: $0.prepared, as: UTF8.self) } }
+    var pauses: [String] { seen.withLock { $0.pauses.map { String(decoding: $0, as: UTF8.self) } } }
+
+    func prepare(reset: [UInt8]) {
+        seen.withLock { $0.prepared = reset }
+    }
+
+    func suspend(writing reset: [UInt8]) async {
+        seen.withLock { $0.pauses.append(reset) }
+    }
+
+    /// Asks for a pause.
+    func suspend() {
+        suspended.yield()
     }
 
     func leave(writing reset: [UInt8]) {

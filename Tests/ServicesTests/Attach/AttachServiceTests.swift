@@ -164,4 +164,57 @@ struct AttachServiceTests {
         #expect(fixture.holder.attachments.map(\.size) == [nil])
         #expect(fixture.holder.sizes.isEmpty)
     }
+
+    // MARK: - What a terminal is asked
+
+    @Test func `the terminal gets no queries of the program where the holder answers these`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("a\u{1B}[6nb\u{1B}]11;?\u{7}c\u{1B}]52;c;aGk=\u{7}\u{7}d\u{1B}[>")
+            try await holder.until { _ in terminal.text.contains("d") }
+            holder.write("qe")
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text.hasSuffix("abc\u{1B}]52;c;aGk=\u{7}\u{7}de"))
+    }
+
+    @Test func `an old holder leaves the answers to the terminal`() async throws {
+        let fixture = AttachFixture(FakeTerminal(answersQueries: true))
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("a\u{1B}[6nb")
+            try await holder.until { _ in terminal.text.contains("b") }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text.hasSuffix("a\u{1B}[6nb"))
+        #expect(!fixture.terminal.text.contains("]11;?"))
+    }
+
+    @Test func `the terminal is asked for its colors, and what is typed meanwhile is typed`() async throws {
+        let fixture = AttachFixture(FakeTerminal(answersQueries: true))
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, terminal, _ in
+            #expect(terminal.text.hasPrefix("\u{1B}]10;?"))
+            try await terminal.type("x\u{1B}]11;rgb:1111/2222/3333\u{1B}\\y\u{1B}[?6")
+            try await terminal.type("2cz")
+            try await holder.until { $0.typed == Array("xyz".utf8) && $0.colors != nil }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.colors?[.background] == 0x112233)
+    }
+
+    @Test func `a client that was stopped has the screen shown anew`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("\u{1B}[?1000h\u{1B}]11;#fff\u{7}")
+            try await holder.until { _ in !terminal.prepared.isEmpty }
+            #expect(terminal.prepared == "\u{1B}\\\u{1B}[?1000l\u{1B}]111\u{1B}\\")
+            terminal.suspend()
+            try await holder.until { $0.redraws == 1 }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.pauses == ["\u{1B}[?1000l\u{1B}]111\u{1B}\\"])
+        #expect(fixture.terminal.reset == "")
+    }
 }

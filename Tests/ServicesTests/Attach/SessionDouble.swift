@@ -16,10 +16,22 @@ final class SessionDouble: Sendable {
         var sizes: [TerminalSize] = []
         /// Whether input is taken and not acknowledged: the link is to break in between.
         var isSilent = false
+        var features: UInt64 = 0
+        /// What the holder was told of the client's terminal, and how often it was to show the screen once more.
+        var colors: TerminalColors?
+        var redraws = 0
     }
 
     private let state = Monitor(State())
     let id = SessionID("0123456789ab")
+
+    var colors: TerminalColors? { state.withLock { $0.colors } }
+    var redraws: Int { state.withLock { $0.redraws } }
+
+    /// Lets the holder have these features of the protocol.
+    func setFeatures(_ features: UInt64) {
+        state.withLock { $0.features = features }
+    }
 
     var typed: [UInt8] { state.withLock { $0.typed } }
     var attachments: [SessionFrame.Attachment] { state.withLock { $0.attachments } }
@@ -84,7 +96,13 @@ final class SessionDouble: Sendable {
     func answer(_ frame: SessionFrame, on channel: DoubleChannel) {
         state.update { state in
             switch frame {
-            case .hello: channel.tell(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1"))
+            case .hello:
+                let features = state.features
+                channel.tell(
+                    .hello(protocolNumber: SessionFrame.protocolNumber, features: features, version: "1")
+                )
+            case .colors(let colors): state.colors = colors
+            case .redraw: state.redraws += 1
             case .status: channel.tell(.record(Self.record(outputBytes: state.output.count).json))
             case .attach(let attachment): attach(attachment, channel, &state)
             case .input(let sequence, _, let bytes):

@@ -1,0 +1,67 @@
+#include "cguard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+struct reset {
+    size_t count;
+    char bytes[8192];
+};
+
+static int input_descriptor, output_descriptor;
+static int has_settings;
+static struct termios settings;
+static atomic_int is_active;
+
+/* Two of them take turns, so that a fault in between finds one that is whole. */
+static struct reset resets[2];
+static atomic_int current;
+
+void cguard_restore(void) {
+    if (!atomic_exchange(&is_active, 0)) return;
+    const struct reset *reset = &resets[atomic_load(&current)];
+    size_t written = 0;
+    while (written < reset->count) {
+        /* A terminal that takes nothing is not waited for. */
+        struct pollfd request = {.fd = output_descriptor, .events = POLLOUT};
+        if (poll(&request, 1, 200) != 1) break;
+        ssize_t result = write(output_descriptor, reset->bytes + written, reset->count - written);
+        if (result < 0 && errno != EINTR) break;
+        if (result > 0) written += (size_t)result;
+    }
+    if (has_settings) tcsetattr(input_descriptor, TCSANOW, &settings);
+}
+
+static void handle(int number) {
+    cguard_restore();
+    /* The action is the default one again (SA_RESETHAND). */
+    raise(number);
+}
+
+void cguard_begin(int input, const struct termios *former, int output) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
+    input_descriptor = input;
+    output_descriptor = output;
+    has_settings = former != NULL;
+    if (former) settings = *former;
+    cguard_prepare(NULL, 0);
+    atomic_store(&is_active, 1);
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) sigaction(signals[index], &action, NULL);
+}
+
+void cguard_prepare(const void *bytes, size_t count) {
+    int next = 1 - atomic_load(&current);
+    if (count > sizeof resets[next].bytes) count = 0;
+    if (count > 0) memcpy(resets[next].bytes, bytes, count);
+    resets[next].count = count;
+    atomic_store(&current, next);
+}
+
+void cguard_end(void) {
+    atomic_store(&is_active, 0);
+}
