@@ -23,6 +23,8 @@ struct CollectedLines: Sendable {
     var givesOnce = false
     /// Lines with a line feed after each; for a log the last one may have none yet.
     var text: [UInt8] = []
+    /// So much of the head is given with a line.
+    var headLimit = Int.max
     /// Whether `origins` is kept.
     var isTraced = false
     /// For each byte of the text the style of its cell, where the screen is traced; 0 for none.

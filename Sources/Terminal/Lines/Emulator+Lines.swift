@@ -150,8 +150,8 @@ extension Emulator {
         if range.lowerBound > 0 {
             isWhole = !grid.lines[range.lowerBound - 1].flags.contains(.wrapped)
         } else if !isAlternate {
-            text += collected.head
-            isWhole = collected.isHeadWhole
+            text += collected.head.suffix(collected.headLimit)
+            isWhole = collected.isHeadWhole && collected.head.count <= collected.headLimit
         }
         for y in range { Self.append(grid.row(y), y < range.upperBound - 1 ? columns : nil, tables, to: &text) }
         return isWhole

@@ -105,7 +105,7 @@ extension Emulator {
 
     /// Writes the origins of the line whose text was just collected.
     func appendOrigins(of range: Range<Int>, to origins: inout [UInt32]) {
-        if range.lowerBound == 0, !isAlternate { origins += collected.headOrigins }
+        if range.lowerBound == 0, !isAlternate { origins += collected.headOrigins.suffix(collected.headLimit) }
         for y in range { appendOrigins(y, y < range.upperBound - 1 ? columns : nil, to: &origins) }
     }
 
@@ -142,17 +142,29 @@ extension Emulator {
         var text: [UInt8] = []
         var origins: [UInt32] = []
         var joins: [TracedScreen.Join] = []
+        var isAnyFull = false
         for row in first...last {
             if row > first, !grid.lines[row - 1].flags.contains(.wrapped) {
                 joins.append(TracedScreen.Join(offset: text.count, isFull: isFull(row - 1)))
+                isAnyFull = isAnyFull || isFull(row - 1)
             }
             let isOpen = grid.lines[row].flags.contains(.wrapped) && row < last
             Self.append(grid.row(row), isOpen ? columns : nil, tables, to: &text)
             appendOrigins(row, isOpen ? columns : nil, to: &origins)
         }
-        collected.text += text
-        collected.origins += origins
-        collected.endLine(from: collected.text.count - text.count, isWhole: false, joins: joins)
+        var range = 0..<text.count
+        if !isAnyFull, let firstJoin = joins.first, let lastJoin = joins.last {
+            // Only the words that meet can have been broken.
+            let start = text[..<firstJoin.offset].lastIndex(of: 0x20).map { $0 + 1 } ?? 0
+            let end = text[lastJoin.offset...].firstIndex(of: 0x20) ?? text.count
+            range = start..<end
+            joins = joins.map { TracedScreen.Join(offset: $0.offset - start, isFull: false) }
+        }
+        // Two short words are no token.
+        guard range.count >= 12 else { return }
+        collected.text += text[range]
+        collected.origins += origins[range]
+        collected.endLine(from: collected.text.count - range.count, isWhole: false, joins: joins)
     }
 
     /// Whether a row goes on with a word of the row above that fills that from its first column to its last character.

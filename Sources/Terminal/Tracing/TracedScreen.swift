@@ -60,10 +60,15 @@ package struct TracedScreen: Sendable {
         emulator.collected.dropHead()
     }
 
-    /// Has every line of the screen that changed be given.
+    /// Has every line of the screen that changed be given; of one that began long before, the end.
     package mutating func lookAtScreen() {
+        emulator.collected.headLimit = Self.headBytes
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLine(at: y) }
+        emulator.collected.headLimit = .max
     }
+
+    /// So much of a line that left the screen is given with its rest again and again.
+    private static let headBytes = 4096
 
     /// Calls with the lines that are to be looked at, and forgets them.
     package mutating func takeLines(_ body: (Line) -> Void) {

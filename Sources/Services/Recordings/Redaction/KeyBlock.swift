@@ -4,15 +4,14 @@ struct KeyBlock {
 
     /// Returns the part of the next line that is secret.
     mutating func secret(in line: ArraySlice<UInt8>) -> Range<Int>? {
-        // Nearly all lines are seen at once to have nothing to do with keys.
-        guard isWithin || line.contains(UInt8(ascii: "-")) else { return nil }
-        let text = String(decoding: line, as: UTF8.self)
-        if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") {
-            isWithin = !text.contains("-----END ")
+        let text = LineText(line)
+        let isFirst = text.has("-----begin ", in: 0..<text.count) && text.has("private key", in: 0..<text.count)
+        if isFirst {
+            isWithin = !text.has("-----end ", in: 0..<text.count)
             return Self.body(of: Array(line))
         }
         guard isWithin else { return nil }
-        let isLast = text.contains("-----END ")
+        let isLast = text.has("-----end ", in: 0..<text.count)
         guard !isLast, Self.canBelong(line) else {
             isWithin = false
             return nil

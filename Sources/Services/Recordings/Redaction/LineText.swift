@@ -16,21 +16,29 @@ struct LineText {
 
     /// Whether a word of lower case letters stands at an index, in any case.
     func has(_ word: StaticString, at index: Int) -> Bool {
-        guard index >= 0, index + word.utf8CodeUnitCount <= count else { return false }
-        return word.withUTF8Buffer { buffer in
-            for offset in 0..<buffer.count where lower(index + offset) != buffer[offset] { return false }
-            return true
-        }
+        let length = word.utf8CodeUnitCount
+        guard index >= 0, index + length <= count else { return false }
+        for offset in 0..<length where lower(index + offset) != word.utf8Start[offset] { return false }
+        return true
     }
 
     /// Whether a word of lower case letters stands in a range, in any case.
     func has(_ word: StaticString, in range: Range<Int>) -> Bool {
-        var index = range.lowerBound
-        while index + word.utf8CodeUnitCount <= range.upperBound {
+        let length = word.utf8CodeUnitCount
+        guard range.count >= length else { return false }
+        let first = word.utf8Start[0]
+        for index in range.lowerBound...range.upperBound - length where lower(index) == first {
             if has(word, at: index) { return true }
-            index += 1
         }
         return false
+    }
+
+    /// The four bytes at an index in lower case, for a quick look at what may begin there; 0 where there are less.
+    @inline(__always)
+    func stem(at index: Int) -> UInt32 {
+        guard index >= 0, index + 4 <= count else { return 0 }
+        return UInt32(lower(index)) << 24 | UInt32(lower(index + 1)) << 16 | UInt32(lower(index + 2)) << 8
+            | UInt32(lower(index + 3))
     }
 
     @inline(__always)

@@ -16,7 +16,7 @@ extension SecretScanner {
         start = text.skipBlanks(start)
         guard start < text.count, let name = name(text, before: index) else { return }
         if isHeader(text, name, at: start, found) { return }
-        if text.has("value", in: name), name.count == 5 {
+        if name.count == 5, text.has("value", in: name) {
             guard isNamedSecret(text, before: name.lowerBound) else { return }
             return take(text, at: start, .apart, .token, found)
         }
@@ -74,13 +74,19 @@ extension SecretScanner {
         _ index: Int,
         _ isColon: Bool
     ) -> SecretName.Strength? {
-        if let strength = SecretName.strength(text.slice(name)) { return strength }
+        if SecretName.mayBeSecret(text, name), let strength = SecretName.strength(text.slice(name)) { return strength }
         guard isColon else { return nil }
-        let window = max(0, index - 80)..<index
-        return ["password for", "passphrase for", "pass phrase for", "passcode for"].contains { prompt in
-            prompt.withUTF8Buffer { $0.count } < window.count && text.has(prompt, in: window)
-        } ? .password : nil
+        var start = max(0, index - 80)
+        while start + 12 < index {
+            if text.stem(at: start) == Stem.pass, Self.prompts.contains(where: { text.has($0, at: start) }) {
+                return .password
+            }
+            start += 1
+        }
+        return nil
     }
+
+    private static let prompts: [StaticString] = ["password for", "passphrase for", "pass phrase for", "passcode for"]
 
     /// The name before an operator: `name`, `"name"`, `name [default]`, `$x['name']`.
     private func name(_ text: LineText, before index: Int) -> Range<Int>? {
@@ -121,7 +127,7 @@ extension SecretScanner {
         var start = index
         while start > 0, index - start < 160 {
             start -= 1
-            guard text.has("name", at: start) || text.has("key", at: start) else { continue }
+            guard text.stem(at: start) == Stem.name || text.has("key", at: start) else { continue }
             var first = start + (text.has("name", at: start) ? 4 : 3)
             while first < index, !text.isName(first) { first += 1 }
             var end = first
@@ -135,7 +141,7 @@ extension SecretScanner {
 
     /// `Authorization: Bearer …`, `Cookie: …`; returns whether the name is one of these.
     private func isHeader(_ text: LineText, _ name: Range<Int>, at start: Int, _ found: Found) -> Bool {
-        if text.has("authorization", in: name) {
+        if name.count >= 13, text.has("authorization", in: name) {
             authorization(text, at: start, found)
             return true
         }

@@ -136,15 +136,15 @@ extension SecretScanner {
 
     /// Looks at what may be the beginning of a word that a secret follows.
     func word(_ text: LineText, at index: Int, _ found: Found) {
-        switch text.lower(index) {
-        case UInt8(ascii: "b"):
+        switch text.stem(at: index) {
+        case Stem.bear:
             guard text.has("bearer ", at: index), isStart(text, index) else { return }
             let start = text.skipBlanks(index + 7)
             var end = start
             while end < text.count, isBearer(text[end]) { end += 1 }
             let value = SecretValue(text: text, range: start..<end, isQuoted: false)
             if end - start >= 8, value.isRandom || end - start >= 24 { found(start..<end, "bearer-token", 0) }
-        case UInt8(ascii: "i"):
+        case Stem.iden:
             guard text.has("identified ", at: index) else { return }
             var start = index + 11
             while start < min(text.count, index + 80), !text.has("by ", at: start) { start += 1 }
@@ -152,14 +152,16 @@ extension SecretScanner {
             guard start < text.count, text.has("by", in: index + 11..<start) else { return }
             if text.has("password ", at: start) { start = text.skipBlanks(start + 9) }
             if start < text.count, text.isQuote(start) { take(text, at: start, .certain, .password, found) }
-        case UInt8(ascii: "s") where text.has("setenv ", at: index) || text.has("set -", at: index):
+        case Stem.sete where text.has("setenv ", at: index), Stem.set where text.has("set -", at: index):
             var start = text.skipBlanks(text.wordEnd(index))
             if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(text.wordEnd(start)) }
             let end = text.wordEnd(start)
             let value = text.skipBlanks(end)
             guard value < text.count, let strength = SecretName.strength(text.slice(start..<end)) else { return }
             take(text, at: value, .attached, strength, found)
-        default: following(text, at: index, found)
+        case Stem.pass, Stem.toke, Stem.secr: following(text, at: index, found)
+        case let stem where stem & 0xFFFF_FF00 == Stem.key: following(text, at: index, found)
+        default: break
         }
     }
 
@@ -235,8 +237,9 @@ extension SecretScanner {
         if text.has("login ", at: start) || text.has("machine ", at: start) { return .login }
         if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(start + 1) }
         if start < text.count, text.isQuote(start) { start += 1 }
-        guard text.has("name", at: start) || text.has("<key>", at: start) else { return .nothing }
-        start += text.has("name", at: start) ? 4 : 5
+        let isName = text.stem(at: start) == Stem.name
+        guard isName || text.has("<key>", at: start) else { return .nothing }
+        start += isName ? 4 : 5
         while start < text.count, !text.isName(start) { start += 1 }
         var end = start
         while end < text.count, text.isName(end) { end += 1 }

@@ -5,7 +5,7 @@ struct SecretScanner: Sendable {
     typealias Found = (_ range: Range<Int>, _ rule: String, _ markBytes: Int) -> Void
 
     /// What may be found where a pair of bytes stands.
-    enum Trigger: Sendable {
+    enum Trigger: Equatable, Sendable {
         case kind(Int)
         /// `=` or `:` behind a name.
         case assignment
@@ -23,7 +23,9 @@ struct SecretScanner: Sendable {
     private struct Table: Sendable {
         /// A bit for each pair that has any.
         var bits = [UInt64](repeating: 0, count: 1024)
-        var triggers: [UInt16: [Trigger]] = [:]
+        /// For each pair the number of its list of triggers.
+        var slots = [UInt16](repeating: 0, count: 1 << 16)
+        var lists: [[Trigger]] = [[]]
 
         init() {
             for (index, kind) in SecretKind.all.enumerated() { add(kind.mark[0], kind.mark[1], .kind(index)) }
@@ -45,7 +47,13 @@ struct SecretScanner: Sendable {
         private mutating func add(_ first: UInt8, _ second: UInt8, _ trigger: Trigger) {
             let pair = UInt16(first) << 8 | UInt16(second)
             bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
-            triggers[pair, default: []].append(trigger)
+            let list = lists[Int(slots[Int(pair)])] + [trigger]
+            if let number = lists.firstIndex(of: list) {
+                slots[Int(pair)] = UInt16(number)
+            } else {
+                slots[Int(pair)] = UInt16(lists.count)
+                lists.append(list)
+            }
         }
     }
 
@@ -62,13 +70,14 @@ struct SecretScanner: Sendable {
     func scan(_ text: LineText, tokensOnly: Bool = false, after former: Former = .nothing, _ found: Found) {
         guard text.count > 3 else { return }
         let bytes = text.bytes.span
+        let table = Self.table
         var isFirstColon = true
         var last = UInt16(bytes[0])
         for index in 1..<bytes.count {
             let pair = last << 8 | UInt16(bytes[index])
             last = UInt16(bytes[index])
-            guard Self.table.bits[Int(pair >> 6)] & 1 << UInt64(pair & 63) != 0 else { continue }
-            for trigger in Self.table.triggers[pair] ?? [] {
+            guard table.bits[Int(pair >> 6)] & 1 << UInt64(pair & 63) != 0 else { continue }
+            for trigger in table.lists[Int(table.slots[Int(pair)])] {
                 switch trigger {
                 case .kind(let number):
                     let kind = SecretKind.all[number]

@@ -40,7 +40,10 @@ enum SecretName {
 
     /// Returns nil for the name of anything else.
     static func strength(_ name: [UInt8]) -> Strength? {
-        guard name.count >= 2, mayBeSecret(name) else { return nil }
+        // A name that ends with its line has no four bytes at its end.
+        let padded = LineText((name + [0x20, 0x20])[...])
+        guard mayBeSecret(padded, 0..<name.count) else { return nil }
+        guard name.count >= 2 else { return nil }
         let parts = parts(of: name)
         guard let last = parts.last, !harmless.contains(last), !parts.contains("nopasswd") else { return nil }
         var strength: Strength?
@@ -64,18 +67,17 @@ enum SecretName {
         return strength
     }
 
-    /// A test that most names fail: some letters that one of the words has.
-    private static func mayBeSecret(_ name: [UInt8]) -> Bool {
-        for index in name.indices.dropLast() {
-            switch (name[index] | 0x20, name[index + 1] | 0x20) {
-            case (UInt8(ascii: "p"), UInt8(ascii: "a")), (UInt8(ascii: "p"), UInt8(ascii: "w")),
-                (UInt8(ascii: "p"), UInt8(ascii: "s")), (UInt8(ascii: "s"), UInt8(ascii: "e")),
-                (UInt8(ascii: "t"), UInt8(ascii: "o")), (UInt8(ascii: "k"), UInt8(ascii: "e")),
-                (UInt8(ascii: "c"), UInt8(ascii: "r")), (UInt8(ascii: "c"), UInt8(ascii: "o")),
-                (UInt8(ascii: "d"), UInt8(ascii: "s")), (UInt8(ascii: "j"), UInt8(ascii: "w")),
-                (UInt8(ascii: "a"), UInt8(ascii: "u")), (UInt8(ascii: "b"), UInt8(ascii: "e")):
-                return true
-            default: continue
+    /// A test that most names fail: whether the letters are there that one of the words begins with.
+    static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
+        for index in name {
+            switch text.stem(at: index) {
+            case Stem.pass, Stem.secr, Stem.toke, Stem.cred, Stem.bear, Stem.cook, Stem.auth: return true
+            case let stem:
+                switch stem & 0xFFFF_FF00 {
+                case Stem.pwd, Stem.psk, Stem.jwt, Stem.pat, Stem.dsn: return true
+                case Stem.key: if index >= name.lowerBound + 3 { return true }
+                default: if stem >> 16 == Stem.pw { return true }
+                }
             }
         }
         return false
@@ -100,5 +102,31 @@ enum SecretName {
         // A number counts variables: `TOKEN_2`.
         while parts.count > 1, let last = parts.last, last.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { parts.removeLast() }
         return parts
+    }
+}
+
+/// The letters that words begin with, as `LineText.stem` gives them.
+enum Stem {
+    static let pass = letters("pass")
+    static let secr = letters("secr")
+    static let toke = letters("toke")
+    static let cred = letters("cred")
+    static let bear = letters("bear")
+    static let cook = letters("cook")
+    static let auth = letters("auth")
+    static let iden = letters("iden")
+    static let name = letters("name")
+    static let sete = letters("sete")
+    static let set = letters("set ")
+    static let key = letters("key\0")
+    static let pwd = letters("pwd\0")
+    static let psk = letters("psk\0")
+    static let jwt = letters("jwt\0")
+    static let pat = letters("pat\0")
+    static let dsn = letters("dsn\0")
+    static let pw = letters("\0\0pw")
+
+    private static func letters(_ word: StaticString) -> UInt32 {
+        (0..<4).reduce(0) { $0 << 8 | UInt32(word.utf8Start[$1]) }
     }
 }
