@@ -9,7 +9,8 @@ package struct ExecCommand: Command {
         summary: "run a command on one or many servers",
         description: [
             "Runs COMMAND on TARGET: a profile, 'local' for this machine, or a server that is not saved as "
-                + "[USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. Several targets stand with commas between them, or "
+                + "[USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. USER@PROFILE is the profile with "
+                + "another user. Several targets stand with commas between them, or "
                 + "are chosen with --tag or --all, in which case there is no TARGET. A target that is named twice counts "
                 + "once.",
             "Without '--' before it, the words of COMMAND are joined with spaces and the login shell there reads the "

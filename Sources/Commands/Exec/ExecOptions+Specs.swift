@@ -17,6 +17,8 @@ extension ExecOptions {
             OptionSpec(
                 "pty",
                 short: "t",
+                isRepeatable: true,
+                excludes: ["no-pty"],
                 summary: "give the program a terminal",
                 details: "Output and error output then come as one. A terminal on standard input is set raw meanwhile."
             ),
@@ -56,6 +58,7 @@ extension ExecOptions {
             OptionSpec(
                 "no-stdin",
                 short: "n",
+                isRepeatable: true,
                 summary: "give the command no input",
                 details: "Within 'while read' this keeps the command from eating the lines of the loop."
             ),
@@ -89,5 +92,38 @@ extension ExecOptions {
                 summary: "show output when all have ended, equal output once"
             ),
             OptionSpec("prefix", summary: "begin each line with the target's name, also for one target"),
-        ] + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
+        ] + sshSpecs + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
+
+    /// What programs pass that take vt for ssh(1).
+    private static let sshSpecs: [OptionSpec] = [
+        OptionSpec(
+            "no-pty",
+            short: "T",
+            isRepeatable: true,
+            summary: "give the program no terminal, as is the default"
+        ),
+        OptionSpec("ipv4", short: "4", excludes: ["ipv6"], summary: "connect to IPv4 addresses only"),
+        OptionSpec("ipv6", short: "6", summary: "connect to IPv6 addresses only"),
+        OptionSpec(
+            "option",
+            short: "o",
+            value: ValueSpec("NAME=VALUE"),
+            isRepeatable: true,
+            summary: "set an option of ssh_config(5)",
+            details: "HostName, User, Port, AddressFamily, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, "
+                + "ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, StrictHostKeyChecking, UserKnownHostsFile, "
+                + "PasswordAuthentication, PreferredAuthentications, SendEnv, SetEnv, RequestTTY and StdinNull have an "
+                + "effect. Host keys are checked whatever is given: 'no' counts as accept-new. Options that change "
+                + "nothing here are accepted, others refused."
+        ),
+        OptionSpec("escape", short: "e", value: ValueSpec("CHAR", choices: ["none"]), summary: "accepted for ssh(1)"),
+        OptionSpec("no-x11", short: "x", isRepeatable: true, summary: "accepted for ssh(1): nothing is forwarded"),
+        OptionSpec(
+            "no-agent-forwarding",
+            short: "a",
+            isRepeatable: true,
+            summary: "accepted for ssh(1): nothing is forwarded"
+        ),
+        OptionSpec("compression", short: "C", isRepeatable: true, summary: "accepted for ssh(1), without effect"),
+    ]
 }

@@ -50,23 +50,27 @@ struct ExecOptions: Sendable {
 
     init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try Self.selection(arguments)
-        plan = try Self.plan(arguments)
+        var ssh = SSHOptions()
+        for text in arguments.values("option") { try ssh.apply(text) }
+        plan = try Self.plan(arguments, ssh.connection)
         command =
             arguments.hasSeparator
             ? .arguments(arguments.commandWords)
             : .shellLine(arguments.commandWords.joined(separator: " "))
         directory = arguments.value("cwd")
-        environment = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
-        offeredNames = Self.usualNames + arguments.values("send-env")
+        environment =
+            try ssh.environment + arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
+        offeredNames = Self.usualNames + ssh.offeredNames + arguments.values("send-env")
+        let hasTerminal = arguments.flag("pty") || ssh.requestsTerminal == true && !arguments.flag("no-pty")
         let size = try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) }
         let term = arguments.value("term")
-        guard arguments.flag("pty") || (size == nil && term == nil) else {
+        guard hasTerminal || (size == nil && term == nil) else {
             throw VTError(.usage, "--term and --size are for a terminal", hint: "add --pty")
         }
-        terminal = arguments.flag("pty") ? TerminalChoice(type: term, size: size) : nil
+        terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
         input =
             switch arguments.value("stdin") {
-            case nil: arguments.flag("no-stdin") ? .none : .standardInput
+            case nil: arguments.flag("no-stdin") || ssh.readsNoInput ? .none : .standardInput
             case "-": .standardInput
             case let path?: .file(path)
             }
@@ -90,24 +94,30 @@ struct ExecOptions: Sendable {
         return .targets(targets)
     }
 
-    private static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        var options = PlanOptions()
-        options.port = try arguments.value("port") { text throws(VTError) in
-            guard let port = Destination.parsePort(text) else {
-                throw VTError(.usage, "'\(text)' is not a port", hint: "a port is a number from 1 to 65535")
-            }
-            return port
-        }
-        options.user = try arguments.value("user") { text throws(VTError) in
-            guard Destination.isUser(text) else { throw VTError(.usage, "'\(text)' is not a user name") }
-            return text
-        }
-        options.identities = arguments.values("identity")
+    /// What the options of vt say goes before those of ssh.
+    private static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
+        var options = ssh
+        options.port =
+            try arguments.value("port") { text throws(VTError) in
+                guard let port = Destination.parsePort(text) else {
+                    throw VTError(.usage, "'\(text)' is not a port", hint: "a port is a number from 1 to 65535")
+                }
+                return port
+            } ?? ssh.port
+        options.user =
+            try arguments.value("user") { text throws(VTError) in
+                guard Destination.isUser(text) else { throw VTError(.usage, "'\(text)' is not a user name") }
+                return text
+            } ?? ssh.user
+        options.identities = arguments.values("identity") + ssh.identities
+        if arguments.flag("ipv4") { options.addressFamily = .ipv4 }
+        if arguments.flag("ipv6") { options.addressFamily = .ipv6 }
         options.password = try SecretOptions.source(.password, in: arguments)
         options.passphrase = try SecretOptions.source(.passphrase, in: arguments)
-        options.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
-            try Duration(parsing: text)
-        }
+        options.connectTimeout =
+            try arguments.value("connect-timeout") { text throws(VTError) in
+                try Duration(parsing: text)
+            } ?? ssh.connectTimeout
         return options
     }
 

@@ -32,22 +32,27 @@ package struct ProfileTestCommand: Command {
     )
 
     private let name: String
+    private let target: Target
     private let connectTimeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
+        target = try Target(parsing: name)
         connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
             try Duration(parsing: text)
         }
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let profile = try context.services.profileService().profile(name)
         var options = PlanOptions()
         options.connectTimeout = connectTimeout
-        guard
-            let (_, plan) = try context.services.planResolver().resolve(.profile(profile.name), options: options)
-        else { throw VTError(.internal, "'\(name)' has no plan") }
+        guard let (profile, plan) = try context.services.planResolver().resolve(target, options: options),
+            profile != nil
+        else {
+            // Says that there is no such profile.
+            _ = try context.services.profileService().profile(name)
+            throw VTError(.internal, "'\(name)' has no plan")
+        }
         let report = await context.services.connectionTest(context.diagnostics).run(plan)
         try show(report, of: plan, in: context)
         if let failure = report.failure { throw failure }

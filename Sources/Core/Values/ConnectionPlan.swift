@@ -21,6 +21,8 @@ package struct ConnectionPlan: Sendable {
     /// Weak algorithms that may be offered.
     package var allowedAlgorithms: [String]
     package var limits: ConnectionLimits
+    /// Nil: any.
+    package var addressFamily: AddressFamily?
 
     package init(
         name: String,

@@ -9,12 +9,22 @@ enum HostResolver {
     /// The lookup runs on a thread of its own, as getaddrinfo(3) can neither be polled nor broken off; a task that is
     /// cancelled does not wait for it. An address literal needs none.
     ///
+    /// With a family the addresses are of that one only.
+    ///
     /// - Throws: `host.unresolved`.
-    static func addresses(of endpoint: Endpoint) async throws(VTError) -> [SocketAddress] {
-        if let literal = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) { return [literal] }
+    static func addresses(
+        of endpoint: Endpoint,
+        family: AddressFamily? = nil
+    ) async throws(VTError) -> [SocketAddress] {
+        if let literal = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) {
+            guard literal.fits(family) else {
+                throw VTError(.hostUnresolved, "'\(endpoint.host)' is an address of the other family")
+            }
+            return [literal]
+        }
         let monitor = Monitor<Lookup?>(nil)
         try startThread {
-            let result = lookUp(endpoint)
+            let result = lookUp(endpoint, family)
             monitor.update { $0 = result }
         }
         switch try await monitor.wait({ $0 }) {
@@ -34,8 +44,9 @@ enum HostResolver {
         case failed(CInt)
     }
 
-    private static func lookUp(_ endpoint: Endpoint) -> Lookup {
+    private static func lookUp(_ endpoint: Endpoint, _ family: AddressFamily?) -> Lookup {
         var hints = unsafe addrinfo()
+        unsafe hints.ai_family = family.map { $0 == .ipv4 ? AF_INET : AF_INET6 } ?? AF_UNSPEC
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         unsafe hints.ai_flags = AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
@@ -53,6 +64,13 @@ enum HostResolver {
 }
 
 extension SocketAddress {
+    fileprivate func fits(_ family: AddressFamily?) -> Bool {
+        switch (self, family) {
+        case (_, nil), (.v4, .ipv4), (.v6, .ipv6): true
+        default: false
+        }
+    }
+
     /// Copies the address out of an entry of getaddrinfo(3); nil for other families than IPv4 and IPv6.
     fileprivate init?(_ entry: addrinfo, host: String) {
         guard let address = unsafe entry.ai_addr else { return nil }

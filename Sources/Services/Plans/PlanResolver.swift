@@ -32,7 +32,7 @@ package struct PlanResolver: Sendable {
     /// The target's profile, where it is one, and how to connect to it; nil for this machine.
     ///
     /// A bare name that is no profile is an error, unless the options name a user: rsync(1) writes `-l USER HOST` for
-    /// `USER@HOST`.
+    /// `USER@HOST`. `USER@PROFILE` without a port is the profile with another user.
     ///
     /// - Throws: `not-found`, `config` for jumps that lead nowhere, and what the profile store throws.
     package func resolve(
@@ -43,7 +43,15 @@ package struct PlanResolver: Sendable {
         case .local:
             return nil
         case .adHoc(let destination):
-            return (nil, try plan(for: destination, options: options))
+            let all = destination.user == nil || destination.port != nil ? [:] : try profiles.load()
+            guard let user = destination.user, let profile = all[destination.host] else {
+                return (nil, try plan(for: destination, options: options))
+            }
+            var options = options
+            options.user = options.user ?? user
+            var plan = try plan(for: profile, among: all, options: options)
+            plan.name = "\(plan.user)@\(profile.name)"
+            return (profile, plan)
         case .profile(let name):
             let all = try profiles.load()
             if let profile = all[name] { return (profile, try plan(for: profile, among: all, options: options)) }
@@ -68,24 +76,27 @@ package struct PlanResolver: Sendable {
                 hint: "see 'vt profile show \(profile.name)'"
             )
         }
-        let endpoint = Endpoint(host: profile.host, port: options.port ?? profile.port)
+        let endpoint = Endpoint(host: options.hostName ?? profile.host, port: options.port ?? profile.port)
         let user = try user(options.user ?? profile.user)
-        return ConnectionPlan(
+        var route = try self.route(options, to: endpoint, user: user, name: profile.name)
+        if case nil = route { route = try self.route(of: profile, to: endpoint, user: user, among: all, chain: chain) }
+        var plan = ConnectionPlan(
             name: profile.name,
             endpoint: endpoint,
             user: user,
-            route: try route(of: profile, to: endpoint, user: user, among: all, chain: chain),
+            route: route ?? .direct,
             credentials: credentials(
                 of: profile,
                 identities: options.identities.isEmpty ? profile.identities : options.identities,
-                password: options.password ?? profile.password,
-                passphrase: options.passphrase ?? profile.passphrase
+                options: options
             ),
-            hostKeyPolicy: profile.hostKeyPolicy,
-            knownHosts: profile.knownHosts.map(absolute),
+            hostKeyPolicy: policy(profile.hostKeyPolicy, options),
+            knownHosts: (options.knownHosts ?? profile.knownHosts).map(absolute),
             allowedAlgorithms: profile.allowedAlgorithms,
             limits: limits(of: profile, options: options)
         )
+        plan.addressFamily = options.addressFamily
+        return plan
     }
 
     /// The plan for asking a server for its host keys; nobody logs in there, only to `jump` on the way.
@@ -108,25 +119,59 @@ package struct PlanResolver: Sendable {
     // MARK: - Parts
 
     private func plan(for destination: Destination, options: PlanOptions) throws(VTError) -> ConnectionPlan {
-        var limits = ConnectionLimits.standard
-        if let timeout = options.connectTimeout { limits.connectTimeout = timeout }
         let port = options.port ?? destination.port ?? Endpoint.standardPort
-        return ConnectionPlan(
+        let endpoint = Endpoint(host: options.hostName ?? destination.host, port: port)
+        let user = try user(options.user ?? destination.user)
+        var plan = ConnectionPlan(
             name: destination.host,
-            endpoint: Endpoint(host: destination.host, port: port),
-            user: try user(options.user ?? destination.user),
-            route: .direct,
-            credentials: credentials(
-                of: nil,
-                identities: options.identities,
-                password: options.password ?? .none,
-                passphrase: options.passphrase ?? .none
-            ),
-            hostKeyPolicy: .acceptNew,
-            knownHosts: nil,
+            endpoint: endpoint,
+            user: user,
+            route: try route(options, to: endpoint, user: user, name: destination.host) ?? .direct,
+            credentials: credentials(of: nil, identities: options.identities, options: options),
+            hostKeyPolicy: policy(.acceptNew, options),
+            knownHosts: options.knownHosts.map(absolute),
             allowedAlgorithms: [],
-            limits: limits
+            limits: limits(of: nil, options: options)
         )
+        plan.addressFamily = options.addressFamily
+        return plan
+    }
+
+    /// The stricter one of what the profile and the options say.
+    private func policy(_ own: HostKeyPolicy, _ options: PlanOptions) -> HostKeyPolicy {
+        own == .acceptNew ? options.hostKeyPolicy ?? own : own
+    }
+
+    /// The way that the options name; nil where they name none.
+    private func route(
+        _ options: PlanOptions,
+        to endpoint: Endpoint,
+        user: String,
+        name: String
+    ) throws(VTError) -> ConnectionPlan.Route? {
+        switch options.route {
+        case nil: return nil
+        case .direct: return .direct
+        case .proxyCommand(let command):
+            let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: name)
+            return .proxyCommand(try values.expand(command))
+        case .jump(let targets):
+            var route: ConnectionPlan.Route?
+            for target in targets {
+                guard var plan = try hop(target) else { throw VTError(.usage, "this machine is no jump host") }
+                if let route { plan.route = route }
+                route = .jump(plan)
+            }
+            return route
+        }
+    }
+
+    /// The plan for a jump host: a profile, or where there is none of that name a server.
+    private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
+        guard case .profile(let name) = target, try profiles.load()[name] == nil else {
+            return try resolve(target, options: PlanOptions())?.plan
+        }
+        return try plan(for: try Destination(parsing: name), options: PlanOptions())
     }
 
     private func route(
@@ -154,13 +199,15 @@ package struct PlanResolver: Sendable {
     private func credentials(
         of profile: Profile?,
         identities: [String],
-        password: SecretSource,
-        passphrase: SecretSource
+        options: PlanOptions
     ) -> Credentials {
+        let password = options.usesPassword ? options.password ?? profile?.password ?? .none : .none
+        let passphrase = options.passphrase ?? profile?.passphrase ?? .none
+        let usesAgent = options.usesAgent ?? profile?.agent ?? true
         let paths = identities.isEmpty ? Self.usualIdentities : identities
         let secrets = secrets
         return Credentials(
-            agentSocket: profile?.agent == false ? nil : environment["SSH_AUTH_SOCK"],
+            agentSocket: usesAgent ? environment["SSH_AUTH_SOCK"] : nil,
             identities: paths.map { .init(path: absolute($0), isRequired: !identities.isEmpty) },
             passphrase: { () async throws(VTError) in
                 try await secrets.secret(.passphrase, from: passphrase, of: profile)
@@ -171,13 +218,14 @@ package struct PlanResolver: Sendable {
         )
     }
 
-    private func limits(of profile: Profile, options: PlanOptions) -> ConnectionLimits {
+    private func limits(of profile: Profile?, options: PlanOptions) -> ConnectionLimits {
         let standard = ConnectionLimits.standard
         return ConnectionLimits(
             connectTimeout: options.connectTimeout
-                ?? profile.connectTimeoutMilliseconds.map { .milliseconds($0) } ?? standard.connectTimeout,
-            keepAliveInterval: profile.keepAliveMilliseconds.map { .milliseconds($0) } ?? standard.keepAliveInterval,
-            keepAliveCount: profile.keepAliveCount ?? standard.keepAliveCount
+                ?? profile?.connectTimeoutMilliseconds.map { .milliseconds($0) } ?? standard.connectTimeout,
+            keepAliveInterval: options.keepAliveInterval
+                ?? profile?.keepAliveMilliseconds.map { .milliseconds($0) } ?? standard.keepAliveInterval,
+            keepAliveCount: options.keepAliveCount ?? profile?.keepAliveCount ?? standard.keepAliveCount
         )
     }
 

@@ -108,6 +108,60 @@ import Testing
         #expect(plan.hostKeyPolicy == .acceptNew && plan.limits == .standard)
     }
 
+    @Test func `a user before a profile is the profile with another user`() throws {
+        let plan = try #require(try resolve("root@web"))
+        #expect(plan.name == "root@web" && plan.user == "root")
+        #expect(plan.endpoint == Endpoint(host: "web.example", port: 2222))
+        #expect(plan.hostKeyPolicy == .strict)
+        #expect(try resolve("root@web") { $0.user = "bob" }?.user == "bob")
+        // With a port it is a server that is not saved.
+        #expect(try resolve("root@web:22")?.endpoint == Endpoint(host: "web", port: 22))
+    }
+
+    @Test func `options of ssh change the plan, and never weaken its checks`() throws {
+        var ssh = SSHOptions()
+        for text in [
+            "HostName=10.0.0.1", "ServerAliveInterval 7", "serveralivecountmax = 2", "IdentitiesOnly=yes",
+            "StrictHostKeyChecking=no", "UserKnownHostsFile=~/other", "ConnectTimeout=1m5s", "ConnectTimeout=1",
+            "AddressFamily=inet6", "ProxyJump=gate,x@y.example:7,plain.example",
+        ] { try ssh.apply(text) }
+        let plan = try #require(try resolve("web") { $0 = ssh.connection })
+        #expect(plan.endpoint == Endpoint(host: "10.0.0.1", port: 2222) && plan.addressFamily == .ipv6)
+        let limits = ConnectionLimits(connectTimeout: .seconds(65), keepAliveInterval: .seconds(7), keepAliveCount: 2)
+        #expect(plan.limits == limits)
+        #expect(plan.credentials.agentSocket == nil)
+        #expect(plan.hostKeyPolicy == .strict && plan.knownHosts == "/h/other")
+        guard case .jump(let last) = plan.route, case .jump(let middle) = last.route,
+            case .jump(let first) = middle.route
+        else { throw NoJump() }
+        #expect([first.name, middle.endpoint.host, last.endpoint.host] == ["gate", "y.example", "plain.example"])
+    }
+
+    @Test(arguments: [
+        "ForwardAgent=yes", "ForwardX11=yes", "LocalForward=1 h:2", "UserKnownHostsFile=/dev/null", "Nonsense=1",
+        "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=no", "ConnectTimeout=x",
+        "SetEnv=1A=b", "KnownHostsCommand=true", "ForkAfterAuthentication=yes",
+    ])
+    func `an option of ssh that cannot be had is refused`(text: String) async throws {
+        #expect(
+            try await failure {
+                var ssh = SSHOptions()
+                try ssh.apply(text)
+            }.code == .usage
+        )
+    }
+
+    @Test(arguments: [
+        "ControlMaster=auto", "ControlPersist=60s", "ControlPath=/x", "ForwardX11=no", "ForwardAgent=no",
+        "ClearAllForwardings=yes", "LogLevel=ERROR", "Compression=yes", "BatchMode=yes", "Protocol=2",
+        "NoHostAuthenticationForLocalhost=yes", "PreferredAuthentications=publickey", "GSSAPIAuthentication=no",
+    ])
+    func `an option of ssh that changes nothing is accepted`(text: String) throws {
+        var ssh = SSHOptions()
+        try ssh.apply(text)
+        #expect(try resolve("web") { $0 = ssh.connection }?.endpoint.port == 2222)
+    }
+
     @Test func `a bare name is a server only where a user is named`() async throws {
         let error = try await failure { _ = try resolve("wbe") }
         #expect(error == VTError(.notFound, "there is no profile 'wbe'", hint: "did you mean 'web'?"))

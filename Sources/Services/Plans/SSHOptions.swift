@@ -1,0 +1,213 @@
+import Core
+
+/// What options of ssh_config(5) ask for, as programs that call ssh(1) pass them: `-o NAME=VALUE`.
+///
+/// Of an option that is given twice the first one counts, as with ssh. Options without a meaning here are accepted where
+/// leaving them out does what was asked for, and refused where it would not.
+package struct SSHOptions: Sendable {
+    package var connection = PlanOptions()
+    package var environment: [EnvironmentVariable] = []
+    /// Patterns of variables to offer.
+    package var offeredNames: [String] = []
+    /// Nil: as without the option.
+    package var requestsTerminal: Bool?
+    package var readsNoInput = false
+
+    private var given: Set<String> = []
+
+    /// Those of which several add up.
+    private static let cumulative: Set<String> = ["identityfile", "sendenv", "setenv"]
+
+    package init() {}
+
+    /// Takes one option, `NAME=VALUE` or `NAME VALUE`.
+    ///
+    /// - Throws: `usage` for an option that is not known, and for a value that is malformed or cannot be had.
+    package mutating func apply(_ text: String) throws(VTError) {
+        let trimmed = text.drop { $0 == " " || $0 == "\t" }
+        let keyword = trimmed.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
+        var rest = trimmed[keyword.endIndex...].drop { $0 == " " || $0 == "\t" }
+        if rest.first == "=" { rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" } }
+        var value = String(rest)
+        if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
+            value = String(value.dropFirst().dropLast())
+        }
+        guard !keyword.isEmpty, !value.isEmpty else {
+            throw VTError(.usage, "'\(text)' is not NAME=VALUE")
+        }
+        let name = keyword.lowercased()
+        guard given.insert(name).inserted || Self.cumulative.contains(name) else { return }
+        let option = Option(spelling: String(keyword), name: name, value: value)
+        if try applyConnection(option) { return }
+        if try applyTrust(option) { return }
+        if try applyProgram(option) { return }
+        guard let allowed = Self.ineffective[name] else {
+            throw VTError(.usage, "vt does not know the option '\(keyword)' of ssh", hint: "see 'vt help exec'")
+        }
+        guard allowed.isEmpty || allowed.contains(value.lowercased()) else { throw option.refused() }
+    }
+
+    /// One option as it is given.
+    private struct Option {
+        let spelling: String
+        /// In lower case.
+        let name: String
+        let value: String
+
+        func refused(_ reason: String = "vt does not do that") -> VTError {
+            VTError(.usage, "'\(spelling)=\(value)' is not possible: \(reason)")
+        }
+
+        func malformed() -> VTError {
+            VTError(.usage, "'\(value)' is not a value of '\(spelling)'", hint: "see ssh_config(5)")
+        }
+
+        func flag() throws(VTError) -> Bool {
+            switch value.lowercased() {
+            case "yes", "true": true
+            case "no", "false": false
+            default: throw malformed()
+            }
+        }
+
+        /// Reads seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
+        func duration() throws(VTError) -> Duration {
+            let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+            var total: Int64 = 0
+            var rest = value.lowercased()[...]
+            repeat {
+                let digits = rest.prefix { $0.isASCII && $0.isNumber }
+                rest = rest.dropFirst(digits.count)
+                let unit = rest.popFirst().map { units[$0] } ?? 1
+                guard let number = Int64(digits), let unit, number <= Int64(Int32.max) / unit else {
+                    throw malformed()
+                }
+                total += number * unit
+            } while !rest.isEmpty && total <= Int64(Int32.max)
+            return .seconds(total)
+        }
+    }
+
+    // MARK: - Connection
+
+    private mutating func applyConnection(_ option: Option) throws(VTError) -> Bool {
+        switch option.name {
+        case "hostname":
+            guard Destination.isHost(option.value) else { throw option.malformed() }
+            connection.hostName = option.value
+        case "user":
+            guard Destination.isUser(option.value) else { throw option.malformed() }
+            connection.user = option.value
+        case "port":
+            guard let port = Destination.parsePort(option.value) else { throw option.malformed() }
+            connection.port = port
+        case "addressfamily":
+            switch option.value.lowercased() {
+            case "any": connection.addressFamily = nil
+            case "inet": connection.addressFamily = .ipv4
+            case "inet6": connection.addressFamily = .ipv6
+            default: throw option.malformed()
+            }
+        case "connecttimeout":
+            if option.value.lowercased() != "none" { connection.connectTimeout = try option.duration() }
+        case "serveraliveinterval":
+            connection.keepAliveInterval = try option.duration()
+        case "serveralivecountmax":
+            guard let count = Int(option.value), count >= 0 else { throw option.malformed() }
+            connection.keepAliveCount = max(1, count)
+        case "proxycommand":
+            connection.route = option.value.lowercased() == "none" ? .direct : .proxyCommand(option.value)
+        case "proxyjump":
+            connection.route = option.value.lowercased() == "none" ? .direct : .jump(try hops(option))
+        default:
+            return false
+        }
+        return true
+    }
+
+    /// Profiles or `[USER@]HOST[:PORT]`, with commas between them.
+    private func hops(_ option: Option) throws(VTError) -> [Target] {
+        var hops: [Target] = []
+        for part in option.value.split(separator: ",", omittingEmptySubsequences: false) {
+            hops.append(try Target(parsing: String(part)))
+        }
+        return hops
+    }
+
+    // MARK: - Trust and login
+
+    private mutating func applyTrust(_ option: Option) throws(VTError) -> Bool {
+        switch option.name {
+        case "identityfile":
+            if option.value.lowercased() != "none" { connection.identities.append(option.value) }
+        case "identitiesonly":
+            connection.usesAgent = try !option.flag()
+        case "stricthostkeychecking":
+            switch option.value.lowercased() {
+            case "yes", "true", "ask": connection.hostKeyPolicy = .strict
+            // A changed key stays refused.
+            case "accept-new", "no", "off", "false": connection.hostKeyPolicy = .acceptNew
+            default: throw option.malformed()
+            }
+        case "userknownhostsfile":
+            guard !["none", "/dev/null"].contains(option.value), !option.value.contains(" ") else {
+                throw option.refused("vt remembers host keys, in one further file at most")
+            }
+            connection.knownHosts = option.value
+        case "passwordauthentication":
+            if try !option.flag() { connection.usesPassword = false }
+        case "preferredauthentications":
+            let methods = option.value.lowercased().split(separator: ",")
+            let hasPassword = methods.contains("password") || methods.contains("keyboard-interactive")
+            guard hasPassword || methods.contains("publickey") else { throw option.refused() }
+            if !hasPassword { connection.usesPassword = false }
+        default:
+            return false
+        }
+        return true
+    }
+
+    // MARK: - Program
+
+    private mutating func applyProgram(_ option: Option) throws(VTError) -> Bool {
+        switch option.name {
+        case "sendenv":
+            offeredNames += option.value.split(separator: " ").map(String.init)
+        case "setenv":
+            for word in option.value.split(separator: " ") { environment.append(try EnvironmentVariable(String(word))) }
+        case "requesttty":
+            switch option.value.lowercased() {
+            case "yes", "force", "true": requestsTerminal = true
+            // With a command there is none unless it is asked for.
+            case "no", "auto", "false": requestsTerminal = false
+            default: throw option.malformed()
+            }
+        case "stdinnull":
+            readsNoInput = try option.flag()
+        default:
+            return false
+        }
+        return true
+    }
+
+    // MARK: -
+
+    /// Options that change nothing here, with the values that are then as good as obeyed; none: every value.
+    private static let ineffective: [String: [String]] = [
+        // vt never asks, shares no connection with ssh, and uses no display.
+        "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpath": [], "controlpersist": [],
+        "loglevel": [], "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
+        "connectionattempts": [], "rekeylimit": [], "requiredrsasize": [], "xauthlocation": [],
+        // What vt does not have, or never does, as long as it is not asked for.
+        "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
+        "clearallforwardings": [], "exitonforwardfailure": [], "gatewayports": ["no"], "streamlocalbindunlink": [],
+        "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
+        "forkafterauthentication": ["no"], "sessiontype": ["default"], "enableescapecommandline": ["no"],
+        // Ways to log in that vt does not have; another one is taken.
+        "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
+        "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
+        // Host keys are checked all the same.
+        "nohostauthenticationforlocalhost": [], "checkhostip": [], "hashknownhosts": [], "updatehostkeys": [],
+        "verifyhostkeydns": ["no"],
+    ]
+}
