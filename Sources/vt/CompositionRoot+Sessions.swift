@@ -53,7 +53,7 @@ extension CompositionRoot {
 
     private func sessionRoute(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionRoute {
         guard let profile,
-            let (_, plan) = try planResolver().resolve(.profile(profile), options: PlanOptions())
+            let (_, plan) = try planResolver().resolve(try Target(parsing: profile), options: PlanOptions())
         else { return LocalRoute(host: try sessionHost(), version: Release.version) }
         return RemoteRoute(remoteVT(diagnostics), plan: plan)
     }

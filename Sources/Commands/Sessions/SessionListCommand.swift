@@ -10,7 +10,7 @@ package struct SessionListCommand: Command {
         description: [
             "Prints a table of the sessions of this machine, or of the servers of the profiles that are named, the "
                 + "oldest first; with --json an array of sessions as 'vt sessions show' has them. 'local' is this "
-                + "machine.",
+                + "machine, and a server that is not saved is named as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
             "Several machines are asked at the same time. One that cannot be reached has a row that says so, with "
                 + "--json an object with 'profile' and 'error', and does not make the run fail unless it is the only "
                 + "one that was asked.",

@@ -7,7 +7,9 @@ enum SessionOperand {
     static let placeholder = "SESSION"
     /// What the descriptions say of it.
     static let explanation =
-        "SESSION is the exact name or id of a session of this machine, or of a server as PROFILE:SESSION."
+        "SESSION is the exact name or id of a session of this machine, or of a server as PROFILE:SESSION. A "
+        + "server that is not saved is named as in USER@HOST:SESSION, USER@HOST:PORT:SESSION or "
+        + "ssh://HOST:PORT/SESSION, and USER@PROFILE:SESSION is a session of another user."
 
     static func spec(_ arity: OperandSpec.Arity = .one) -> OperandSpec {
         OperandSpec(placeholder, arity, completion: .session)

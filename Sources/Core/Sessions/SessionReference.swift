@@ -1,6 +1,6 @@
 /// A session as the command line names it: `[PROFILE:]SESSION`.
 package struct SessionReference: Hashable, Sendable {
-    /// The server's profile; nil for this machine.
+    /// The server as `Target` reads it; nil for this machine.
     package let profile: String?
     /// A name or an id; exact, never a prefix.
     package let session: String
@@ -10,18 +10,29 @@ package struct SessionReference: Hashable, Sendable {
         self.session = session
     }
 
-    /// Reads `SESSION`, `PROFILE:SESSION`, or `local:SESSION` for this machine.
+    /// Reads `SESSION`, `PROFILE:SESSION`, `local:SESSION` for this machine, `[USER@]PROFILE:SESSION`,
+    /// `USER@HOST[:PORT]:SESSION`, or `ssh://[USER@]HOST[:PORT]/SESSION`.
+    ///
+    /// The last colon ends the server: no name of a session holds one.
     ///
     /// - Throws: `usage` when a part is empty.
     package init(parsing text: String) throws(VTError) {
-        guard let colon = text.firstIndex(of: ":") else {
-            guard !text.isEmpty else { throw VTError(.usage, "a session name is empty") }
+        let isURL = text.hasPrefix("ssh://")
+        let server = isURL ? text.dropFirst("ssh://".count) : text[...]
+        guard let end = server.lastIndex(of: isURL ? "/" : ":") else {
+            guard !isURL, !text.isEmpty, !text.contains("@") else {
+                throw VTError(
+                    .usage,
+                    text.isEmpty ? "a session name is empty" : "'\(text)' names no session",
+                    hint: "write PROFILE:SESSION, USER@HOST[:PORT]:SESSION or ssh://[USER@]HOST[:PORT]/SESSION"
+                )
+            }
             self.init(profile: nil, session: text)
             return
         }
-        let profile = String(text[..<colon])
-        let session = String(text[text.index(after: colon)...])
-        guard !profile.isEmpty, !session.isEmpty else {
+        let profile = String(text[..<end])
+        let session = String(text[text.index(after: end)...])
+        guard !server[..<end].isEmpty, !session.isEmpty else {
             throw VTError(.usage, "'\(text)' is not [PROFILE:]SESSION")
         }
         self.init(profile: profile == ProfileName.local ? nil : profile, session: session)
@@ -29,6 +40,7 @@ package struct SessionReference: Hashable, Sendable {
 
     /// As it is written on the command line.
     package var text: String {
-        profile.map { "\($0):\(session)" } ?? session
+        guard let profile else { return session }
+        return profile.hasPrefix("ssh://") ? "\(profile)/\(session)" : "\(profile):\(session)"
     }
 }

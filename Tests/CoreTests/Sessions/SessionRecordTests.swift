@@ -45,13 +45,15 @@ import Testing
 
     @Test(arguments: [
         ("build", nil, "build"), ("web:build", "web", "build"), ("local:build", nil, "build"),
-        ("web:a:b", "web", "a:b"),
+        ("root@web:build", "root@web", "build"), ("a@b.example:22:build", "a@b.example:22", "build"),
+        ("a@[::1]:22:build", "a@[::1]:22", "build"), ("ssh://a@b:22/build", "ssh://a@b:22", "build"),
     ])
     func `a reference names the server and the session`(_ text: String, profile: String?, session: String) throws {
         #expect(try SessionReference(parsing: text) == SessionReference(profile: profile, session: session))
+        #expect(try SessionReference(parsing: text).text == (profile == nil ? session : text))
     }
 
-    @Test(arguments: ["", ":a", "web:", ":"])
+    @Test(arguments: ["", ":a", "web:", ":", "a@b", "ssh://a@b:22", "ssh://a@b:22/", "ssh:///a"])
     func `a reference without a part is refused`(_ text: String) {
         #expect(throws: VTError.self) { try SessionReference(parsing: text) }
     }
