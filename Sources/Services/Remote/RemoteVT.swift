@@ -49,7 +49,19 @@ package struct RemoteVT: Sendable {
         await connector.close()
     }
 
-    /// Connects, runs `vt WORDS…` and takes its output; `timeout` is for all of that.
+    /// How long the vt of a server may take to answer a question that needs no other wait.
+    static let patience = Duration.seconds(30)
+
+    /// The error for one that does not.
+    static func silence(of name: String, after limit: Duration) -> VTError {
+        VTError(
+            .protocolViolation,
+            "the vt on '\(name)' did not answer within \(limit.shortText)",
+            hint: "vt exec \(name) -- ps -C vt"
+        )
+    }
+
+    /// Connects, runs `vt WORDS…` and takes its output; `timeout` is for all of that, or else there is a usual limit.
     ///
     /// - Throws: What the far vt failed with, `timed-out`, and what connecting and `answer` throw.
     package func answer(
@@ -57,9 +69,11 @@ package struct RemoteVT: Sendable {
         from plan: ConnectionPlan,
         timeout: Duration? = nil
     ) async throws(VTError) -> Answer {
-        guard let timeout else { return try await connectedAnswer(to: words, from: plan) }
-        let late = VTError(.timedOut, "'\(plan.name)' did not answer within \(timeout.shortText)")
-        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+        let usual = plan.limits.connectTimeout + Self.patience
+        let late =
+            timeout.map { VTError(.timedOut, "'\(plan.name)' did not answer within \($0.shortText)") }
+            ?? Self.silence(of: plan.name, after: usual)
+        return try await withTimeout(timeout ?? usual, on: clock, throwing: late) { () async throws(VTError) in
             try await connectedAnswer(to: words, from: plan)
         }
     }

@@ -15,6 +15,9 @@ package final class RemoteSessions: SessionSite {
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
+    /// Slower links are taken for dead ones.
+    private static let slowestBytesPerSecond = 16 << 10
+
     package init(
         plan: ConnectionPlan,
         profile: Profile?,
@@ -55,9 +58,9 @@ package final class RemoteSessions: SessionSite {
         return sessions
     }
 
-    /// Only saved servers are remembered, and only names that are some.
+    /// Only saved servers with their own user are remembered, and only names that are some.
     private func remember(_ sessions: [SessionRecord]) {
-        guard let profile else { return }
+        guard let profile, profile.name == name else { return }
         cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
     }
 
@@ -86,7 +89,8 @@ package final class RemoteSessions: SessionSite {
     package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         var words: [ByteString] = ["sessions", "kill", "--json", "--grace", ByteString(grace.shortText)]
         if let signal { words += ["--signal", ByteString(signal.text)] }
-        return try await document(words + ["--", ByteString(name)]).elements().flatMap { $0.strings("survivors") }
+        return try await document(words + ["--", ByteString(name)], work: grace).elements()
+            .flatMap { $0.strings("survivors") }
     }
 
     package func cleanUp(
@@ -134,12 +138,26 @@ package final class RemoteSessions: SessionSite {
         await host?.close()
     }
 
-    func answer(_ words: [ByteString], input: [UInt8] = []) async throws(VTError) -> [UInt8] {
+    /// Asks the vt there, which has `RemoteVT.patience` to answer, and `work` for what takes its time.
+    func answer(
+        _ words: [ByteString],
+        input: [UInt8] = [],
+        work: Duration = .zero
+    ) async throws(VTError) -> [UInt8] {
         let host = try await connected()
-        return try await remote.answer(to: words, on: host, named: name, input: BytesSource(input)).output
+        let limit = RemoteVT.patience + work + .seconds(input.count / Self.slowestBytesPerSecond)
+        let (remote, name) = (remote, name)
+        return try await withTimeout(limit, on: clock, throwing: RemoteVT.silence(of: name, after: limit)) {
+            () async throws(VTError) in
+            try await remote.answer(to: words, on: host, named: name, input: BytesSource(input)).output
+        }
     }
 
-    private func document(_ words: [ByteString], input: [UInt8] = []) async throws(VTError) -> RemoteDocument {
-        try RemoteDocument(try await answer(words, input: input), from: name)
+    private func document(
+        _ words: [ByteString],
+        input: [UInt8] = [],
+        work: Duration = .zero
+    ) async throws(VTError) -> RemoteDocument {
+        try RemoteDocument(try await answer(words, input: input, work: work), from: name)
     }
 }

@@ -104,6 +104,22 @@ import Testing
         #expect(far.asked == [words, words])
     }
 
+    @Test func `a far vt that never answers is given up and named`() async throws {
+        let asked: [(RemoteSessions) async throws -> Void] = [
+            { _ = try await $0.session("b") },
+            { _ = try await $0.kill("b", signal: nil, grace: .seconds(3)) },
+            { _ = try await $0.send(SessionInput([1]), to: "b") },
+            { try await $0.resize("b", to: .standard) },
+            { _ = try await $0.sessions(SessionFilter()) },
+        ]
+        for ask in asked {
+            let sessions = RemoteSessions.asking(FakeFarVT([.init(isSilent: true)]), clock: ImpatientClock())
+            let error = await #expect(throws: VTError.self) { try await ask(sessions) }
+            #expect(error?.code == .protocolViolation)
+            #expect(error?.message.contains("the vt on 'p' did not answer") == true)
+        }
+    }
+
     @Test(arguments: ["", "nonsense", "[]", "{\"offset\":\"x\"}"])
     func `an answer that is none is a broken protocol`(answer: String) async throws {
         let error = await #expect(throws: VTError.self) {
@@ -111,4 +127,12 @@ import Testing
         }
         #expect(error?.code == .protocolViolation)
     }
+}
+
+/// A clock on which every time is over at once.
+private struct ImpatientClock: Clock {
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }

@@ -9,6 +9,8 @@ final class FakeFarVT: Connector {
         var status = Core.ExitStatus.exited(0)
         /// Whether the link is lost after the output.
         var isLost = false
+        /// Whether it runs until it is given up.
+        var isSilent = false
     }
 
     private struct State {
@@ -66,6 +68,7 @@ final class FakeFarVT: Connector {
             }
             try await streams.output.write(answer.output)
             try await streams.errorOutput.write(Array(answer.errors.utf8))
+            if answer.isSilent { _ = try await Monitor(()).wait { _ in Optional<Void>.none } }
             if answer.isLost { throw VTError(.hostUnreachable, "the link was lost") }
             return answer.status
         }

@@ -3,7 +3,9 @@ import Services
 
 extension RemoteSessions {
     /// The sessions of a server that this vt answers for.
-    static func asking(_ far: FakeFarVT, profile: Profile? = nil) -> RemoteSessions {
+    static func asking(_ far: FakeFarVT, profile: Profile? = nil, clock: any Clock<Duration> = ContinuousClock())
+        -> RemoteSessions
+    {
         let notes = RecordedNotes()
         return RemoteSessions(
             plan: ConnectionPlan(
@@ -25,7 +27,7 @@ extension RemoteSessions {
             profile: profile,
             remote: RemoteVT(connector: far, failures: UsageFailures(), clock: ContinuousClock(), diagnostics: notes),
             cache: NoCache(),
-            clock: ContinuousClock(),
+            clock: clock,
             diagnostics: notes
         )
     }
