@@ -93,8 +93,8 @@ _vt_describe() {
         operands=(list:known-hosts...)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all'
         operands=(list:targets command)
         ;;
@@ -286,6 +286,7 @@ _vt_value_kind() {
     'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;
     'exec --tag') kind='list:tags' ;;
+    'exec -e' | 'exec --escape') kind='words:none' ;;
     'exec --password-env') kind='environment' ;;
     'exec --password-file') kind='file' ;;
     'exec --password-command') kind='command' ;;

@@ -28,7 +28,7 @@ function __vt_valued
         case 'host scan' 'host scan *'
             printf '%s\n' --tag -J --jump --connect-timeout --color
         case 'exec' 'exec *'
-            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --env-stdin --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
@@ -393,6 +393,14 @@ complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most so man
 complete -c vt -n '__vt_at 0 1 exec' -l fail-fast -d 'stop everything when one target fails'
 complete -c vt -n '__vt_at 0 1 exec' -l gather -d 'show output when all have ended, equal output once'
 complete -c vt -n '__vt_at 0 1 exec' -l prefix -d 'begin each line with the target\'s name, also for one target'
+complete -c vt -n '__vt_at 0 1 exec' -s T -l no-pty -d 'give the program no terminal, as is the default'
+complete -c vt -n '__vt_at 0 1 exec' -s 4 -l ipv4 -d 'connect to IPv4 addresses only'
+complete -c vt -n '__vt_at 0 1 exec' -s 6 -l ipv6 -d 'connect to IPv6 addresses only'
+complete -c vt -n '__vt_at 0 1 exec' -s o -l option -r -f -d 'set an option of ssh_config(5)'
+complete -c vt -n '__vt_at 0 1 exec' -s e -l escape -x -a 'none' -d 'accepted for ssh(1)'
+complete -c vt -n '__vt_at 0 1 exec' -s x -l no-x11 -d 'accepted for ssh(1): nothing is forwarded'
+complete -c vt -n '__vt_at 0 1 exec' -s a -l no-agent-forwarding -d 'accepted for ssh(1): nothing is forwarded'
+complete -c vt -n '__vt_at 0 1 exec' -s C -l compression -d 'accepted for ssh(1), without effect'
 complete -c vt -n '__vt_at 0 1 exec' -l password-env -r -f -a '(set -nx)' -d 'take the password from an environment variable'
 complete -c vt -n '__vt_at 0 1 exec' -l password-file -r -F -d 'take the password from the first line of a file'
 complete -c vt -n '__vt_at 0 1 exec' -l password-command -r -f -a '(__fish_complete_command)' -d 'take the password from the first line that a shell command prints'

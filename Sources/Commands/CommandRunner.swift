@@ -23,7 +23,7 @@ package struct CommandRunner: Sendable {
     /// Runs the words after the program's name.
     ///
     /// Standard output is closed when this returns; if that fails, so has the run. Failures are told on standard error.
-    /// A command that passes a program's status through has 255 for every failure of vt.
+    /// A command that passes a program's status through has 255 for every failure of vt, but for time that ran out.
     package func run(_ words: [ByteString]) async -> UInt8 {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
@@ -40,7 +40,7 @@ package struct CommandRunner: Sendable {
             return status
         } catch {
             diagnostics.endProgress()
-            let status = outcome.passesStatusThrough ? ExitCode.passThroughFailure : error.code.status
+            let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
             let report = ErrorReport(error, status: status, global: outcome.globalOptions)
             // There is nobody left to tell that standard error does not take the message.
             try? console.errorOutput.write(Array(report.text.utf8))

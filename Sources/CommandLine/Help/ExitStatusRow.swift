@@ -35,7 +35,8 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
         if command.passesStatusThrough {
             let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")
             let answer = command.exitCodes.contains(.negative) ? [Self(.negative)] : []
-            return [program] + answer + [signalled, passThroughFailure]
+            let late = command.exitCodes.contains(.timedOut) ? [Self(.timedOut)] : []
+            return [program] + answer + late + [signalled, passThroughFailure]
         }
         let options = command.passesStatusThroughWith
         let rows = [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)

@@ -34,7 +34,7 @@ struct ExecEvent: Encodable {
             exit = ExitDocument(status)
         case .failed(let failure):
             event = .error
-            error = FailureDocument(failure, exit: ExitCode.passThroughFailure)
+            error = FailureDocument(failure, exit: failure.code.passThroughStatus)
         case .skipped:
             event = .skipped
         }

@@ -13,14 +13,19 @@ struct ExecRun {
     /// How long a reader may stall when the time of the command has run out.
     private static let patience = Duration.seconds(1)
 
-    private let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
-    private let errorOutput = ThreadedOutput(StandardStream.errorOutput.rawValue, name: StandardStream.errorOutput.name)
+    private let output = Self.output(to: .output)
+    private let errorOutput = Self.output(to: .errorOutput)
 
     init(options: ExecOptions, jobs: [ExecJob], context: Context, interrupts: Interrupts) {
         self.options = options
         self.jobs = jobs
         self.context = context
         self.interrupts = interrupts
+    }
+
+    /// The program runs also where vt was started without one of its streams, as with ssh(1).
+    private static func output(to stream: StandardStream) -> ThreadedOutput {
+        ThreadedOutput(stream.rawValue, name: stream.name, mayBeClosed: true)
     }
 
     /// Runs the jobs; a signal that asked for the end, or a reader that has gone, then ends this process as such.
@@ -76,8 +81,9 @@ struct ExecRun {
             return status.shellStatus
         }
         let formatter = receiver()
-        let receiver: any ExecReceiver =
+        let shown: any ExecReceiver =
             showsProgress ? ProgressReceiver(formatter, of: jobs.count, on: context.diagnostics) : formatter
+        let receiver = ReadReceiver(shown, outputs: [output, errorOutput], patience: Self.patience)
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         note(outcomes)
         try await formatter.finish()
@@ -149,7 +155,7 @@ struct ExecRun {
             switch outcome {
             case .ended(.exited(let code)): context.diagnostics.note("\(job.name): exit \(code)")
             case .ended(.signalled(let signal, _)): context.diagnostics.note("\(job.name): signal \(signal.text)")
-            case .failed(let error): context.diagnostics.note("\(job.name): \(error.code.rawValue): \(error.message)")
+            case .failed(let error): context.diagnostics.note("\(job.name): \(error.message) (\(error.code.rawValue))")
             case .skipped: context.diagnostics.note("\(job.name): not run")
             }
         }

@@ -19,7 +19,9 @@ struct ErrorReport {
             // A document that cannot be coded is told as text all the same.
             return String(decoding: line, as: UTF8.self) + "\n"
         }
-        var lines = ["vt: \(error.message.sanitized)"]
+        // Where the exit status does not tell the class, the text does.
+        let isToldByStatus = status == error.code.status
+        var lines = ["vt: \(error.message.sanitized)" + (isToldByStatus ? "" : " (\(error.code.rawValue))")]
         if global.verbosity > 0 { lines += error.causes.map { "caused by: \($0.sanitized)" } }
         if let hint = error.hint { lines.append("hint: \(hint.sanitized)") }
         return lines.joined(separator: "\n") + "\n"

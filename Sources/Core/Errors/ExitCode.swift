@@ -43,6 +43,11 @@ package enum ExitCode: String, CaseIterable, Encodable, Sendable {
     /// The exit status of a command that passes a program's status through, when vt itself failed (ssh(1) does so too).
     package static let passThroughFailure: UInt8 = 255
 
+    /// The exit status in a command that passes a program's status through: 255, or 124 for a `--timeout` that ran out.
+    package var passThroughStatus: UInt8 {
+        self == .timedOut ? status : Self.passThroughFailure
+    }
+
     /// The exit status, 1–124.
     package var status: UInt8 {
         switch self {

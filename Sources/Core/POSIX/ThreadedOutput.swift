@@ -17,6 +17,7 @@ package final class ThreadedOutput: ByteSink {
 
     private let descriptor: CInt
     private let closesDescriptor: Bool
+    private let mayBeClosed: Bool
     private let name: String
     private let monitor = Monitor(State())
     private let work = Semaphore()
@@ -27,8 +28,10 @@ package final class ThreadedOutput: ByteSink {
 
     /// Writes to `descriptor`, which must stay open; with `closesDescriptor` it is closed by `finish`.
     ///
-    /// `name` is what messages call it.
-    package init(_ descriptor: CInt, name: String, closesDescriptor: Bool = false) {
+    /// `name` is what messages call it. With `mayBeClosed` the bytes for a descriptor that the process was started
+    /// without are dropped; `StandardStream.occupyClosed` leaves it open for reading only.
+    package init(_ descriptor: CInt, name: String, closesDescriptor: Bool = false, mayBeClosed: Bool = false) {
+        self.mayBeClosed = mayBeClosed
         self.descriptor = descriptor
         self.closesDescriptor = closesDescriptor
         self.name = name
@@ -112,7 +115,7 @@ package final class ThreadedOutput: ByteSink {
         let failure = isBroken ? 0 : BlockingIO.write(descriptor, chunk)
         monitor.update { state in
             state.pendingBytes -= chunk.count + Self.chunkOverheadBytes
-            if failure != 0 { state.failure = failure }
+            if failure != 0, failure != EBADF || !mayBeClosed { state.failure = failure }
         }
     }
 }

@@ -76,7 +76,10 @@ private final class SpoolReader: ByteSource {
     private static let chunkBytes: Int64 = 64 * 1024
 
     func advance(to progress: Progress) {
-        self.progress.update { $0 = progress }
+        // Two that come at the same time may come in the wrong order.
+        self.progress.update { seen in
+            if progress.size >= seen.size, progress.isEnded || !seen.isEnded { seen = progress }
+        }
     }
 
     func read() async throws(VTError) -> [UInt8]? {

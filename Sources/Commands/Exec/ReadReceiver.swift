@@ -1,0 +1,36 @@
+import Core
+import Services
+
+/// Ends a run whose output nobody reads, in front of another receiver.
+///
+/// A pipe without a reader ends the run at once, as SIGPIPE would. One whose reader stalls may hold up the run, but not
+/// beyond the time that the user has set.
+final class ReadReceiver: ExecReceiver {
+    private let receiver: any ExecReceiver
+    private let outputs: [ThreadedOutput]
+    private let patience: Duration
+
+    /// `patience` is how long the reader may stall after a job whose time has run out.
+    init(_ receiver: any ExecReceiver, outputs: [ThreadedOutput], patience: Duration) {
+        self.receiver = receiver
+        self.outputs = outputs
+        self.patience = patience
+    }
+
+    func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
+        receiver.sinks(for: job)
+    }
+
+    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+        guard !outputs.contains(where: \.hasLostReader) else {
+            throw VTError(.io, "cannot write the output: nobody reads it")
+        }
+        guard case .failed(let error) = outcome, error.code == .timedOut else {
+            return try await receiver.ended(job, outcome)
+        }
+        let receiver = receiver
+        try await withTimeout(patience, on: ContinuousClock(), throwing: error) { () async throws(VTError) in
+            try await receiver.ended(job, outcome)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt exec` called as programs call ssh(1).
+@Suite(.crowded)
+struct SSHCallTests {
+    /// A lab whose server lets in with the key that is tried without being named.
+    private func lab() async throws -> Lab {
+        let lab = try await Lab()
+        try await lab.meet()
+        let key = lab.server.userKeys.path(.ed25519)
+        try FileManager.default.createDirectory(atPath: "\(lab.vt.home)/.ssh", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: key, toPath: "\(lab.vt.home)/.ssh/id_ed25519")
+        return lab
+    }
+
+    @Test func `a user before a profile takes the place of the profile's`() async throws {
+        let lab = try await Lab()
+        let key = ["--identity", lab.server.userKeys.path(.ed25519), "--no-agent"]
+        try await lab.vt.call(["profile", "add", "w", "nobody-here@127.0.0.1:\(lab.server.port)"] + key).check()
+        let target = "\(lab.server.user)@w"
+        #expect(try await lab.vt.check("exec", target, "id -un") == "\(lab.server.user)\n")
+        #expect(try await lab.vt.run("profile", "test", target, "--json").json()["user"] as? String == lab.server.user)
+        let home = try await lab.vt.bash(
+            "git init -q --bare \(lab.server.home)/repo && GIT_SSH_COMMAND='vt exec' GIT_SSH_VARIANT=ssh "
+                + "git clone -q \(target):\(lab.server.home)/repo ~/copy && echo cloned"
+        )
+        #expect(home.text == "cloned\n", "\(home.errorText)")
+    }
+
+    static let calls = [
+        ["-oConnectTimeout=10", "-T", "-l", "USER", "-p", "PORT", "--", "HOST", "echo", "ok"],
+        [
+            "-x", "-a", "-C", "-4", "-q", "-oClearAllForwardings=yes", "-p", "PORT", "USER@HOST", "-e", "none",
+            "echo ok",
+        ],
+        ["-oForwardX11=no", "-oForwardAgent=no", "-o", "Port PORT", "-l", "USER", "--", "HOST", "echo ok"],
+        ["-o", "ControlMaster=auto", "-o", "ControlPersist=60s", "-oUser=USER", "-oPort=PORT", "x@HOST", "echo ok"],
+        ["-o", "HostName=HOST", "-p", "PORT", "USER@elsewhere.invalid", "echo ok"],
+        ["-o", "SetEnv=WORD=ok", "-p", "PORT", "USER@HOST", "echo $WORD"],
+    ]
+
+    @Test(arguments: calls)
+    func `a call for ssh is understood`(_ words: [String]) async throws {
+        let lab = try await lab()
+        let filled = words.map { word in
+            word.replacingOccurrences(of: "USER", with: lab.server.user)
+                .replacingOccurrences(of: "PORT", with: "\(lab.server.port)")
+                .replacingOccurrences(of: "HOST", with: "127.0.0.1")
+        }
+        let result = try await lab.vt.call(["exec"] + filled).run()
+        #expect(result.text == "ok\n", "\(result.errorText)")
+    }
+
+    @Test func `a terminal is asked for once or twice, and input not at all`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "-n", "-tt", "p", "tty -s && echo terminal")
+        #expect(result.text == "terminal\r\n", "\(result.errorText)")
+        let option = try await lab.vt.run("exec", "-oRequestTTY=force", "-oStdinNull=yes", "p", "tty -s && echo yes")
+        #expect(option.text == "yes\r\n", "\(option.errorText)")
+    }
+
+    @Test func `only addresses of the family that was asked for are used`() async throws {
+        let lab = try await lab()
+        #expect(try await lab.vt.run("exec", "-4", "p", "echo ok").text == "ok\n")
+        let result = try await lab.vt.run("exec", "-6", "p", "echo ok")
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("(host.unresolved)"))
+    }
+
+    @Test func `what would change the meaning is refused`() async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.run("exec", "-o", "ForwardAgent=yes", "p", "true")
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("ForwardAgent=yes") && result.errorText.contains("(usage)"))
+    }
+
+    // MARK: - Streams and ends
+
+    @Test(arguments: [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+    func `a stream that is closed from the start changes nothing about the end`(_ redirection: String) async throws {
+        let lab = try await lab()
+        let result = try await lab.vt.bash("vt exec p 'echo x; echo y >&2; exit 2' \(redirection); echo \"ended=$?\"")
+        #expect(result.text.hasSuffix("ended=2\n"), "\(result.text) \(result.errorText)")
+    }
+
+    @Test func `many targets whose reader goes end quietly by SIGPIPE`() async throws {
+        let lab = try await lab()
+        let names = (1...16).map { "t\($0)" }
+        for name in names { try await lab.addProfile(name) }
+        let line = "vt exec \(names.joined(separator: ",")) 'yes' | head -3 >/dev/null; echo \"${PIPESTATUS[0]}\""
+        let result = try await lab.vt.bash(line)
+        #expect(result.text == "141\n")
+        #expect(result.errors.isEmpty, "\(result.errorText)")
+    }
+
+    @Test func `the class of a failure stands in the text`() async throws {
+        let lab = try await lab()
+        try await lab.addProfile("down", port: LoopbackPort.free())
+        #expect(try await lab.vt.run("exec", "down", "true").errorText.contains("(host.unreachable)\n"))
+        #expect(try await lab.vt.run("exec", "p,down", "true").errorText.contains("(host.unreachable)\n"))
+    }
+
+    @Test func `a session on a server that is not saved is named by its address`() async throws {
+        let lab = try await lab()
+        try lab.linkVt()
+        let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
+        try await lab.vt.check("sessions", "create", "\(address):build", "--", "echo", "made")
+        try await lab.vt.check("sessions", "wait", "ssh://\(address)/build", "--exit")
+        #expect(try await lab.vt.check("sessions", "logs", "\(address):build") == "made\r\n")
+        #expect(try await lab.vt.check("sessions", "list", address, "--state", "exited").contains("build"))
+        #expect(try await lab.vt.run("attach", "ssh://\(address)/build").status == .exited(0))
+        #expect(try await lab.vt.check("sessions", "logs", "\(lab.server.user)@p:build") == "made\r\n")
+    }
+}
