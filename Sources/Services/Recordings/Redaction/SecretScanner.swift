@@ -6,7 +6,8 @@ struct SecretScanner: Sendable {
 
     /// What may be found where a pair of bytes stands.
     enum Trigger: Equatable, Sendable {
-        case kind(Int)
+        /// A kind by its number, and the third byte of its mark; nil where that has two.
+        case kind(Int, third: UInt8?)
         /// `=` or `:` behind a name.
         case assignment
         /// The end of a tag: `<password>`.
@@ -28,7 +29,9 @@ struct SecretScanner: Sendable {
         var lists: [[Trigger]] = [[]]
 
         init() {
-            for (index, kind) in SecretKind.all.enumerated() { add(kind.mark[0], kind.mark[1], .kind(index)) }
+            for (index, kind) in SecretKind.all.enumerated() {
+                add(kind.mark[0], kind.mark[1], .kind(index, third: kind.mark.dropFirst(2).first))
+            }
             for byte in UInt8.min...UInt8.max {
                 add(UInt8(ascii: "="), byte, .assignment)
                 add(UInt8(ascii: ":"), byte, .assignment)
@@ -79,7 +82,8 @@ struct SecretScanner: Sendable {
             guard table.bits[Int(pair >> 6)] & 1 << UInt64(pair & 63) != 0 else { continue }
             for trigger in table.lists[Int(table.slots[Int(pair)])] {
                 switch trigger {
-                case .kind(let number):
+                case .kind(let number, let third):
+                    if let third, index + 1 >= bytes.count || bytes[index + 1] != third { continue }
                     let kind = SecretKind.all[number]
                     if let range = kind.match(in: text, at: index - 1) {
                         found(range, kind.name, kind.keepsMark ? 0 : kind.mark.count)
