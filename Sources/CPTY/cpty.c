@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 struct report {
@@ -36,10 +38,20 @@ static int lift(int descriptor) {
     return descriptor > 9 ? descriptor : fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
 }
 
-static void run(const struct cpty_plan *plan, int pipe) {
+/* Waits until the parent opens the gate. A parent that ended before has noted this process nowhere. */
+static void wait_at(int gate) {
+    char byte;
+    ssize_t count;
+    do count = read(gate, &byte, 1);
+    while (count < 0 && errno == EINTR);
+    if (count != 1) _exit(127);
+}
+
+static void run(const struct cpty_plan *plan, int pipe, int gate) {
     int streams[3];
     pipe = lift(pipe);
     setsid();
+    wait_at(gate);
     for (int index = 0; index < 3; index++) {
         streams[index] = lift(plan->terminal >= 0 ? plan->terminal : plan->streams[index]);
         if (streams[index] < 0) fail(pipe, CPTY_STEP_STREAMS);
@@ -58,11 +70,25 @@ static void run(const struct cpty_plan *plan, int pipe) {
     fail(pipe, CPTY_STEP_EXEC);
 }
 
-pid_t cpty_spawn(const struct cpty_plan *plan, int *failure, enum cpty_step *step) {
-    int ends[2];
-    *step = CPTY_STEP_FORK;
-    if (pipe2(ends, O_CLOEXEC) < 0) {
+/* Takes what the child reports. 0: nothing, as the program was exec'ed. */
+static int receive(int pipe, struct report *report) {
+    ssize_t count;
+    do count = read(pipe, report, sizeof *report);
+    while (count < 0 && errno == EINTR);
+    return count == sizeof *report;
+}
+
+pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *failure) {
+    int reports[2], gate[2];
+    if (pipe2(reports, O_CLOEXEC) < 0) {
         *failure = errno;
+        return -1;
+    }
+    /* A socket, as writing to it when the child has been killed gives no SIGPIPE. */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gate) < 0) {
+        *failure = errno;
+        close(reports[0]);
+        close(reports[1]);
         return -1;
     }
     /* No handler of ours may run in the child. */
@@ -70,29 +96,55 @@ pid_t cpty_spawn(const struct cpty_plan *plan, int *failure, enum cpty_step *ste
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);
     pid_t child = fork();
-    if (child == 0) run(plan, ends[1]);
+    if (child == 0) {
+        /* Else the gate would stay open for the child itself. */
+        close(gate[1]);
+        run(plan, reports[1], gate[0]);
+    }
     *failure = errno;
     pthread_sigmask(SIG_SETMASK, &former, NULL);
-    close(ends[1]);
+    close(reports[1]);
+    close(gate[0]);
     if (child < 0) {
-        close(ends[0]);
+        close(reports[0]);
+        close(gate[1]);
         return -1;
     }
+    *start = (struct cpty_start){child, gate[1], reports[0]};
+    return child;
+}
 
+int cpty_exec(struct cpty_start *start, enum cpty_step *step) {
     struct report report;
-    ssize_t count;
-    do count = read(ends[0], &report, sizeof report);
-    while (count < 0 && errno == EINTR);
-    close(ends[0]);
-    if (count != sizeof report) {
+    char byte = 0;
+    ssize_t written;
+    /* If the child has been killed in between, that is how it ended. */
+    do written = send(start->gate, &byte, 1, MSG_NOSIGNAL);
+    while (written < 0 && errno == EINTR);
+    close(start->gate);
+    int has_failed = receive(start->reports, &report);
+    close(start->reports);
+    if (!has_failed) {
         *step = CPTY_STEP_NONE;
-        *failure = 0;
-        return child;
+        return 0;
     }
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
-    *failure = report.failure;
+    while (waitpid(start->child, NULL, 0) < 0 && errno == EINTR) {}
     *step = report.step;
-    return -1;
+    return report.failure;
+}
+
+void cpty_cancel(struct cpty_start *start) {
+    close(start->gate);
+    close(start->reports);
+    while (waitpid(start->child, NULL, 0) < 0 && errno == EINTR) {}
+}
+
+/* Lets the erase key take a whole character of UTF-8 from a line: IUTF8, termios(3). */
+static int expect_utf8(int terminal) {
+    struct termios modes;
+    if (tcgetattr(terminal, &modes) < 0) return -1;
+    modes.c_iflag |= IUTF8;
+    return tcsetattr(terminal, TCSANOW, &modes);
 }
 
 int cpty_open(int *master, int *slave, unsigned short columns, unsigned short rows) {
@@ -102,7 +154,8 @@ int cpty_open(int *master, int *slave, unsigned short columns, unsigned short ro
     *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (*master < 0) return errno;
     if (grantpt(*master) == 0 && unlockpt(*master) == 0 && ptsname_r(*master, name, sizeof name) == 0 &&
-        (*slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)) >= 0 && ioctl(*master, TIOCSWINSZ, &size) == 0) {
+        (*slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)) >= 0 && ioctl(*master, TIOCSWINSZ, &size) == 0 &&
+        expect_utf8(*slave) == 0) {
         return 0;
     }
     int failure = errno;

@@ -16,6 +16,8 @@
         case holdEvents = "hold:events"
         case holdSocket = "hold:socket"
         case holdTerminal = "hold:terminal"
+        case holdForked = "hold:forked"
+        case holdNoted = "hold:noted"
         case holdProgram = "hold:program"
         case holdRunning = "hold:running"
         case holdAnswered = "hold:answered"
@@ -37,8 +39,8 @@
     /// There are no faults in what is shipped.
     enum Fault {
         case createDirectory, createLock, createName, createHolder
-        case holdBegun, holdReceived, holdRecorded, holdOutput, holdEvents, holdSocket, holdTerminal, holdProgram
-        case holdRunning, holdAnswered
+        case holdBegun, holdReceived, holdRecorded, holdOutput, holdEvents, holdSocket, holdTerminal
+        case holdForked, holdNoted, holdProgram, holdRunning, holdAnswered
         case endReaped, endDrained, endNoted, endSynchronized, endRecorded, endUnlinked
 
         static func point(_: Fault) {}

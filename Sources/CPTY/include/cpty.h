@@ -35,15 +35,32 @@ struct cpty_plan {
     int mask;
 };
 
-/*
- * Starts the program in a session of its own, with default signal actions, no signal blocked and no descriptor but 0, 1
- * and 2. Returns once it is exec'ed. On failure returns -1 and sets *failure to the errno, *step to what failed; no
- * process is left then.
- */
-pid_t cpty_spawn(const struct cpty_plan *plan, int *failure, enum cpty_step *step);
+/* A process that waits to become a program. */
+struct cpty_start {
+    pid_t child;
+    /* Private: where the process waits, and where it reports what failed. */
+    int gate;
+    int reports;
+};
 
 /*
- * Opens a terminal pair of this size, both ends close-on-exec. Returns 0 or an errno.
+ * Makes the process of a program, in a session of its own, and lets it wait before it does anything else, so that its
+ * number can be noted. It ends by itself when this process ends before cpty_exec. Returns its number, or -1 and sets
+ * *failure to the errno. What it succeeded with is given to cpty_exec or cpty_cancel, once.
+ */
+pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *failure);
+
+/*
+ * Lets the process become the program, with default signal actions, no signal blocked and no descriptor but 0, 1 and 2.
+ * Returns 0 once it is exec'ed; else the errno, and sets *step to what failed: no process is left then.
+ */
+int cpty_exec(struct cpty_start *start, enum cpty_step *step);
+
+/* Ends the process, which has done nothing. */
+void cpty_cancel(struct cpty_start *start);
+
+/*
+ * Opens a terminal pair of this size, both ends close-on-exec, for lines in UTF-8. Returns 0 or an errno.
  */
 int cpty_open(int *master, int *slave, unsigned short columns, unsigned short rows);
 

@@ -16,13 +16,42 @@ package final class ChildProcess: Sendable {
 
     /// Starts a program with default signal actions, no signal blocked, and no descriptors but its streams.
     ///
-    /// Returns once the program runs. A missing program or directory is `not-found`, other failures are `system`. The
-    /// corresponding C function is `cpty_spawn`.
-    package static func spawn(_ plan: SpawnPlan, on streams: SpawnPlan.Streams) throws(VTError) -> ChildProcess {
-        var failure: CInt = 0
+    /// Returns once the program runs. A missing program or directory is `not-found`, other failures are `system`. With
+    /// `note` the process waits, before it does anything, until that has returned: the program never runs without having
+    /// been noted, even if this process is killed meanwhile. The corresponding C functions are `cpty_fork` and
+    /// `cpty_exec`.
+    ///
+    /// - Throws: also what `note` throws; the program was not started then.
+    package static func spawn(
+        _ plan: SpawnPlan,
+        on streams: SpawnPlan.Streams,
+        noting note: (pid_t) throws(VTError) -> Void = { _ in }
+    ) throws(VTError) -> ChildProcess {
+        var start = cpty_start()
+        var failure = fork(plan, on: streams, &start)
+        guard failure == 0 else { throw .system(failure, "cannot start a process", fallback: .system) }
+        do throws(VTError) {
+            try note(start.child)
+        } catch {
+            unsafe cpty_cancel(&start)
+            throw error
+        }
         var step = CPTY_STEP_NONE
+        failure = unsafe cpty_exec(&start, &step)
+        guard failure == 0 else {
+            let subject = step == CPTY_STEP_DIRECTORY ? plan.directory : plan.arguments.first?.repairedText
+            let verb = step == CPTY_STEP_DIRECTORY ? "enter" : "run"
+            var error = VTError.system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
+            if step == CPTY_STEP_EXEC, failure == ENOENT { error.hint = hint(for: plan.arguments) }
+            throw error
+        }
+        return ChildProcess(processID: start.child)
+    }
+
+    /// Makes the process; returns 0 or an errno.
+    private static func fork(_ plan: SpawnPlan, on streams: SpawnPlan.Streams, _ start: inout cpty_start) -> CInt {
         let mask = plan.creationMask.map { CInt($0) } ?? -1
-        let processID = unsafe withCStrings(plan.arguments) { arguments in
+        return unsafe withCStrings(plan.arguments) { arguments in
             unsafe withCStrings(plan.environment) { environment in
                 unsafe withCString(plan.directory) { directory in
                     var plan = unsafe cpty_plan(
@@ -39,18 +68,11 @@ package final class ChildProcess: Sendable {
                     case .terminal(let slave):
                         unsafe plan.terminal = slave
                     }
-                    return unsafe cpty_spawn(&plan, &failure, &step)
+                    var failure: CInt = 0
+                    return unsafe cpty_fork(&plan, &start, &failure) > 0 ? 0 : failure
                 }
             }
         }
-        guard processID > 0 else {
-            let subject = step == CPTY_STEP_DIRECTORY ? plan.directory : plan.arguments.first?.repairedText
-            let verb = step == CPTY_STEP_DIRECTORY ? "enter" : "run"
-            var error = VTError.system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
-            if step == CPTY_STEP_EXEC, failure == ENOENT { error.hint = hint(for: plan.arguments) }
-            throw error
-        }
-        return ChildProcess(processID: processID)
     }
 
     /// What to type where a whole command line was given as the name of a program.

@@ -20,7 +20,7 @@ struct HolderStart {
         do throws(VTError) {
             return try begin(record)
         } catch {
-            record.state = .failed
+            (record.state, record.program) = (.failed, nil)
             record.failure = error.message
             record.endedAt = .now()
             // The creator is told; should it be gone, this is found. A second failure has nowhere to go.
@@ -47,12 +47,16 @@ struct HolderStart {
         let signals = try SignalDescriptor([SIGCHLD, SIGTERM])
         let terminal = try DescriptorPair.terminal(record.size)
         Fault.point(.holdTerminal)
-        let program = try startProgram(on: terminal.second.number)
+        try startProgram(on: terminal.second.number) { program throws(VTError) in
+            Fault.point(.holdForked)
+            record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
+            try RecordFile(files).write(record.json, isDurable: false)
+            Fault.point(.holdNoted)
+        }
         let master = FileDescriptor(owning: terminal.releaseFirst())
         Fault.point(.holdProgram)
         record.state = .running
         record.startedAt = .now()
-        record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
         try RecordFile(files).write(record.json, isDurable: false)
         Fault.point(.holdRunning)
         return HolderLoop(
@@ -69,9 +73,6 @@ struct HolderStart {
 
     /// Makes this process one that lives for itself, and returns the lock that it was given as descriptor 1.
     private static func settle() throws(VTError) -> FileDescriptor {
-        for number in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ, SIGTSTP, SIGTTIN, SIGTTOU] {
-            signal(number, SIG_IGN)
-        }
         umask(0o077)
         guard unsafe chdir("/") == 0 else { throw .system(errno, "cannot enter '/'") }
         LinuxProcess.adoptOrphans()
@@ -80,7 +81,12 @@ struct HolderStart {
         return FileDescriptor(owning: lock)
     }
 
-    private func startProgram(on slave: CInt) throws(VTError) -> pid_t {
+    /// Starts the program after `note` has noted its process: should this one be killed meanwhile, either there is no
+    /// program, or it is known.
+    private func startProgram(
+        on slave: CInt,
+        noting note: (pid_t) throws(VTError) -> Void
+    ) throws(VTError) {
         // The program is looked up where the session looks, and exec takes the list from our own environment.
         let path = document.environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
         if let path {
@@ -94,6 +100,6 @@ struct HolderStart {
             directory: document.directory
         )
         plan.creationMask = document.creationMask
-        return try ChildProcess.spawn(plan, on: .terminal(slave)).processID
+        _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: note)
     }
 }

@@ -22,6 +22,7 @@ package struct SessionHolder {
             try? StandardStream.errorOutput.write(Array("vt: 'hold' is for vt itself to use\n".utf8))
             return ExitCode.usage.status
         }
+        Self.ignoreSignals()
         Fault.point(.holdBegun)
         LinuxProcess.spareMemory()
         let creator = FileDescriptor(owning: 0)
@@ -43,6 +44,15 @@ package struct SessionHolder {
             _ = SocketIO.send(0, failure.encoded)
             return error.code.status
         }
+    }
+
+    /// Ignores all signals that would end this process without a reason of its own.
+    ///
+    /// TERM ends the session, and faults end what caused them. The program of the session gets the defaults.
+    private static func ignoreSignals() {
+        let meaningful = [SIGTERM, SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS]
+        // KILL and STOP cannot be ignored, nor can the two that the C library keeps for itself: that fails.
+        for number in 1...CInt(64) where !meaningful.contains(number) { signal(number, SIG_IGN) }
     }
 
     private static func isSocket(_ descriptor: CInt) -> Bool {
