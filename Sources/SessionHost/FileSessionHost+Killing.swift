@@ -11,18 +11,37 @@ extension FileSessionHost {
         guard let record = try directory.record(of: id) else {
             throw VTError(.notFound, "there is no session \(id.text)")
         }
+        let files = directory.files(of: id)
         return try await onOwnThread { () throws(VTError) in
-            Self.end(record, signal: signal, grace: grace)
+            let holder = Self.holder(of: record)
+            let survivors = Self.end(record, holder, signal: signal, grace: grace)
+            guard signal == nil else { return [] }
+            // Only now: its descendants could not be found without it.
+            holder?.signal(SIGKILL)
+            guard try Self.recordLoss(in: files) else { return survivors + [holder.map(\.text) ?? "its holder"] }
+            return survivors
         }
     }
 
-    private static func end(_ record: SessionRecord, signal: SignalName?, grace: Duration) -> [String] {
-        let holder = record.holder.flatMap(living)
-        let processes = SessionProcesses(
-            leader: record.program.flatMap(living)?.processID,
-            holder: holder?.processID,
-            marker: record.id
-        )
+    package func remains(of sessions: [SessionRecord]) -> [SessionID: [String]] {
+        let lost = sessions.filter { $0.state == .lost }
+        guard !lost.isEmpty else { return [:] }
+        let snapshot = ProcessSnapshot(readsMarks: true)
+        var remains: [SessionID: [String]] = [:]
+        for record in lost {
+            let left = Self.processes(of: record, holder: nil).living(in: snapshot)
+            if !left.isEmpty { remains[record.id] = left.map(\.text) }
+        }
+        return remains
+    }
+
+    private static func end(
+        _ record: SessionRecord,
+        _ holder: ProcessEntry?,
+        signal: SignalName?,
+        grace: Duration
+    ) -> [String] {
+        let processes = processes(of: record, holder: holder)
         if let number = signal?.number {
             for entry in processes.living() { entry.signal(number) }
             return []
@@ -37,14 +56,36 @@ extension FileSessionHost {
             usleep(UInt32(clamping: max(0, run.nextStep - HolderClock.now())))
             survivors = run.step(now: HolderClock.now())
         }
-        // Only now: its descendants could not be found without it.
-        holder?.signal(SIGKILL)
         return (survivors ?? []).map(\.text)
     }
 
-    /// The process, if its number still stands for it.
-    private static func living(_ process: SessionProcess) -> ProcessEntry? {
-        guard let entry = ProcessEntry(process.processID), entry.startTicks == process.startTicks else { return nil }
+    /// Writes down that a session was lost, unless its holder did write how it ended; false when that still lives.
+    private static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
+        // What has no record, or no lock, has nothing to be corrected.
+        guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
+        guard let lock = try SessionLock.take(files.lock, O_RDWR, patience: .seconds(2)) else { return false }
+        var record = try SessionRecord(json: SmallFile.read(files.record) ?? json, path: files.record)
+        guard record.state.isLive else { return true }
+        (record.state, record.endedAt, record.clients) = (.lost, .now(), nil)
+        try FileContents.replace(files.record, with: record.json)
+        _ = lock.number
+        return true
+    }
+
+    private static func processes(of record: SessionRecord, holder: ProcessEntry?) -> SessionProcesses {
+        let leader = living(record.program, of: record)?.processID
+        return SessionProcesses(leader: leader, holder: holder?.processID, marker: record.id)
+    }
+
+    private static func holder(of record: SessionRecord) -> ProcessEntry? {
+        living(record.holder, of: record)
+    }
+
+    /// The process, if its number still stands for it: numbers and times of another boot stand for nothing.
+    private static func living(_ process: SessionProcess?, of record: SessionRecord) -> ProcessEntry? {
+        guard let process, record.bootID == SessionDirectory.bootID(), let entry = ProcessEntry(process.processID),
+            entry.startTicks == process.startTicks
+        else { return nil }
         return entry
     }
 }

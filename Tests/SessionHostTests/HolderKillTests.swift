@@ -28,7 +28,7 @@ struct HolderKillTests {
             Issue.record("no end")
             return
         }
-        #expect(marked(by: record).isEmpty)
+        #expect(lab.processes(markedBy: record).isEmpty)
     }
 
     @Test func `one signal goes to the program in the foreground`() async throws {
@@ -69,7 +69,7 @@ struct HolderKillTests {
         let survivors = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
         #expect(survivors.isEmpty)
         #expect(await eventually { (try? lab.host.session("x").state) == .lost })
-        #expect(marked(by: record).isEmpty)
+        #expect(lab.processes(markedBy: record).isEmpty)
     }
 
     @Test func `what is left of a session without a holder is ended, too`() async throws {
@@ -78,7 +78,7 @@ struct HolderKillTests {
         kill(try #require(record.holder?.processID), SIGKILL)
         #expect(await eventually { (try? lab.host.session("x").state) == .lost })
         _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
-        #expect(await eventually { marked(by: record).isEmpty })
+        #expect(await eventually { lab.processes(markedBy: record).isEmpty })
     }
 
     @Test func `a holder that is asked to end, ends its session`() async throws {
@@ -87,16 +87,6 @@ struct HolderKillTests {
         let ended = try await lab.end(of: record)
         #expect(ended.state == .exited)
         #expect(ended.exit?.shellStatus == 128 + UInt8(SIGHUP) || ended.exit?.shellStatus == 128 + UInt8(SIGTERM))
-    }
-
-    /// The processes that carry the session's id.
-    private func marked(by record: SessionRecord) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return names.filter { name in
-            guard Int(name) != nil, let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ")
-            else { return false }
-            return environment.split(separator: 0).contains { $0.elementsEqual("VT_SESSION=\(record.id.text)".utf8) }
-        }
     }
 }
 

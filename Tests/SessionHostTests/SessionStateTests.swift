@@ -25,13 +25,30 @@ struct SessionStateTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["second"])
     }
 
-    @Test func `a record of another machine is left as it is`() async throws {
-        let record = try await lab.create("x", "true")
-        var moved = try await lab.end(of: record)
-        moved.state = .running
+    @Test func `the lock tells whether a session lives, whatever the machine is called`() async throws {
+        let record = try await lab.create("x", "sleep 60")
+        var moved = record
         moved.host = "elsewhere.example"
         try FileContents.replace(lab.files(record).record, with: moved.json)
         #expect(try lab.host.session("x").state == .running)
+        kill(try #require(record.holder?.processID), SIGKILL)
+        #expect(try await lab.end(of: record).state == .lost)
+    }
+
+    @Test func `the processes of another boot are none of a session's`() async throws {
+        let record = try await lab.create("x", "trap '' HUP; unset VT_SESSION; exec sleep 60")
+        let holder = try #require(record.holder?.processID)
+        let program = try #require(record.program)
+        #expect(await eventually { ProcessTable.command(program.processID).contains("sleep") })
+        kill(holder, SIGKILL)
+        var lost = try await lab.end(of: record)
+        #expect(lab.host.remains(of: [lost]) == [lost.id: ["\(program.processID) sleep"]])
+        lost.bootID = "an earlier one"
+        #expect(lab.host.remains(of: [lost]).isEmpty)
+        try FileContents.replace(lab.files(record).record, with: lost.json)
+        _ = try await lab.host.killWithoutHolder(lost.id, signal: nil, grace: .zero)
+        #expect(ProcessTable.command(program.processID).contains("sleep"))
+        kill(program.processID, SIGKILL)
     }
 
     @Test func `a directory without a record is a session that failed`() throws {

@@ -11,8 +11,11 @@ package struct SessionKillCommand: Command {
             SessionOperand.explanation,
             "The program, its process group and everything else that was started in the session get HUP and TERM, and "
                 + "KILL when they are still there after the grace. What does not end even then is listed, and the exit "
-                + "status is 1. A holder that does not answer is ended, too.",
-            "With --signal only that signal is sent, to the same processes, and the session goes on if they do.",
+                + "status is 1. A holder that does not answer within 2 s is ended, too; the session is then lost, as nobody "
+                + "is left who knows how its program ended. Of a lost session, what still runs is ended.",
+            "A session that has ended already is no failure: it is said, and nothing else happens.",
+            "With --signal only that signal is sent, to the same processes, and the session goes on if they do. A session "
+                + "that has ended is a failure then.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [
@@ -46,9 +49,14 @@ package struct SessionKillCommand: Command {
         grace = try arguments.value("grace") { text throws(VTError) in try Duration(parsing: text) } ?? .seconds(3)
     }
 
+    /// More at a time would make each of them late.
+    private static let parallel = 32
+
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let (signal, grace) = (signal, grace)
-        let outcomes = await SessionOperand.forEach(references, in: context) { site, reference throws(VTError) in
+        let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
+            site,
+            reference throws(VTError) in
             try await site.kill(reference.session, signal: signal, grace: grace)
         }
         var documents: [Document] = []

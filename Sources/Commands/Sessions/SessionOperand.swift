@@ -47,14 +47,17 @@ enum SessionOperand {
         }
     }
 
-    /// Acts on several sessions at the same time; one outcome for each, in order.
+    /// Acts on several sessions at the same time, at most `parallel` of them; one outcome for each, in order.
     static func forEach<Result: Sendable>(
         _ references: [SessionReference],
         in context: Context,
+        parallel: Int = .max,
         _ body: @escaping @Sendable (any SessionSite, SessionReference) async throws(VTError) -> Result
     ) async -> [Swift.Result<Result, VTError>] {
         await withTaskGroup(of: (Int, Swift.Result<Result, VTError>).self) { group in
-            for (index, reference) in references.enumerated() {
+            var rest = Array(references.enumerated())[...]
+            func addNext() {
+                guard let (index, reference) = rest.popFirst() else { return }
                 group.addTask {
                     do throws(VTError) {
                         let result = try await withSite(of: reference.profile, in: context) { site throws(VTError) in
@@ -66,8 +69,12 @@ enum SessionOperand {
                     }
                 }
             }
+            for _ in references.prefix(parallel) { addNext() }
             var outcomes: [Int: Swift.Result<Result, VTError>] = [:]
-            for await (index, outcome) in group { outcomes[index] = outcome }
+            while let (index, outcome) = await group.next() {
+                outcomes[index] = outcome
+                addNext()
+            }
             return references.indices.compactMap { outcomes[$0] }
         }
     }

@@ -27,7 +27,8 @@ package protocol SessionHost: Sendable {
 
     /// Connects to the holder of a session; frames travel over the channel from here on.
     ///
-    /// - Throws: `not-found` when the session has no holder any more.
+    /// - Throws: `not-found` when the session has no holder any more; `protocol` when that takes no connection within
+    ///   `SessionFrame.helloTimeout`.
     func connect(to id: SessionID) async throws(VTError) -> any SessionChannel
 
     /// Gives a session that has ended another name; one that runs is renamed by its holder.
@@ -41,6 +42,9 @@ package protocol SessionHost: Sendable {
     ///
     /// - Throws: `busy` when it has a holder.
     func remove(_ id: SessionID) throws(VTError) -> Bool
+
+    /// What still runs of those sessions that were lost, as `PID NAME`; sessions of which nothing does are left out.
+    func remains(of sessions: [SessionRecord]) -> [SessionID: [String]]
 
     /// Ends a session whose holder does not answer: its program, all that it started, and the holder.
     ///

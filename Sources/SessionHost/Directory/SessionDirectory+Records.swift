@@ -3,7 +3,8 @@ import Glibc
 
 /// The records of sessions, with the states that are true now.
 ///
-/// A record is written by the holder; a holder that vanished cannot correct it. The lock tells whether it is there.
+/// A record is written by the holder; a holder that vanished cannot correct it. The lock tells whether it is there, and
+/// nothing else does: the name of a host may change, and a container with the same directories has another one.
 extension SessionDirectory {
     /// Returns nil when there is no such session.
     ///
@@ -12,11 +13,12 @@ extension SessionDirectory {
         let files = files(of: id)
         try check(files)
         guard let written = try read(files) else { return try leftover(of: id) }
-        guard written.state.isLive, written.host == Self.host else { return written }
+        guard written.state.isLive else { return written }
         guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
         // The holder may have ended between the two looks.
         guard var last = try read(files), last.state.isLive else { return try read(files) }
-        last.state = last.state == .starting ? .failed : .lost
+        // A process that is noted may have become the program.
+        last.state = last.state == .starting && last.program == nil ? .failed : .lost
         if last.state == .failed { last.failure = "its start was interrupted" }
         last.clients = nil
         return withLength(last, files)

@@ -23,6 +23,7 @@ extension HolderLoop {
             let child = unsafe waitpid(-1, &status, WNOHANG)
             if child < 0 && errno == EINTR { continue }
             guard child > 0 else { return }
+            killing?.lookSoon(now: HolderClock.now())
             guard child == record.program?.processID, ending.status == nil else { continue }
             Fault.point(.endReaped)
             ending.status = ExitStatus(waitStatus: status)
@@ -38,7 +39,7 @@ extension HolderLoop {
 
     func kill(_ signal: CInt, graceMilliseconds: UInt32, for client: HolderClient?) {
         guard signal == 0 else {
-            signalProgram(signal)
+            for entry in processes.living() { entry.signal(signal) }
             client?.answer(.killed(survivors: []))
             return
         }
@@ -53,15 +54,6 @@ extension HolderLoop {
 
     private var processes: SessionProcesses {
         SessionProcesses(leader: record.program?.processID, holder: getpid())
-    }
-
-    /// The group in the foreground is who the user would interrupt at the terminal.
-    private func signalProgram(_ signal: CInt) {
-        guard ending.status == nil, let program = record.program?.processID else { return }
-        var group: pid_t?
-        if let number = terminal?.number { group = TerminalControl.foregroundGroup(number) }
-        if let group { Glibc.kill(-group, signal) }
-        if group != program { Glibc.kill(program, signal) }
     }
 
     func stepKilling() {

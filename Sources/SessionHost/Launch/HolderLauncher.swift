@@ -31,7 +31,7 @@ struct HolderLauncher: Sendable {
         let pair = try DescriptorPair.sockets()
         let plan = SpawnPlan(
             arguments: prefix + [ByteString(program), SessionHolder.verb, ByteString(document.record.id.text)],
-            environment: environment(of: document.record.id),
+            environment: environment,
             directory: "/"
         )
         let null = try FileDescriptor.open("/dev/null", O_RDWR)
@@ -55,12 +55,11 @@ struct HolderLauncher: Sendable {
         }
     }
 
-    private func environment(of id: SessionID) -> [ByteString] {
-        let inherited = Environment.process.words.filter { word in
+    private var environment: [ByteString] {
+        Environment.process.words.filter { word in
             let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
             return Self.inheritedVariables.contains(String(decoding: name, as: UTF8.self))
         }
-        return inherited + [ByteString("\(SessionProcesses.holderVariable)=\(id.text)")]
     }
 
     private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> SessionRecord {

@@ -28,7 +28,9 @@ struct ProcessEntry: Hashable {
             let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
         let fields = contents[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
-        guard fields.count > 19, let state = fields[0].first, !"ZX".utf8.contains(state),
+        guard fields.count > 19, let state = fields[0].first, let threads = Self.number(fields[17]),
+            // A process whose first thread has ended looks like one that has ended, and lives with the others.
+            !"ZX".utf8.contains(state) || threads > 1,
             let parent = Self.number(fields[1]), let group = Self.number(fields[2]),
             let session = Self.number(fields[3]), let startTicks = Self.number(fields[19])
         else { return nil }
@@ -56,13 +58,12 @@ struct ProcessEntry: Hashable {
         return names.compactMap { pid_t($0) }.compactMap(ProcessEntry.init)
     }
 
-    /// Whether the process was started with this variable, and value if one is given; false when it may not be read.
-    func hasVariable(_ name: String, _ value: String? = nil) -> Bool {
-        guard let contents = SmallFile.read("/proc/\(processID)/environ") else { return false }
-        let wanted = Array("\(name)=\(value ?? "")".utf8)
-        return contents.split(separator: 0).contains { word in
-            value == nil ? word.starts(with: wanted) : word.elementsEqual(wanted)
-        }
+    /// The value of a variable that the process was started with; nil also when it may not be read.
+    func variable(_ name: String) -> String? {
+        guard let contents = SmallFile.read("/proc/\(processID)/environ") else { return nil }
+        let start = Array("\(name)=".utf8)
+        let word = contents.split(separator: 0).first { $0.starts(with: start) }
+        return word.map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
     }
 
     /// Sends a signal unless the number belongs to another process by now.

@@ -80,6 +80,18 @@ final class HolderLab: Sendable {
     }
 }
 
+extension HolderLab {
+    /// The numbers of the processes that carry the session's id in their environment.
+    func processes(markedBy record: SessionRecord) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.filter { name in
+            guard Int(name) != nil, let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ")
+            else { return false }
+            return environment.split(separator: 0).contains { $0.elementsEqual("VT_SESSION=\(record.id.text)".utf8) }
+        }
+    }
+}
+
 /// Tells nobody.
 struct SilentDiagnostics: Diagnostics {
     func note(_ message: String) {}

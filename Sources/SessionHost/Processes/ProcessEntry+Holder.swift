@@ -1,0 +1,33 @@
+import Core
+
+extension ProcessEntry {
+    /// Whether the process is the holder of a session, of this user's directory of sessions or another one.
+    ///
+    /// Its words say so, as do those of whoever wants to be taken for one; so it must also have the lock of that session
+    /// open, which somebody holds, and be the process that the session's record names with its time of start.
+    var isHolder: Bool {
+        let words = (SmallFile.read("/proc/\(processID)/cmdline") ?? []).split(separator: 0)
+        guard words.count >= 3, words[1].elementsEqual(SessionHolder.verb.bytes),
+            let id = SessionID(String(decoding: words[2], as: UTF8.self)), let sessions = openDirectory(of: id)
+        else { return false }
+        let files = SessionFiles(of: id, in: sessions)
+        guard SessionLock.isHeld(files.lock), let json = SmallFile.read(files.record),
+            let record = try? SessionRecord(json: json, path: files.record)
+        else { return false }
+        return record.id == id && record.holder == identity
+    }
+
+    /// The directory of sessions in which the process has the lock of this one open.
+    private func openDirectory(of id: SessionID) -> String? {
+        let descriptors = "/proc/\(processID)/fd"
+        // A process that has ended, or is another user's, holds nothing of ours.
+        for name in (try? DirectoryListing.names(in: descriptors)) ?? [] {
+            guard let target = FileContents.link(at: "\(descriptors)/\(name)") else { continue }
+            let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+            if parts.count > 2, parts.suffix(2).elementsEqual([id.text[...], "lock"]) {
+                return parts.dropLast(2).joined(separator: "/")
+            }
+        }
+        return nil
+    }
+}
