@@ -115,4 +115,74 @@ struct HolderInputTests {
         #expect(ended.exit == .exited(4))
         #expect(try lab.text(of: record) == "back\r\n")
     }
+
+    @Test func `what was taken back of a line does not count towards its limit`() async throws {
+        let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try await HolderClientConnection(lab.files(record))
+        let part = [UInt8](repeating: UInt8(ascii: "a"), count: 4000)
+        let erasures: [[UInt8]] = [[0x15], [0x17], [UInt8](repeating: 0x7f, count: 4000), [0x03]]
+        var sequence: UInt64 = 0
+        for erasure in erasures.dropLast() {
+            for bytes in [part, erasure] {
+                sequence += 1
+                try client.send(.input(sequence: sequence, isChecked: true, bytes: bytes))
+                #expect(try await client.next() == .accepted(sequence: sequence, offset: 7))
+            }
+        }
+        // A literal next character takes nothing back.
+        let literal = part + [0x16, 0x15] + part
+        try client.send(.input(sequence: sequence + 1, isChecked: true, bytes: literal))
+        #expect(try await client.next().failureCode == .dataInvalid)
+        try client.send(.input(sequence: sequence + 2, isChecked: true, bytes: part + [0x15] + part + [0x0a, 0x04]))
+        #expect(try await client.next() == .accepted(sequence: sequence + 2, offset: 7))
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record) == "ready\r\n4001\r\n")
+    }
+
+    @Test func `a line is edited by characters, not by bytes`() async throws {
+        let record = try await lab.create("x", "stty -echo; echo ready; head -n 1 | od -An -tx1")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let client = try await HolderClientConnection(lab.files(record))
+        try client.send(.input(sequence: 1, isChecked: true, bytes: Array("abcé\u{7f}\n".utf8)))
+        #expect(try await client.next() == .accepted(sequence: 1, offset: 7))
+        _ = try await lab.end(of: record)
+        #expect(try lab.text(of: record) == "ready\r\n 61 62 63 0a\r\n")
+    }
+
+    @Test func `what a sender that left did not deliver stands in nobody's way`() async throws {
+        let gate = lab.scratch.path("gate")
+        let record = try await lab.create(
+            "x",
+            "stty raw -echo; mkfifo '\(gate)'; printf ready; read x <'\(gate)'; cat"
+        )
+        #expect(try await lab.output(of: record, holds: "ready"))
+        let block = [UInt8](repeating: UInt8(ascii: "a"), count: 60_000)
+        do {
+            let stuck = try await HolderClientConnection(lab.files(record))
+            for sequence in 1...3 { try stuck.send(.input(sequence: UInt64(sequence), isChecked: false, bytes: block)) }
+            try stuck.send(.status)
+        }
+        let others = try await [HolderClientConnection(lab.files(record)), HolderClientConnection(lab.files(record))]
+        let kept = [UInt8](repeating: UInt8(ascii: "b"), count: 60_000)
+        for other in others { try other.send(.input(sequence: 1, isChecked: false, bytes: kept)) }
+        // It is answered behind the input, so that this has been taken.
+        for other in others {
+            try other.send(.status)
+            guard case .record = try await other.next() else {
+                Issue.record("a sender waits for another one")
+                return
+            }
+        }
+        let opener = try FileHandle(forWritingTo: URL(fileURLWithPath: gate))
+        try opener.write(contentsOf: Data("\n".utf8))
+        for other in others {
+            guard case .accepted(1, _) = try await other.next() else {
+                Issue.record("the input was not taken")
+                return
+            }
+        }
+        #expect(try await eventually { try lab.output(of: record).count { $0 == UInt8(ascii: "b") } == 120_000 })
+        #expect(try lab.output(of: record).count < 3 * 60_000 + 120_000)
+    }
 }

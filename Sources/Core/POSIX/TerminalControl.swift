@@ -23,13 +23,15 @@ package enum TerminalControl {
         return FileDescriptor(owning: number)
     }
 
-    /// Whether the terminal collects lines, which then have a limit.
+    /// How the terminal collects lines; nil while it does not, and passes on each byte.
     ///
     /// The corresponding C function is `tcgetattr`.
-    package static func isCanonical(_ descriptor: CInt) -> Bool {
+    package static func lineEditing(_ descriptor: CInt) -> LineEditing? {
         var attributes = termios()
-        guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return false }
-        return attributes.c_lflag & tcflag_t(ICANON) != 0
+        guard unsafe tcgetattr(descriptor, &attributes) == 0, attributes.c_lflag & tcflag_t(ICANON) != 0 else {
+            return nil
+        }
+        return LineEditing(attributes)
     }
 
     /// Whether the terminal shows what is typed, which it does not while a password is asked for.
@@ -43,14 +45,6 @@ package enum TerminalControl {
 
     /// The longest line that a terminal takes while it collects lines, without its end: N_TTY_BUF_SIZE - 1, termios(3).
     package static let canonicalLineLimitBytes = 4095
-
-    /// The process group in the foreground; nil where there is none.
-    ///
-    /// The corresponding C function is `tcgetpgrp`.
-    package static func foregroundGroup(_ descriptor: CInt) -> CInt? {
-        let group = tcgetpgrp(descriptor)
-        return group > 0 ? group : nil
-    }
 }
 
 /// A terminal in raw mode, until it is restored.

@@ -140,6 +140,7 @@ extension HolderLoop {
     func dropClients() {
         guard clients.contains(where: \.isGone) else { return }
         clients.removeAll(where: \.isGone)
+        input.dropAbandoned()
         noteClients()
         if clients.isEmpty { LinuxProcess.returnMemory() }
     }

@@ -76,7 +76,7 @@ extension HolderLoop {
 
     /// Takes input for the terminal; returns false when there is no room for it now.
     func takeInput(_ sequence: UInt64, _ bytes: [UInt8], from client: HolderClient) -> Bool {
-        guard input.hasRoom(for: bytes.count) else { return false }
+        guard input.hasRoom(for: bytes.count, of: client) else { return false }
         noteLine(bytes)
         let token = client.attachment?.token
         input.add(InputQueue.Job(client: client, token: token, sequence: sequence, bytes: bytes))
@@ -85,24 +85,17 @@ extension HolderLoop {
 
     /// Whether the terminal would drop a part of these bytes, as it collects lines and one is too long.
     func isLineTooLong(_ bytes: [UInt8]) -> Bool {
-        guard let number = terminal?.number, TerminalControl.isCanonical(number) else { return false }
-        let parts = bytes.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine)
-        let first = (parts.first?.count ?? 0) + lineBytes
-        return max(first, parts.dropFirst().map(\.count).max() ?? 0) > TerminalControl.canonicalLineLimitBytes
+        guard let number = terminal?.number, let editing = TerminalControl.lineEditing(number) else { return false }
+        var line = line
+        return !line.add(bytes, editing)
     }
 
     func noteLine(_ bytes: [UInt8]) {
-        guard let number = terminal?.number, TerminalControl.isCanonical(number) else {
-            lineBytes = 0
+        guard let number = terminal?.number, let editing = TerminalControl.lineEditing(number) else {
+            line.removeAll()
             return
         }
-        let rest = bytes.reversed().prefix { !Self.endsLine($0) }.count
-        lineBytes = rest == bytes.count ? lineBytes + rest : rest
-    }
-
-    /// Line feed, carriage return and the end of input, as terminals are set when they are new (termios(3)).
-    private static func endsLine(_ byte: UInt8) -> Bool {
-        byte == 0x0a || byte == 0x0d || byte == 0x04
+        _ = line.add(bytes, editing)
     }
 
     /// Gives the terminal as much input as it takes, and takes what waited for room.

@@ -31,8 +31,8 @@ final class HolderLoop {
 
     var clients: [HolderClient] = []
     var input = InputQueue()
-    /// How much of an unfinished line the terminal has, while it collects lines.
-    var lineBytes = 0
+    /// The unfinished line that the terminal has, while it collects lines.
+    var line = InputLine()
     var killing: KillRun?
     var ending = HolderEnding()
     /// Up to where the screen source has followed the output.

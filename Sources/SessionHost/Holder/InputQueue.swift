@@ -13,18 +13,19 @@ struct InputQueue {
     }
 
     private(set) var jobs: [Job] = []
-    private var count = 0
     /// The last input taken from each client that has a token, the latest client last.
     private var taken: [(token: [UInt8], sequence: UInt64)] = []
 
+    /// Of each client, so that what one sends to a program that does not read leaves room for the others.
     private static let limitBytes = 64 << 10
     private static let tokenLimit = 64
 
     var isEmpty: Bool { jobs.isEmpty }
 
-    /// Whether so many bytes may be added; a larger amount waits until there is nothing else.
-    func hasRoom(for bytes: Int) -> Bool {
-        count == 0 || count + bytes <= Self.limitBytes
+    /// Whether a client may add so many bytes; a larger amount waits until nothing else of this client does.
+    func hasRoom(for bytes: Int, of client: HolderClient) -> Bool {
+        let count = jobs.reduce(0) { $1.client === client ? $0 + $1.bytes.count : $0 }
+        return count == 0 || count + bytes <= Self.limitBytes
     }
 
     func lastTaken(of token: [UInt8]?) -> UInt64 {
@@ -32,7 +33,6 @@ struct InputQueue {
     }
 
     mutating func add(_ job: Job) {
-        count += job.bytes.count
         jobs.append(job)
         guard let token = job.token else { return }
         taken.removeAll { $0.token == token }
@@ -55,8 +55,11 @@ struct InputQueue {
     }
 
     mutating func removeFirst() -> Job {
-        let job = jobs.removeFirst()
-        count -= job.bytes.count
-        return job
+        jobs.removeFirst()
+    }
+
+    /// Drops what is left of input whose sender has gone; one that has a token may come back and ask for it.
+    mutating func dropAbandoned() {
+        jobs.removeAll { $0.client.isGone && $0.token == nil }
     }
 }

@@ -1,0 +1,57 @@
+import Core
+
+/// The unfinished line of a terminal that collects lines, as far as the keys that edit it tell.
+struct InputLine {
+    private var bytes: [UInt8] = []
+    private var takesNext = false
+
+    /// Adds input as the terminal does; returns false when a line became longer than a terminal takes.
+    mutating func add(_ input: some Sequence<UInt8>, _ editing: LineEditing) -> Bool {
+        var fits = true
+        for byte in input {
+            let action = takesNext ? nil : editing.action(of: byte)
+            takesNext = false
+            switch action {
+            case nil:
+                // What a terminal drops is not there to be taken back either.
+                if bytes.count < TerminalControl.canonicalLineLimitBytes { bytes.append(byte) } else { fits = false }
+            case .end, .drop: bytes.removeAll(keepingCapacity: true)
+            case .eraseCharacter: eraseCharacter(editing)
+            case .eraseWord: eraseWord(editing)
+            case .takeNext: takesNext = true
+            case .ignore: break
+            }
+        }
+        return fits
+    }
+
+    /// Forgets the line: the terminal does not collect lines any more.
+    mutating func removeAll() {
+        bytes = []
+        takesNext = false
+    }
+
+    private mutating func eraseCharacter(_ editing: LineEditing) {
+        while let byte = bytes.popLast(), editing.hasWideCharacters, byte & 0xC0 == 0x80 {}
+    }
+
+    /// Takes away blanks, and then letters, digits and underscores with all bytes beyond ASCII: the word of n_tty.
+    private mutating func eraseWord(_ editing: LineEditing) {
+        var hasSeenWord = false
+        while let last = bytes.last {
+            let isWord = last >= 0x80 || last == UInt8(ascii: "_") || Self.isAlphanumeric(last)
+            if !isWord, hasSeenWord { return }
+            hasSeenWord = hasSeenWord || isWord
+            eraseCharacter(editing)
+        }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+}
