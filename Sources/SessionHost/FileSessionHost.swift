@@ -19,12 +19,32 @@ package struct FileSessionHost: SessionHost {
     }
 
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
+        let path = directory.files(of: id).socket
         do throws(VTError) {
-            return try SocketChannel(connectingTo: directory.files(of: id).socket)
+            do throws(VTError) {
+                return try SocketChannel(connectingTo: path)
+            } catch {
+                guard error.code == .timedOut else { throw error }
+                return try await onOwnThread { () throws(VTError) in
+                    try SocketChannel(connectingTo: path, patience: SessionFrame.helloTimeout)
+                }
+            }
         } catch {
-            guard error.code == .notFound else { throw error }
-            throw VTError(.notFound, "session \(id.text) is not running")
+            switch error.code {
+            case .notFound: throw VTError(.notFound, "session \(id.text) is not running")
+            case .timedOut: throw Self.tooBusy(try directory.record(of: id)?.name ?? id.text)
+            default: throw error
+            }
         }
+    }
+
+    /// Its holder is stopped, or stuck: nobody has so many clients.
+    private static func tooBusy(_ name: String) -> VTError {
+        VTError(
+            .protocolViolation,
+            "the holder of '\(name)' took no connection within \(SessionFrame.helloTimeout.shortText)",
+            hint: "vt sessions kill \(name)"
+        )
     }
 
     // MARK: - Making a session

@@ -6,9 +6,11 @@ final class SocketChannel: SessionChannel {
     private let socket: FileDescriptor
     private let input: ThreadedInput
 
-    /// - Throws: `not-found` when nobody listens, `system`.
-    init(connectingTo path: String) throws(VTError) {
-        socket = try UnixSocket.connect(to: path)
+    /// Blocks for `patience` at most.
+    ///
+    /// - Throws: `not-found` when nobody listens, `timed-out` when nobody takes connections, `system`.
+    init(connectingTo path: String, patience: Duration = .zero) throws(VTError) {
+        socket = try UnixSocket.connect(to: path, patience: patience)
         let copy = fcntl(socket.number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system(errno, "cannot connect to '\(path)'", fallback: .system) }
         input = ThreadedInput(copy, closesDescriptor: true)

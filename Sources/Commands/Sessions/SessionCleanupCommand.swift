@@ -12,8 +12,9 @@ package struct SessionCleanupCommand: Command {
                 + "filter (--all, --older-than, --state, --tag) those it chooses on this machine, or on the servers of the "
                 + "profiles that are named instead. 'local' is this machine.",
             "A session is named by its exact name or id, one of a server as PROFILE:SESSION. Live sessions are never "
-                + "touched. It may run at any time, and several times at once. A server that cannot be reached does not "
-                + "keep the others from being cleaned, and makes the run fail.",
+                + "touched, and neither are lost ones of which a process still runs: 'vt sessions kill' ends it. It may "
+                + "run at any time, and several times at once. A server that cannot be reached does not keep the others "
+                + "from being cleaned, and makes the run fail.",
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
         options: [

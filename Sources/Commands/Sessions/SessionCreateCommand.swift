@@ -65,8 +65,10 @@ package struct SessionCreateCommand: Command {
                     defaultText: SessionOrder.IfExists.fail.rawValue
                 ),
                 summary: "what to do when there is a session of this name",
-                details: "With 'ok' a live session is left as it is and its id printed, and one that has ended makes "
-                    + "room. With 'replace' the session is ended and removed first."
+                details:
+                    "With 'ok' a live session is left as it is and its id printed, once its program runs, and one that "
+                    + "has ended makes room. With 'replace' the session is ended and removed first, with what a lost "
+                    + "one left behind."
             ),
             OptionSpec("require-survive", summary: "fail unless the session is certain to outlive this login"),
         ],

@@ -117,6 +117,8 @@ package struct SessionLogsCommand: Command {
             }
         }
         try await output.finish()
+        // Whoever asked for frames learns it from the record in them.
+        if follows, !writesFrames, session.state == .lost { throw Self.lost(session) }
         return passesStatus ? try Self.status(of: session) : 0
     }
 
@@ -139,13 +141,19 @@ package struct SessionLogsCommand: Command {
 
     private static func status(of session: SessionRecord) throws(VTError) -> UInt8 {
         if let exit = session.exit { return exit.shellStatus }
-        guard session.state.isLive else {
-            throw VTError(.negative, "'\(session.name)' was lost: how its program ended is unknown")
-        }
+        guard session.state.isLive else { throw lost(session) }
         throw VTError(
             .negative,
             "'\(session.name)' has not ended",
             hint: "add --follow to wait for its end"
+        )
+    }
+
+    private static func lost(_ session: SessionRecord) -> VTError {
+        VTError(
+            .negative,
+            "'\(session.name)' was lost: its holder has gone, and how its program ended is unknown",
+            hint: "vt sessions kill \(session.name)"
         )
     }
 

@@ -33,6 +33,13 @@ package struct SessionSendCommand: Command {
                     + "Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12."
             ),
             OptionSpec("enter", summary: "send Enter at the end"),
+            OptionSpec(
+                "timeout",
+                value: ValueSpec("DURATION"),
+                summary: "give up when the terminal has not taken all input by then",
+                details: "What it has taken stays there, and the rest is dropped. Without it, input for a program that "
+                    + "reads nothing waits until that does, or ends."
+            ),
             OptionSpec("paste", summary: "send the text as if it were pasted (bracketed paste)"),
         ],
         examples: [
@@ -43,7 +50,7 @@ package struct SessionSendCommand: Command {
                 "send a file to a program on a server"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes + [.dataInvalid]
+        exitCodes: SessionOperand.exitCodes + [.dataInvalid, .timedOut]
     )
 
     private let reference: SessionReference
@@ -53,6 +60,7 @@ package struct SessionSendCommand: Command {
     private let keys: [[UInt8]]
     private let entersLine: Bool
     private let isPaste: Bool
+    private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
@@ -64,6 +72,7 @@ package struct SessionSendCommand: Command {
         keys = try arguments.values("key") { name throws(VTError) in try KeyName.bytes(of: name) }
         entersLine = arguments.flag("enter")
         isPaste = arguments.flag("paste")
+        timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) }
         guard !text.isEmpty || readsInput || !keys.isEmpty || entersLine else {
             throw VTError(.usage, "there is nothing to send", hint: "give TEXT, --stdin, --key or --enter")
         }
@@ -76,9 +85,9 @@ package struct SessionSendCommand: Command {
             keys: keys,
             entersLine: entersLine
         )
-        let reference = reference
+        let (reference, timeout) = (reference, timeout)
         let offset = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
-            try await site.send(input, to: reference.session)
+            try await site.send(input, to: reference.session, timeout: timeout)
         }
         try context.show(["offset": offset]) { String(offset) }
         return 0

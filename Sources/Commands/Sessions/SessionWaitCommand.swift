@@ -11,7 +11,7 @@ package struct SessionWaitCommand: Command {
             SessionOperand.explanation,
             "With --exit it ends as the session's program does: the exit status is the program's, 128+n when signal n "
                 + "ended it, and 255 when vt failed, time ran out, or the end is unknown; with several sessions 0 if all "
-                + "were 0, else 1.",
+                + "were 0, else 1, and each that failed is named.",
             "With --match it ends when a line matches the POSIX extended regular expression, and prints the offset behind "
                 + "the match and the line. Lines are looked at as a terminal of the session's size shows them, blank at "
                 + "the offset at which the wait begins: painted, overwritten, erased and joined where they wrapped. Each "
@@ -120,6 +120,7 @@ package struct SessionWaitCommand: Command {
             try show(found, of: reference, in: context)
             guard case .exit = condition, let exit = found.exit?.shellStatus, exit != 0 else { continue }
             status = references.count == 1 ? exit : ExitCode.negative.status
+            if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
         }
         try SessionOperand.check(outcomes, of: references, in: context)
         return status
@@ -129,6 +130,15 @@ package struct SessionWaitCommand: Command {
         let (condition, offset, timeout) = (condition, offset, timeout)
         return await SessionOperand.forEach(references, in: context) { site, reference throws(VTError) in
             try await site.wait(for: condition, of: reference.session, from: offset, timeout: timeout)
+        }
+    }
+
+    /// How a program ended that failed.
+    private static func text(of found: WaitOutcome) -> String {
+        switch found.exit {
+        case .exited(let code): "ended with status \(code)"
+        case .signalled(let signal, _): "was ended by signal \(signal.text)"
+        case nil: "has not ended"
         }
     }
 

@@ -21,20 +21,37 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Connects to whoever listens at the path, and blocks until that is done.
+    /// Connects to whoever listens at the path, and blocks until there is room in its queue, `patience` at most.
     ///
-    /// The corresponding C function is `connect`.
+    /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): a connection of this family
+    /// that finds the queue full cannot be waited for with `poll`.
     ///
-    /// - Throws: `not-found` when nobody listens, `config` when another user does.
-    package static func connect(to path: String) throws(VTError) -> FileDescriptor {
+    /// - Throws: `not-found` when nobody listens, `config` when another user does, `timed-out`.
+    package static func connect(to path: String, patience: Duration = .zero) throws(VTError) -> FileDescriptor {
         let socket = try make()
+        let isPatient = patience > .zero
+        if isPatient { try limitSending(socket.number, to: patience, path) }
+        // Without patience the call must not block at all; a limit of zero would mean that there is none.
+        if !isPatient { _ = fcntl(socket.number, F_SETFL, O_NONBLOCK) }
         let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
         switch failure {
-        case 0:
-            try checkPeer(of: socket.number, at: path)
-            return socket
+        case 0: try checkPeer(of: socket.number, at: path)
         case ECONNREFUSED: throw VTError(.notFound, "nobody listens at '\(path)'")
+        case EAGAIN: throw VTError(.timedOut, "nobody takes connections at '\(path)'")
         default: throw .system(failure, "cannot connect to '\(path)'")
+        }
+        if isPatient { try limitSending(socket.number, to: .zero, path) }
+        if !isPatient { _ = fcntl(socket.number, F_SETFL, 0) }
+        return socket
+    }
+
+    /// Limits how long `connect` and `send` block; zero: for ever.
+    private static func limitSending(_ socket: CInt, to limit: Duration, _ path: String) throws(VTError) {
+        let (seconds, attoseconds) = limit.components
+        var time = timeval(tv_sec: time_t(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        guard unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size) == 0 else {
+            throw .system(errno, "cannot connect to '\(path)'", fallback: .system)
         }
     }
 

@@ -33,7 +33,7 @@ package struct LocalRoute: SessionRoute {
 
     /// Connects to the holder, or where it has gone to what it left.
     func channel(to session: String) async throws(VTError) -> any SessionChannel {
-        let record = try host.session(session)
+        let record = try await host.started(try host.session(session), clock: ContinuousClock())
         if record.state.isLive {
             do throws(VTError) {
                 return try await host.connect(to: record.id)

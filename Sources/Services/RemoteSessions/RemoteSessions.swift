@@ -68,13 +68,13 @@ package final class RemoteSessions: SessionSite {
         try await document(["sessions", "show", "--json", "--", ByteString(name)]).session()
     }
 
-    package func send(_ input: SessionInput, to name: String) async throws(VTError) -> UInt64 {
+    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
         // The far vt knows how many bytes there are: of input that a lost link cuts off it sends nothing.
-        let words: [ByteString] = [
-            "sessions", "send", "--json", "--stdin-bytes", ByteString(String(input.bytes.count)), "--",
-            ByteString(name),
+        var words: [ByteString] = [
+            "sessions", "send", "--json", "--stdin-bytes", ByteString(String(input.bytes.count)),
         ]
-        return try await document(words, input: input.bytes).unsigned("offset")
+        if let timeout { words.append(ByteString("--timeout=\(timeout.shortText)")) }
+        return try await document(words + ["--", ByteString(name)], input: input.bytes).unsigned("offset")
     }
 
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {

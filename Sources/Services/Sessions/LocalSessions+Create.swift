@@ -19,7 +19,7 @@ extension LocalSessions {
 
     /// Returns a live session that is as good as a new one; removes one that is in the way.
     private func makeRoom(for order: SessionOrder) async throws(VTError) -> SessionRecord? {
-        guard order.ifExists != .fail, let present = try existing(order.name) else { return nil }
+        guard order.ifExists != .fail, var present = try existing(order.name) else { return nil }
         guard present.state != .unreadable || order.ifExists == .replace else {
             throw VTError(
                 .exists,
@@ -27,8 +27,17 @@ extension LocalSessions {
                 hint: "add --if-exists replace to remove it"
             )
         }
-        if present.state.isLive {
-            guard order.ifExists == .replace else { return present }
+        if order.ifExists == .ok { present = try await host.started(present, clock: clock) }
+        // What a lost session left behind is ended, too: after this nobody would know of it.
+        if present.state.isLive || !host.remains(of: [present]).isEmpty {
+            guard order.ifExists == .replace else {
+                if present.state.isLive { return present }
+                throw VTError(
+                    .exists,
+                    "'\(present.name)' was lost, but its program still runs",
+                    hint: "vt sessions kill \(present.name)"
+                )
+            }
             let survivors = try await end(present, signal: nil, grace: Self.replacementGrace)
             guard survivors.isEmpty else {
                 throw VTError(

@@ -5,9 +5,22 @@ extension LocalSessions {
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
-    package func send(_ input: SessionInput, to name: String) async throws(VTError) -> UInt64 {
+    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
         let session = try host.session(name)
-        return try await withHolder(of: session) { connection throws(VTError) in
+        guard let timeout else { return try await send(input, to: session) }
+        let late = VTError(
+            .timedOut,
+            "'\(session.name)' did not take the input within \(timeout.shortText)",
+            hint: "vt sessions screen \(session.name)"
+        )
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await send(input, to: session)
+        }
+    }
+
+    /// What is not yet in the terminal when this is cancelled never gets there.
+    private func send(_ input: SessionInput, to session: SessionRecord) async throws(VTError) -> UInt64 {
+        try await withHolder(of: session) { connection throws(VTError) in
             var offset: UInt64?
             for (index, piece) in Self.pieces(of: input.bytes).enumerated() {
                 let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)

@@ -4,7 +4,12 @@ extension LocalSessions {
     package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let session = try host.session(name)
         // What a lost session left behind may still run.
-        guard session.state.isLive || session.state == .lost else { throw Self.ended(session) }
+        guard session.state.isLive || session.state == .lost else {
+            // That it has ended is what was asked for; a signal that reaches nobody is not.
+            guard signal == nil else { throw Self.ended(session) }
+            diagnostics.note(Self.endText(of: session) + (session.state == .exited ? " already" : ""))
+            return []
+        }
         return try await end(session, signal: signal, grace: grace)
     }
 
@@ -15,10 +20,11 @@ extension LocalSessions {
         }
         let late = VTError(.protocolViolation, "the holder of '\(session.name)' did not answer")
         do throws(VTError) {
-            let connection = try await connection(to: session)
+            let connection = try await connection(to: session, startLimit: SessionFrame.helloTimeout)
             do throws(VTError) {
-                // The holder may take the grace twice: for what it asked to end, and for what it killed.
-                let survivors = try await withTimeout(grace * 2 + .seconds(4), on: clock, throwing: late) {
+                // The holder may take the grace twice, for what it asked to end and for what it killed, and some time
+                // of its own where many are busy.
+                let survivors = try await withTimeout(grace * 2 + .seconds(10), on: clock, throwing: late) {
                     () async throws(VTError) in try await connection.kill(signal, grace: grace)
                 }
                 await connection.close()
@@ -30,7 +36,7 @@ extension LocalSessions {
         } catch {
             // It may have ended by itself in the meantime.
             if error.code == .negative, try !host.session(session.id.text).state.isLive { return [] }
-            guard [.protocolViolation, .hostUnreachable, .negative].contains(error.code) else { throw error }
+            guard [.protocolViolation, .hostUnreachable, .negative, .busy].contains(error.code) else { throw error }
             diagnostics.detail("\(error.message); ending '\(session.name)' without it")
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
         }
@@ -51,6 +57,31 @@ extension LocalSessions {
         }
     }
 
+    /// Leaves out what was lost and still runs: without the session nobody would know of it.
+    ///
+    /// - Throws: `busy` for one of them that was named.
+    private func withoutRemains(
+        _ candidates: [SessionRecord],
+        areNamed: Bool
+    ) throws(VTError) -> [SessionRecord] {
+        let remains = host.remains(of: candidates)
+        var kept: [SessionRecord] = []
+        for session in candidates {
+            guard let processes = remains[session.id] else {
+                kept.append(session)
+                continue
+            }
+            let error = VTError(
+                .busy,
+                "'\(session.name)' was lost, but \(processes.joined(separator: ", ")) still runs",
+                hint: "vt sessions kill \(session.name)"
+            )
+            guard !areNamed else { throw error }
+            diagnostics.note("\(error.message); it stays until 'vt sessions kill \(session.name)'")
+        }
+        return kept
+    }
+
     package func cleanUp(
         _ names: [String],
         _ filter: SessionFilter,
@@ -69,6 +100,7 @@ extension LocalSessions {
                 if filter.includes(session, now: now) { candidates.append(session) }
             }
         }
+        candidates = try withoutRemains(candidates, areNamed: !names.isEmpty)
         guard !isDryRun else { return candidates }
         var removed: [SessionRecord] = []
         for session in candidates {

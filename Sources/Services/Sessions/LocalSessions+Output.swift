@@ -8,7 +8,7 @@ extension LocalSessions {
         follows: Bool,
         receiver: any OutputReceiver
     ) async throws(VTError) -> SessionRecord {
-        let session = try host.session(name)
+        let session = try await startedSession(name)
         let log = try host.log(of: session.id)
         let end = try log.endOffset()
         let offset = try LogReader.offset(of: start, in: log, end: end)
@@ -29,7 +29,19 @@ extension LocalSessions {
         from offset: UInt64?,
         timeout: Duration?
     ) async throws(VTError) -> WaitOutcome {
-        let session = try host.session(name)
+        guard let timeout else { return try await wait(for: condition, of: name, from: offset) }
+        let late = condition.timedOut("'\(try host.session(name).name)'", after: timeout)
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await wait(for: condition, of: name, from: offset)
+        }
+    }
+
+    private func wait(
+        for condition: WaitCondition,
+        of name: String,
+        from offset: UInt64?
+    ) async throws(VTError) -> WaitOutcome {
+        let session = try await startedSession(name)
         let log = try host.log(of: session.id)
         let start: UInt64
         if let offset {
@@ -41,11 +53,14 @@ extension LocalSessions {
             start = try log.endOffset()
         }
         let wait = OutputWait(self, session: session, log: log, from: start, isFromNow: offset == nil)
-        guard let timeout else { return try await wait.outcome(of: condition) }
-        let late = condition.timedOut("'\(session.name)'", after: timeout)
-        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await wait.outcome(of: condition)
-        }
+        return try await wait.outcome(of: condition)
+    }
+}
+
+extension LocalSessions {
+    /// The session, once there is output of it to be had.
+    private func startedSession(_ name: String) async throws(VTError) -> SessionRecord {
+        try await host.started(try host.session(name), clock: clock)
     }
 
     /// How long a holder may take to say what was sent last.

@@ -40,7 +40,7 @@ package struct LocalSessions: SessionSite {
 
     package func session(_ name: String) async throws(VTError) -> SessionRecord {
         let session = try host.session(name)
-        guard session.state.isLive else { return session }
+        guard session.state == .running else { return session }
         do throws(VTError) {
             // The holder knows more, such as how many clients there are.
             return try await told(by: session)
@@ -81,8 +81,12 @@ package struct LocalSessions: SessionSite {
         }
     }
 
-    /// Connects to the holder of a session that has not ended.
-    func connection(to session: SessionRecord) async throws(VTError) -> SessionConnection {
+    /// Connects to the holder of a session that has not ended; one that is starting is waited for, `startLimit` at most.
+    func connection(
+        to session: SessionRecord,
+        startLimit: Duration? = nil
+    ) async throws(VTError) -> SessionConnection {
+        let session = try await host.started(session, within: startLimit, clock: clock)
         guard session.state.isLive else { throw Self.ended(session) }
         let channel: any SessionChannel
         do throws(VTError) {
@@ -99,10 +103,15 @@ package struct LocalSessions: SessionSite {
     }
 
     static func ended(_ session: SessionRecord) -> VTError {
-        VTError(
-            .negative,
-            session.state == .lost ? "'\(session.name)' was lost" : "'\(session.name)' has ended",
-            hint: "vt sessions show \(session.name)"
-        )
+        VTError(.negative, endText(of: session), hint: "vt sessions show \(session.name)")
+    }
+
+    /// What became of a session that has ended, or is about to.
+    static func endText(of session: SessionRecord) -> String {
+        switch session.state {
+        case .lost: "'\(session.name)' was lost: its holder has gone"
+        case .failed: "'\(session.name)' could not be started"
+        case .starting, .running, .exited: "'\(session.name)' has ended"
+        }
     }
 }

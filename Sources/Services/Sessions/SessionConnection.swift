@@ -14,17 +14,24 @@ package final class SessionConnection: Sendable {
     package let version: String
 
     private let channel: any SessionChannel
+    private let clock: any Clock<Duration>
+    /// How long the holder may take for what it can do at once.
+    private let answerLimit: Duration
     private let decoder: Mutex<SessionFrameDecoder>
     private let writing = AsyncLock()
 
     private init(
         name: String,
         channel: any SessionChannel,
+        clock: any Clock<Duration>,
+        answerLimit: Duration,
         decoder: SessionFrameDecoder,
         hello: (protocolNumber: UInt16, features: UInt64, version: String)
     ) {
         self.name = name
         self.channel = channel
+        self.clock = clock
+        self.answerLimit = answerLimit
         self.decoder = Mutex(decoder)
         (protocolNumber, features, version) = hello
     }
@@ -54,7 +61,13 @@ package final class SessionConnection: Sendable {
         do throws(VTError) {
             return try await withTimeout(limit, on: clock, throwing: late) {
                 () async throws(VTError) in
-                try await greet(channel, name: name, version: version)
+                try await greet(
+                    channel,
+                    name: name,
+                    version: version,
+                    clock: clock,
+                    answerLimit: max(limit, busyLimit)
+                )
             }
         } catch {
             await channel.close()
@@ -62,10 +75,15 @@ package final class SessionConnection: Sendable {
         }
     }
 
+    /// A holder may be at work on the output when it is asked, which takes less than this.
+    private static let busyLimit = Duration.seconds(10)
+
     private static func greet(
         _ channel: any SessionChannel,
         name: String,
-        version: String
+        version: String,
+        clock: any Clock<Duration>,
+        answerLimit: Duration
     ) async throws(VTError) -> SessionConnection {
         let greeting = SessionFrame.hello(
             protocolNumber: SessionFrame.protocolNumber,
@@ -81,6 +99,8 @@ package final class SessionConnection: Sendable {
                 return SessionConnection(
                     name: name,
                     channel: channel,
+                    clock: clock,
+                    answerLimit: answerLimit,
                     decoder: decoder,
                     hello: (number, features, version)
                 )
@@ -100,7 +120,7 @@ package final class SessionConnection: Sendable {
 
     /// The record as the holder has it now.
     package func status() async throws(VTError) -> SessionRecord {
-        guard case .record(let json) = try await answer(to: .status) else { throw unexpected }
+        guard case .record(let json) = try await promptAnswer(to: .status) else { throw unexpected }
         return try SessionRecord(json: json, path: "the status of \(name)")
     }
 
@@ -151,7 +171,10 @@ package final class SessionConnection: Sendable {
     /// Begins to receive output; `next` gives it.
     package func attach(_ attachment: SessionFrame.Attachment) async throws(VTError) -> Attached {
         try checkProtocol()
-        guard case .attached(let offset, let last, let columns, let rows) = try await answer(to: .attach(attachment))
+        guard
+            case .attached(let offset, let last, let columns, let rows) = try await promptAnswer(
+                to: .attach(attachment)
+            )
         else { throw unexpected }
         return Attached(
             offset: offset,
@@ -204,9 +227,23 @@ package final class SessionConnection: Sendable {
         return frame
     }
 
+    /// The same for what a holder can do at once.
+    ///
+    /// - Throws: also `protocol` when it does not.
+    private func promptAnswer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
+        let late = VTError(
+            .protocolViolation,
+            "the holder of '\(name)' did not answer within \(answerLimit.shortText)",
+            hint: "vt sessions kill \(name)"
+        )
+        return try await withTimeout(answerLimit, on: clock, throwing: late) { () async throws(VTError) in
+            try await self.answer(to: request)
+        }
+    }
+
     private func perform(_ request: SessionFrame) async throws(VTError) {
         try checkProtocol()
-        guard case .done = try await answer(to: request) else { throw unexpected }
+        guard case .done = try await promptAnswer(to: request) else { throw unexpected }
     }
 
     /// The next frame, or nil at the end of the channel.

@@ -31,8 +31,9 @@ package protocol SessionSite: Sendable {
 
     /// Puts input into the session's terminal; returns where the output stood before, once all of it is there.
     ///
-    /// - Throws: `negative` when the session has ended; what the holder refuses.
-    func send(_ input: SessionInput, to name: String) async throws(VTError) -> UInt64
+    /// - Throws: `negative` when the session has ended; `timed-out`, when a part of the input may be there; what the
+    ///   holder refuses.
+    func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64
 
     /// - Throws: `negative` when the session ends without what is waited for, or is lost; `timed-out`.
     func wait(
@@ -52,13 +53,17 @@ package protocol SessionSite: Sendable {
     func rename(_ name: String, to newName: SessionName) async throws(VTError)
 
     /// Ends a session, or with a signal only sends that one; returns what is left of its processes, as `PID NAME`.
+    ///
+    /// One that has ended already is none of its failures, and told.
+    ///
+    /// - Throws: `negative` when there is nobody to send the signal to.
     func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
 
     /// Removes sessions that have ended, with their logs: those named, or without names those that the filter includes.
     ///
     /// Returns what was removed, or with `isDryRun` would be.
     ///
-    /// - Throws: `busy` for one that was named and has not ended.
+    /// - Throws: `busy` for one that was named and has not ended, or was lost and still runs.
     func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [SessionRecord]
 
     /// Ends what calls share; nothing can be asked after.

@@ -43,6 +43,8 @@ final class MachineDouble: SessionHost {
 
     func remove(_ id: SessionID) throws(VTError) -> Bool { throw Self.never }
 
+    func remains(of sessions: [SessionRecord]) -> [SessionID: [String]] { [:] }
+
     func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         throw Self.never
     }

@@ -52,7 +52,7 @@ import Testing
 
     @Test func `input goes with its length`() async throws {
         let far = FakeFarVT("{\"offset\":17}")
-        #expect(try await RemoteSessions.asking(far).send(SessionInput([1, 2, 3]), to: "build") == 17)
+        #expect(try await RemoteSessions.asking(far).send(SessionInput([1, 2, 3]), to: "build", timeout: nil) == 17)
         #expect(far.asked == [["sessions", "send", "--json", "--stdin-bytes", "3", "--", "build"]])
         #expect(far.inputs == [[1, 2, 3]])
     }
@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: ["", "nonsense", "[]", "{\"offset\":\"x\"}"])
     func `an answer that is none is a broken protocol`(answer: String) async throws {
         let error = await #expect(throws: VTError.self) {
-            try await RemoteSessions.asking(FakeFarVT(answer)).send(SessionInput([1]), to: "build")
+            try await RemoteSessions.asking(FakeFarVT(answer)).send(SessionInput([1]), to: "build", timeout: nil)
         }
         #expect(error?.code == .protocolViolation)
     }

@@ -36,15 +36,46 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == ["build"])
     }
 
-    @Test func `what a lost session left is ended, and an ended one is told so`() async throws {
+    @Test func `what a lost session left is ended, and one that has ended is no failure`() async throws {
         let lost = fixture(.lost) { _ in [] }
         lost.host.leave(["5 stuck"])
         #expect(try await lost.sessions.kill("build", signal: nil, grace: .zero) == ["5 stuck"])
         let ended = fixture(.exited) { _ in [] }
+        #expect(try await ended.sessions.kill("build", signal: nil, grace: .zero) == [])
+        #expect(ended.notes.all == ["'build' has ended already"])
         let error = await #expect(throws: VTError.self) {
-            try await ended.sessions.kill("build", signal: nil, grace: .zero)
+            try await ended.sessions.kill("build", signal: SignalName("INT"), grace: .zero)
         }
         #expect(error?.code == .negative)
+    }
+
+    @Test func `a lost session that still runs is not forgotten`() async throws {
+        let lost = SessionRecord.sample("lost", state: .lost)
+        let gone = SessionRecord.sample("gone", state: .lost)
+        let fixture = SessionFixture([.init(record: lost), .init(record: gone)])
+        fixture.host.leave(running: ["7 make"], of: lost.id)
+        let error = await #expect(throws: VTError.self) {
+            try await fixture.sessions.cleanUp(["lost"], SessionFilter(), isDryRun: false)
+        }
+        #expect(error?.code == .busy)
+        #expect(error?.hint == "vt sessions kill lost")
+        #expect(try await fixture.sessions.cleanUp([], SessionFilter(), isDryRun: false).map(\.name) == ["gone"])
+        #expect(fixture.host.keptNames == ["lost"])
+        var order = SessionOrder(name: try SessionName("lost"), command: ["make"])
+        order.ifExists = .ok
+        let taken = await #expect(throws: VTError.self) { try await fixture.sessions.create(order) }
+        #expect(taken?.code == .exists)
+        order.ifExists = .replace
+        #expect(try await fixture.sessions.create(order).isNew)
+        #expect(fixture.host.killedWithoutHolder == ["lost"])
+    }
+
+    @Test func `input that nobody reads is given up in time`() async throws {
+        let fixture = fixture { _ in [] }
+        let error = await #expect(throws: VTError.self) {
+            try await fixture.sessions.send(SessionInput([1]), to: "build", timeout: .milliseconds(50))
+        }
+        #expect(error?.code == .timedOut)
     }
 
     @Test func `only ended sessions are cleaned up`() async throws {
@@ -77,9 +108,13 @@ import Testing
                 : [.accepted(sequence: sequence, offset: 17)]
         }
         let input = SessionInput(text: Array("ls".utf8), entersLine: true)
-        #expect(try await fixture.sessions.send(input, to: "build") == 17)
+        #expect(try await fixture.sessions.send(input, to: "build", timeout: nil) == 17)
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.send(SessionInput(.init(repeating: 0x61, count: 5000)), to: "build")
+            try await fixture.sessions.send(
+                SessionInput(.init(repeating: 0x61, count: 5000)),
+                to: "build",
+                timeout: nil
+            )
         }
         #expect(error?.code == .dataInvalid)
     }
@@ -92,7 +127,7 @@ import Testing
             else { return [] }
             return [.accepted(sequence: sequence, offset: 10 * sequence)]
         }
-        #expect(try await fixture.sessions.send(SessionInput(text), to: "build") == 10)
+        #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil) == 10)
     }
 
     @Test func `a name is changed by the holder while there is one`() async throws {

@@ -15,6 +15,7 @@ final class FakeSessionHost: SessionHost {
         var requests: [SessionRequest] = []
         var killedWithoutHolder: [String] = []
         var survivors: [String] = []
+        var remains: [SessionID: [String]] = [:]
     }
 
     private let state = Mutex(State())
@@ -31,6 +32,13 @@ final class FakeSessionHost: SessionHost {
 
     /// What is left after `killWithoutHolder`.
     func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
+
+    /// What still runs of a lost session until it is killed.
+    func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
+
+    func remains(of sessions: [SessionRecord]) -> [SessionID: [String]] {
+        state.withLock { state in state.remains.filter { id, _ in sessions.contains { $0.id == id } } }
+    }
 
     func change(_ name: String, _ change: (inout Kept) -> Void) {
         state.withLock { state in
@@ -88,6 +96,7 @@ final class FakeSessionHost: SessionHost {
     func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let name = try session(id.text).name
         change(name) { $0.record.state = .lost }
+        state.withLock { $0.remains[id] = nil }
         return state.withLock { state in
             state.killedWithoutHolder.append(name)
             return state.survivors

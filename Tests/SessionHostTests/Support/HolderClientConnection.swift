@@ -10,7 +10,7 @@ final class HolderClientConnection {
 
     /// Connects; with `greets` both sides have said hello when this returns.
     init(_ files: SessionFiles, greets: Bool = true) async throws {
-        socket = try UnixSocket.connect(to: files.socket)
+        socket = try UnixSocket.connect(to: files.socket, patience: .seconds(20))
         guard greets else { return }
         try send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "0.0.0-test"))
         guard case .hello = try await next() else { throw FixtureError("the holder did not greet") }

@@ -1,0 +1,75 @@
+import Core
+import Services
+import Testing
+
+/// Sessions whose programs do not run yet.
+@Suite struct SessionStartTests {
+    private func fixture(
+        _ answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
+    ) -> SessionFixture {
+        SessionFixture([
+            .init(record: .sample("build", state: .starting), holder: { FakeHolder(answers: answers) })
+        ])
+    }
+
+    /// Lets the program start while somebody waits for that.
+    private func begin(_ fixture: SessionFixture, as state: SessionState) -> Task<Void, any Error> {
+        Task {
+            for _ in 0..<20 { await Task.yield() }
+            fixture.host.change("build") { $0.record.state = state }
+        }
+    }
+
+    @Test func `input waits for the program`() async throws {
+        let fixture = fixture { frame in
+            guard case .input(let sequence, _, _) = frame else { return [] }
+            return [.accepted(sequence: sequence, offset: 3)]
+        }
+        // There is no socket before.
+        fixture.host.change("build") { $0.holder = nil }
+        let begun = Task {
+            fixture.host.change("build") { kept in
+                kept.record.state = .running
+                kept.holder = {
+                    FakeHolder { frame in
+                        guard case .input(let sequence, _, _) = frame else { return [] }
+                        return [.accepted(sequence: sequence, offset: 3)]
+                    }
+                }
+            }
+        }
+        #expect(try await fixture.sessions.send(SessionInput([1]), to: "build", timeout: nil) == 3)
+        await begun.value
+    }
+
+    @Test func `a session that is there counts once its program runs`() async throws {
+        let fixture = fixture()
+        let begun = begin(fixture, as: .running)
+        var order = SessionOrder(name: try SessionName("build"), command: ["make"])
+        order.ifExists = .ok
+        let (session, isNew) = try await fixture.sessions.create(order)
+        #expect(session.state == .running)
+        #expect(!isNew)
+        try await begun.value
+    }
+
+    @Test func `a session that fails to start makes room`() async throws {
+        let fixture = fixture()
+        let begun = begin(fixture, as: .failed)
+        var order = SessionOrder(name: try SessionName("build"), command: ["make"])
+        order.ifExists = .ok
+        #expect(try await fixture.sessions.create(order).isNew)
+        try await begun.value
+    }
+
+    @Test func `a session that never starts is told from one that has ended`() async throws {
+        let fixture = fixture()
+        let begun = begin(fixture, as: .failed)
+        let error = await #expect(throws: VTError.self) {
+            try await fixture.sessions.send(SessionInput([1]), to: "build", timeout: nil)
+        }
+        #expect(error?.code == .negative)
+        #expect(error?.message == "'build' could not be started")
+        try await begun.value
+    }
+}

@@ -1,0 +1,85 @@
+import Core
+import Foundation
+import SessionHost
+import TestSupport
+import Testing
+
+/// Holders that are stopped, gone, or end before they have begun.
+struct StuckHolderTests {
+    private let lab: HolderLab
+
+    init() throws {
+        lab = try HolderLab()
+    }
+
+    @Test func `a holder that takes no connection is told from one that is not there`() async throws {
+        let record = try await lab.create("x", "exec sleep 60")
+        let holder = try #require(record.holder?.processID)
+        kill(holder, SIGSTOP)
+        let queue = try ConnectionQueue(filling: lab.files(record).socket)
+        let error = await #expect(throws: VTError.self) { try await lab.host.connect(to: record.id) }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.hint == "vt sessions kill x")
+        #expect(queue.count > 60)
+        #expect(try lab.host.session("x").state == .running)
+        let survivors = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
+        #expect(survivors.isEmpty)
+        let lost = try lab.host.session("x")
+        #expect(lost.state == .lost)
+        #expect(lost.exit == nil)
+        #expect(lost.endedAt != nil)
+    }
+
+    @Test func `a program whose holder was killed in the moment of its start is known`() async throws {
+        for point in Fault.allCases.drop(while: { $0 != .holdTerminal }).prefix(while: { $0 != .endReaped }) {
+            let name = point.rawValue.replacingOccurrences(of: ":", with: "-")
+            let vt = ProgramCall(
+                TestTree.vt,
+                ["sessions", "create", name, "--", "sh", "-c", "trap '' HUP; exec sleep 60"],
+                environment: [
+                    "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
+                    "VT_FAULT": point.rawValue,
+                ]
+            )
+            _ = try await vt.run()
+            for record in try lab.host.sessions(SilentDiagnostics()) where record.name == name {
+                let isKnown = record.state == .lost && record.program != nil
+                #expect(isKnown || lab.processes(markedBy: record).isEmpty, "\(point)")
+                _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+                #expect(lab.processes(markedBy: record).isEmpty, "\(point)")
+            }
+        }
+    }
+}
+
+/// Connections that a listener does not take, as many as there is room for.
+final class ConnectionQueue {
+    private var sockets: [Int32] = []
+
+    var count: Int { sockets.count }
+
+    init(filling path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        while true {
+            let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            let result = withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    connect(number, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            guard result == 0 else {
+                let failure = errno
+                close(number)
+                guard failure == EAGAIN else { throw FixtureError("cannot connect: errno \(failure)") }
+                return
+            }
+            sockets.append(number)
+        }
+    }
+
+    deinit {
+        for number in sockets { close(number) }
+    }
+}
