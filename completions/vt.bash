@@ -119,8 +119,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --stdin-bytes --key --enter --paste --json -q --quiet -v --verbose --color -h --help'
-        valued='--stdin-bytes --key --color'
+        options='--stdin --stdin-bytes --key --enter --timeout --paste --json -q --quiet -v --verbose --color -h --help'
+        valued='--stdin-bytes --key --timeout --color'
         operands=(list:sessions none...)
         ;;
     'sessions wait')

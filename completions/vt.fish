@@ -38,7 +38,7 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --tail --since --format --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --stdin-bytes --key --color
+            printf '%s\n' --stdin-bytes --key --timeout --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
@@ -471,6 +471,7 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l stdin -d 'send standard input,
 complete -c vt -n '__vt_at 0 99 sessions send' -l stdin-bytes -r -f -d 'refuse standard input unless it has just so many bytes'
 complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -d 'send a key: C-c, M-x, S-Tab, Up, F5, PageUp, Escape'
 complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter at the end'
+complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'give up when the terminal has not taken all input by then'
 complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text as if it were pasted (bracketed paste)'
 complete -c vt -n '__vt_at 0 99 sessions send' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions send' -s q -l quiet -d 'leave out notes and progress'
