@@ -87,10 +87,40 @@ struct CastReaderTests {
         #expect(recording?.notes == ["line 3: the time is before that of the event ahead"])
     }
 
-    @Test func `a torn last line is an error, or is left out`() throws {
-        let text = Self.v3 + #"[1, "o", "a"]"# + "\n" + #"[1, "o", "b"#
-        #expect(readError(text)?.message == "line 3: the recording ends within the line")
-        #expect(try ReadRecording(text, .lenient)?.texts == ["1.0 o a"])
+    @Test(arguments: [RecordingPolicy.strict, .lenient])
+    func `a torn last line is left out and told`(_ policy: RecordingPolicy) throws {
+        let whole = #"[1, "o", "a"]"# + "\n" + #"[1, "o", "b"]"#
+        for length in 15...26 {
+            let recording = try ReadRecording(Self.v3 + whole.prefix(length), policy)
+            #expect(recording?.texts == ["1.0 o a"])
+            #expect(recording?.notes == ["line 3: the recording ends within the line"])
+        }
+        #expect(readError(Self.v3 + "lol")?.message == "line 2: the recording ends within the line")
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 1 << 16])
+    func `a byte order mark is passed over`(_ piece: Int) throws {
+        let events = #"[1, "o", "a"]"# + "\n"
+        #expect(try ReadRecording("\u{FEFF}" + Self.v3 + events, piece: piece)?.texts == ["1.0 o a"])
+        #expect(try ReadRecording("\u{FEFF}" + Self.v2 + events, piece: piece)?.texts == ["1.0 o a"])
+        let first = #"{"version": 1, "width": 9, "height": 3, "stdout": [[1, "a"]]}"#
+        #expect(try ReadRecording("\u{FEFF}" + first, piece: piece)?.texts == ["1.0 o a"])
+    }
+
+    @Test func `comments that are left out are told`() throws {
+        let events = "# one\n" + #"[1, "o", "a"]"# + "\n#two\n# three"
+        #expect(try ReadRecording(Self.v3 + events)?.notes == ["3 comments are left out"])
+        #expect(try ReadRecording(Self.v3 + "# one\n")?.notes == ["a comment is left out"])
+        #expect(try ReadRecording(Self.v2 + #"[1, "o", "a"]"#)?.notes == [])
+    }
+
+    @Test func `a surrogate pair that is split over events is joined`() throws {
+        let split = #"[1, "o", "a\ud83d"]"# + "\n" + #"[1, "i", "x"]"# + "\n" + #"[1, "o", "\ude00b"]"#
+        #expect(try ReadRecording(Self.v3 + split)?.texts == ["1.0 o a", "2.0 i x", "3.0 o 😀b"])
+        let apart = #"[1, "o", "a\ud83d" ]"# + "\n" + #"[1, "o", "b\ud83d"]"#
+        #expect(try ReadRecording(Self.v3 + apart)?.texts == ["1.0 o a", "2.0 o \u{FFFD}b", "2.0 o \u{FFFD}"])
+        let written = #"[1, "o", "\\ud83d"]"# + "\n" + #"[1, "o", "\ude00"]"#
+        #expect(try ReadRecording(Self.v3 + written)?.texts == [#"1.0 o \ud83d"#, "2.0 o \u{FFFD}"])
     }
 
     @Test func `what is not UTF-8 is an error, or becomes U+FFFD`() throws {

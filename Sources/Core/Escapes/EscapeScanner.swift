@@ -121,7 +121,8 @@ package struct EscapeScanner: Sendable {
             state = .controlSequence
         case UInt8(ascii: "]"): beginString(.command, byte)
         case UInt8(ascii: "P"): beginString(.deviceControl, byte)
-        case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"): beginString(.otherString, byte)
+        case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "k"):
+            beginString(.otherString, byte)
         default: end(byte, found)
         }
     }

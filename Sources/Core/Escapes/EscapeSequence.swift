@@ -11,7 +11,7 @@ package struct EscapeSequence: Hashable, Sendable {
         case command
         /// `ESC P`, and a body up to ST.
         case deviceControl
-        /// `ESC X`, `ESC ^` or `ESC _`, which is `final`, and a body up to ST.
+        /// `ESC X`, `ESC ^`, `ESC _` or `ESC k`, which is `final`, and a body up to ST.
         case otherString
     }
 

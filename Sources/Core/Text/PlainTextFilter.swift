@@ -86,7 +86,7 @@ package struct PlainTextFilter: Sendable {
         switch byte {
         case UInt8(ascii: "["): state = .controlSequence
         case UInt8(ascii: "]"): state = .string(isCommand: true)
-        case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+        case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "k"):
             state = .string(isCommand: false)
         case 0x20...0x2f: state = .escapeRest
         case Self.escape: state = .escape

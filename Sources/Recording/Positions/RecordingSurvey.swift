@@ -41,6 +41,8 @@ package struct RecordingSurvey: Sendable {
     ///
     /// - Throws: `not-found` where the recording has no such marker or event, or the position was not asked for.
     package func resolve(_ position: RecordingPosition) throws(VTError) -> RecordingPoint {
+        // The end is behind the last event, and not at its time.
+        if position.isEnd { return RecordingPoint(time: end, event: count + 1) }
         switch position {
         case .time(let time):
             return RecordingPoint(time: time)

@@ -21,6 +21,9 @@ package struct CastReader: ~Copyable {
     private var lineNumber = 1
     private var time = RecordingTime.start
     private var isInLongLine = false
+    private var hasLookedForMark = false
+    private var comments = 0
+    private var joiner = SurrogateJoiner()
 
     private enum Stage {
         case header
@@ -103,6 +106,7 @@ package struct CastReader: ~Copyable {
 
     /// Takes the first line; where it is none of v2 or v3, the file is one document of v1 or no recording.
     private mutating func header() throws(VTError) -> RecordingHeader? {
+        skipMark()
         var line = lines.line()
         if line == nil, isAtEnd, lines.count > 0 { line = lines.start..<lines.bytes.count }
         guard let line, line.count <= Self.headerLimit else {
@@ -127,6 +131,13 @@ package struct CastReader: ~Copyable {
         lineNumber = 2
         let version: RecordingHeader.Version = if case .events(true) = stage { .v3 } else { .v2 }
         return try HeaderReading.header(version, members, firstLine: 1, policy, &notes)
+    }
+
+    /// Passes over a byte order mark, which some editors put before all text.
+    private mutating func skipMark() {
+        guard !hasLookedForMark, lines.count >= 3 else { return }
+        hasLookedForMark = true
+        if lines.bytes[lines.start...].starts(with: [0xEF, 0xBB, 0xBF]) { lines.consume(to: lines.start + 3) }
     }
 
     /// Returns nil where the line is no object, nor looks like one: it may be the first of several.
@@ -194,7 +205,11 @@ package struct CastReader: ~Copyable {
 
     private mutating func event(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
         let first = lines.bytes[line].first { !EventScanner.isBlank($0) }
-        guard let first, !(isRelative && lines.bytes[line.lowerBound] == UInt8(ascii: "#")) else { return nil }
+        guard let first else { return nil }
+        guard !isComment(line, isRelative) else {
+            comments += 1
+            return nil
+        }
         if first == UInt8(ascii: "["),
             let fields = EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true)
         {
@@ -215,6 +230,7 @@ package struct CastReader: ~Copyable {
 
     private mutating func event(_ fields: EventScanner.Fields, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
         try advance(fields.time, isRelative)
+        let fields = joiner.join(fields)
         let event = RecordingEvent(time: time, code: fields.code, data: fields.data)
         guard event.isSound else {
             let text = String(decoding: fields.data.prefix(40), as: UTF8.self)
@@ -250,20 +266,42 @@ package struct CastReader: ~Copyable {
     // MARK: - The end
 
     private mutating func end() throws(VTError) -> RecordingItem? {
-        defer { stage = .ended }
         guard case .events(let isRelative) = stage else {
             throw .invalid(lineNumber, "the recording ends in its header")
         }
         let rest = lines.start..<lines.bytes.count
-        guard !rest.isEmpty, !isInLongLine else { return nil }
         lines.consume(to: rest.upperBound)
-        if EventScanner.fields(lines.bytes.span.extracting(rest), hasCode: true) == nil,
-            lines.bytes[rest].contains(where: { !EventScanner.isBlank($0) }), !isComment(rest, isRelative)
-        {
+        if !rest.isEmpty, !isInLongLine, let event = try lastEvent(rest, isRelative) { return .event(event) }
+        if let half = joiner.takeHalf() { return .event(RecordingEvent(time: time, code: half.code, data: half.data)) }
+        finishEvents()
+        return nil
+    }
+
+    /// Takes what stands behind the last line feed.
+    private mutating func lastEvent(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
+        guard EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true) == nil,
+            lines.bytes[line].contains(where: { !EventScanner.isBlank($0) }), !isComment(line, isRelative)
+        else { return try event(line, isRelative) }
+        if isTorn(line) {
+            // What was recorded before a crash or a full disk is all there.
+            notes.add(lineNumber, "the recording ends within the line")
+        } else {
             try leaveOut("the recording ends within the line", nil, isRelative)
-            return nil
         }
-        return try event(rest, isRelative).map { .event($0) }
+        return nil
+    }
+
+    private mutating func finishEvents() {
+        stage = .ended
+        guard comments > 0 else { return }
+        notes.add(nil, comments == 1 ? "a comment is left out" : "\(comments) comments are left out")
+    }
+
+    /// Whether a line is the beginning of an event.
+    private func isTorn(_ line: Range<Int>) -> Bool {
+        let bytes = lines.bytes[line]
+        return bytes.first { !EventScanner.isBlank($0) } == UInt8(ascii: "[")
+            && bytes.last { !EventScanner.isBlank($0) } != UInt8(ascii: "]")
     }
 
     private func isComment(_ line: Range<Int>, _ isRelative: Bool) -> Bool {

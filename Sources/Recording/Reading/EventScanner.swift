@@ -7,6 +7,10 @@ enum EventScanner {
         var time: RecordingTime
         var code: String
         var data: [UInt8]
+        /// The second half of a surrogate pair with which the data begin, and the first half with which they end; U+FFFD
+        /// is in their place.
+        var secondHalf: UInt32?
+        var firstHalf: UInt32?
     }
 
     /// Returns nil where the bytes are no event; one of v1 has no code and is output.
@@ -21,9 +25,17 @@ enum EventScanner {
             code = given
         }
         skipBlanks(line, &position)
+        let start = position
         guard let data = string(line, &position), skip("]", line, &position) else { return nil }
+        let end = position
         skipBlanks(line, &position)
-        return position == line.count ? Fields(time: time, code: code, data: data) : nil
+        guard position == line.count else { return nil }
+        var fields = Fields(time: time, code: code, data: data)
+        if data.starts(with: [0xEF, 0xBF, 0xBD]) { fields.secondHalf = half(line, start + 1, 0xDC00...0xDFFF) }
+        if data.count >= 3, data[(data.count - 3)...] == [0xEF, 0xBF, 0xBD] {
+            fields.firstHalf = half(line, endingBefore: end)
+        }
+        return fields
     }
 
     /// Returns the time with which a line begins that need not be whole; nil where there is none.
@@ -31,6 +43,26 @@ enum EventScanner {
         var position = 0
         guard skip("[", line, &position), let time = time(line, &position) else { return nil }
         return skip(",", line, &position) ? time : nil
+    }
+
+    /// The half of a surrogate pair that an escape at `index` stands for.
+    private static func half(_ line: Span<UInt8>, _ index: Int, _ range: ClosedRange<UInt32>) -> UInt32? {
+        var after = index + 2
+        guard index + 6 <= line.count, line[index] == UInt8(ascii: "\\"), line[index + 1] == UInt8(ascii: "u"),
+            let unit = unit(line, &after), range.contains(unit)
+        else { return nil }
+        return unit
+    }
+
+    /// The first half with which a string ends whose closing bracket is the last byte before `end`.
+    private static func half(_ line: Span<UInt8>, endingBefore end: Int) -> UInt32? {
+        var quote = end - 2
+        while quote > 6, isBlank(line[quote]) { quote -= 1 }
+        guard quote > 6, let unit = half(line, quote - 6, 0xD800...0xDBFF) else { return nil }
+        // The backslash may be one that another one wrote out.
+        var backslashes = 0
+        while line[quote - 7 - backslashes] == UInt8(ascii: "\\"), quote - 8 - backslashes >= 0 { backslashes += 1 }
+        return backslashes.isMultiple(of: 2) ? unit : nil
     }
 
     // MARK: - Parts

@@ -5,7 +5,8 @@ import Terminal
 /// Keeps a part of a recording, or all but a part of it.
 ///
 /// The part begins with the first event that is not before `start`, and ends before the first that is not before `end`.
-/// What was shown behind a part that is left out is brought by output of its own, so that the picture is right.
+/// What was shown behind a part that is left out is brought by output of its own, so that the picture is right. Where
+/// nothing of the recording follows, silence before the cut is kept: the result ends with empty output at the cut.
 package struct CutEdit: RecordingEdit {
     private let start: RecordingPoint
     private let end: RecordingPoint?
@@ -18,6 +19,8 @@ package struct CutEdit: RecordingEdit {
     /// How many events there were.
     private var number = 0
     private var stage = Stage.before
+    /// The time of the last event that was emitted, in the result.
+    private var lastTime = RecordingTime.start
 
     private enum Stage {
         case before, inside, after
@@ -65,6 +68,7 @@ package struct CutEdit: RecordingEdit {
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         // A picture is worth having also where nothing comes behind it.
         if stage == .before, !removes { try begin(emit) }
+        if stage == .inside, removes { try end(at: start.time, emit) }
     }
 
     /// Goes from stage to stage before an event is taken.
@@ -78,7 +82,7 @@ package struct CutEdit: RecordingEdit {
         }
         if stage == .inside, let end, !end.isAfter(number + 1, event.time) {
             stage = .after
-            if removes { try goOn(emit) }
+            if removes { try goOn(emit) } else { try self.end(at: end.time - start.time, emit) }
         }
     }
 
@@ -90,10 +94,12 @@ package struct CutEdit: RecordingEdit {
         case (.before, true):
             terminal.take(event)
             if case .resize(let size) = event.content { self.size = size }
+            lastTime = event.time
             try emit(.event(event))
         case (.before, false), (.inside, true):
             terminal.take(event)
         case (.inside, false):
+            lastTime = event.time - start.time
             try emit(shifted(event, by: start.time))
         case (.after, true):
             try emit(shifted(event, by: (end?.time ?? start.time) - start.time))
@@ -120,6 +126,12 @@ package struct CutEdit: RecordingEdit {
         // The terminal is not fresh.
         let state = Self.reset + StateRenderer.render(emulator)
         try emit(.event(RecordingEvent(time: start.time, .output(state))))
+    }
+
+    /// Emits empty output where the last event is before the cut.
+    private func end(at time: RecordingTime, _ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+        guard time > lastTime else { return }
+        try emit(.event(RecordingEvent(time: time, .output([]))))
     }
 
     private func shifted(_ event: RecordingEvent, by time: RecordingTime) -> RecordingItem {

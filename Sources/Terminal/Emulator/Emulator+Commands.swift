@@ -29,6 +29,12 @@ extension Emulator {
         }
     }
 
+    /// `ESC k … ST`, the title of a window of screen and tmux (tmux(1), "NAMES AND TITLES").
+    mutating func setTitle(_ text: [UInt8]) {
+        join = .moved
+        title = Self.clean(text[...])
+    }
+
     /// The text without control characters, as long as is kept.
     private static func clean(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes.prefix(titleLimit), as: UTF8.self)

@@ -74,6 +74,7 @@ extension Emulator {
         case (0, UInt8(ascii: "=")): keypadIsApplication = true
         case (0, UInt8(ascii: ">")): keypadIsApplication = false
         case (0, UInt8(ascii: "c")): reset()
+        case (0, UInt8(ascii: "k")): parser.begin(.title)
         case (0, UInt8(ascii: "n")): sets.active = 2
         case (0, UInt8(ascii: "o")): sets.active = 3
         case (0x23, UInt8(ascii: "3")): setLineSize([.doubleWidth, .upperHalf])

@@ -242,6 +242,7 @@ extension Emulator {
         switch parser.stringKind {
         case .command: command(text)
         case .deviceControl: deviceControl(text)
+        case .title: setTitle(text)
         case .other: break
         }
     }

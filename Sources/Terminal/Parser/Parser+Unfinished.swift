@@ -26,10 +26,11 @@ extension Parser {
         let isRewritten = !isTooLong && text.count <= Self.rewrittenText
         return switch stringKind {
         case .command where isRewritten: Array("\u{1B}]".utf8) + text
+        case .title where isRewritten: Array("\u{1B}k".utf8) + text
         case .deviceControl where isRewritten:
             Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes + [final] + text
         // A privacy message means nothing to any terminal.
-        case .command, .deviceControl, .other: Array("\u{1B}^".utf8)
+        case .command, .deviceControl, .title, .other: Array("\u{1B}^".utf8)
         }
     }
 }

@@ -19,6 +19,8 @@ struct Parser: Sendable {
 
     enum StringKind: UInt8 {
         case command, deviceControl, other
+        /// `ESC k`: a title, as programs set it for screen and tmux.
+        case title
     }
 
     var state = State.ground

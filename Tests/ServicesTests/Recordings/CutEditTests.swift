@@ -44,7 +44,12 @@ struct CutEditTests {
         )
         let after = try EditFixture(Self.events, edit: CutEdit(from: Self.point(seconds), to: nil, removes: false))
         let count = whole.events.count { $0.time.microseconds < seconds * 1_000_000 }
-        #expect(before.events == Array(whole.events.prefix(count)))
+        var kept = Array(whole.events.prefix(count))
+        // Silence before the cut is kept.
+        if (1...9).contains(seconds) {
+            kept.append(RecordingEvent(time: RecordingTime(microseconds: seconds * 1_000_000), .output([])))
+        }
+        #expect(before.events == kept)
         #expect(before.header.size == TerminalSize(columns: 20, rows: 4))
         let rest = after.events.dropFirst(count > 0 ? 1 : 0).map { event in
             var event = event
@@ -83,6 +88,44 @@ struct CutEditTests {
         #expect(kept.events.filter { $0.code == "m" }.map(\.data) == [[0x62]])
         let rest = try EditFixture(events, edit: CutEdit(from: start, to: end, removes: true))
         #expect(rest.events.filter { $0.code == "m" }.map(\.data) == [[0x61], [0x63]])
+    }
+
+    @Test func `the end is behind the last event, so that each event is in one part`() throws {
+        var survey = RecordingSurvey(for: [.part(1_000_000)])
+        let whole = try EditFixture(Self.events, edit: NoEdit())
+        for event in whole.events { survey.take(event) }
+        for position in [RecordingPosition.part(1_000_000), .beforeEnd(.start)] {
+            let end = try survey.resolve(position)
+            let before = try EditFixture(Self.events, edit: CutEdit(from: Self.point(0), to: end, removes: false))
+            let after = try EditFixture(Self.events, edit: CutEdit(from: end, to: nil, removes: false))
+            #expect(before.events == whole.events)
+            #expect(after.events.map(\.time) == [.start])
+            #expect(after.events.first?.code == "o")
+        }
+    }
+
+    @Test(arguments: [10, 25, 44, 50, 90])
+    func `joined parts are as long as the whole`(_ percent: Int64) throws {
+        let events = "[1, \"o\", \"a\"]\n[20, \"o\", \"b\"]\n[4, \"x\", \"0\"]"
+        let cut = RecordingPoint(time: RecordingTime(microseconds: 25_000_000 * percent / 100))
+        let before = try EditFixture(events, edit: CutEdit(from: Self.point(0), to: cut, removes: false))
+        let after = try EditFixture(events, edit: CutEdit(from: cut, to: nil, removes: false))
+        var join = JoinEdit(resets: true)
+        var last = RecordingTime.start
+        for part in [before, after] {
+            for item in [.header(part.header)] + part.events.map({ RecordingItem.event($0) }) {
+                try join.take(item) { if case .event(let event) = $0 { last = event.time } }
+            }
+        }
+        try join.finish { if case .event(let event) = $0 { last = event.time } }
+        #expect(last.microseconds == 25_000_000)
+    }
+
+    @Test func `silence before a removed end is kept`() throws {
+        let events = "[1, \"o\", \"a\"]\n[20, \"o\", \"b\"]"
+        let rest = try EditFixture(events, edit: CutEdit(from: Self.point(10), to: nil, removes: true))
+        #expect(rest.events.map(\.time.microseconds) == [1_000_000, 10_000_000])
+        #expect(rest.events.last?.data == [])
     }
 
     @Test func `the recording of a part began later`() throws {

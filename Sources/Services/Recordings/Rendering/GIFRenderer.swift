@@ -2,9 +2,10 @@ import Core
 import Recording
 import Terminal
 
-/// Makes a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` makes one palette for all and packs them.
+/// Makes a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` makes one palette for all and then packs them.
 ///
-/// Equal frames are drawn once. All files are in a directory of our own, which is gone when this returns.
+/// Equal frames are drawn once. The palette is made first, in a pass of its own: in one pass ffmpeg holds every frame
+/// until it has the palette. All files are in a directory of our own, which is gone when this returns.
 package struct GIFRenderer {
     package struct Options: Sendable {
         package var theme = Theme.standard
@@ -23,6 +24,8 @@ package struct GIFRenderer {
     /// A film with more frames takes hours, and nobody looks at it.
     private static let mostFrames = 10_000
     private static let mostBytes = 1 << 30
+    /// Drawing more frames than this takes long enough to be announced.
+    private static let manyFrames = 500
 
     package init(_ options: Options, environment: Environment, diagnostics: any Diagnostics) {
         self.options = options
@@ -48,6 +51,12 @@ package struct GIFRenderer {
                 try directory.write(Array(svg.utf8), to: "\(number).svg")
             }
             frames.append(Frame(number: number, time: time))
+        }
+        if numbers.count > Self.manyFrames {
+            diagnostics.note(
+                "\(source.name): \(numbers.count) different frames are to be drawn, which takes a while;"
+                    + " '--fps', '--from' and '--to' make fewer"
+            )
         }
         for number in 0..<numbers.count {
             diagnostics.progress("\(source.name): drawing frame \(number + 1) of \(numbers.count)")
@@ -92,14 +101,18 @@ package struct GIFRenderer {
     }
 
     private func pack(in directory: PrivateDirectory) async throws(VTError) -> [UInt8] {
+        let program = ["ffmpeg", "-nostdin", "-loglevel", "error"]
+        let palette = ["-start_number", "0", "-i", "%d.png", "-vf", "palettegen=stats_mode=full", "palette.png"]
+        directory.note("palette.png")
+        try await run(program + palette, in: directory, package: "ffmpeg", Self.packingPatience)
         // Few colours, and none between them: what is drawn stays as it is, and each frame is what changed.
-        let filter = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none:diff_mode=rectangle"
         let words = [
-            "ffmpeg", "-nostdin", "-loglevel", "error", "-f", "concat", "-i", "frames", "-fps_mode", "passthrough",
-            "-filter_complex", filter, "-loop", options.isLooping ? "0" : "-1", "out.gif",
+            "-f", "concat", "-i", "frames", "-i", "palette.png", "-fps_mode", "passthrough",
+            "-filter_complex", "[0][1]paletteuse=dither=none:diff_mode=rectangle", "-loop",
+            options.isLooping ? "0" : "-1", "out.gif",
         ]
         directory.note("out.gif")
-        try await run(words, in: directory, package: "ffmpeg", Self.packingPatience)
+        try await run(program + words, in: directory, package: "ffmpeg", Self.packingPatience)
         let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.mostBytes) ?? []
         guard !image.isEmpty else { throw VTError(.io, "ffmpeg wrote no image") }
         return image
