@@ -1,0 +1,39 @@
+import Core
+import Testing
+
+@testable import SecureShell
+
+struct AuthenticationLogTests {
+    private func log(_ obstacles: [VTError] = []) -> AuthenticationLog {
+        AuthenticationLog(server: "web", user: "me", obstacles: obstacles)
+    }
+
+    @Test func `nothing to try asks for what the server takes`() {
+        #expect(log().denial(methods: ["publickey"]).message == "no usable credential for 'me' at 'web'")
+        #expect(log().denial(methods: ["publickey"]).hint == "name a private key with --identity")
+        let hint = "give the password with --password-command, --password-env or --password-file"
+        #expect(log().denial(methods: ["password"]).hint == hint)
+    }
+
+    @Test func `what kept keys from being tried stands in the message, else among the causes`() {
+        var log = log([VTError(.authDenied, "the agent is ill", hint: "heal it")])
+        let denial = log.denial(methods: ["publickey"])
+        #expect(denial.message == "no usable credential for 'me' at 'web': the agent is ill")
+        #expect(denial.hint == "heal it")
+        #expect(denial.causes == ["the server takes publickey"])
+        log.add(.publicKey, "publickey /key", wasAccepted: false)
+        let further = log.denial(methods: ["publickey"])
+        #expect(further.message == "'web' refuses 'me' with publickey /key")
+        #expect(further.causes == ["the server takes publickey", "the agent is ill"])
+    }
+
+    @Test func `a refused key after an accepted one is not what is missing`() {
+        var log = log()
+        log.add(.publicKey, "publickey /a", wasAccepted: false)
+        log.add(.publicKey, "publickey /b", wasAccepted: true)
+        let denial = log.denial(methods: ["keyboard-interactive"])
+        let wish = "wants another method: keyboard-interactive"
+        #expect(denial.message == "'web' accepts publickey /b for 'me' and \(wish)")
+        #expect(denial.hint == "give the password with --password-command, --password-env or --password-file")
+    }
+}

@@ -1,0 +1,73 @@
+import Core
+import Testing
+
+@testable import SecureShell
+
+struct SessionMemoryTests {
+    private let memory = SessionMemory()
+
+    /// Memory that holds a message, as after libssh2 has received it.
+    @discardableResult
+    private func receive(_ message: [UInt8], padding: Int = 7) -> UnsafeMutableRawPointer? {
+        let block = memory.allocate(message.count + padding)
+        for (offset, byte) in message.enumerated() { block?.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self) }
+        return block
+    }
+
+    private static func message(_ kind: UInt8, _ text: String, _ rest: [UInt8]) -> [UInt8] {
+        var message = [kind]
+        message.appendString(Array(text.utf8))
+        return message + rest
+    }
+
+    @Test func `a failure that is freed says whether the method was accepted`() {
+        for isPartial in [true, false] {
+            memory.free(receive(Self.message(51, "password,keyboard-interactive", [isPartial ? 1 : 0])))
+            #expect(memory.lastRefusal?.isPartialSuccess == isPartial)
+            #expect(memory.lastRefusal?.methods == ["password", "keyboard-interactive"])
+        }
+        memory.forgetRefusal()
+        memory.free(receive(Self.message(51, "publickey", []), padding: 0))
+        memory.free(receive([51, 0xff, 0xff, 0xff, 0xff, 1]))
+        memory.free(receive([]))
+        memory.free(nil)
+        #expect(memory.lastRefusal == nil)
+    }
+
+    @Test func `banners are found in their order`() {
+        for text in ["one", "zwei\u{1b}[31m", "3"] { receive(Self.message(53, text, [0, 0, 0, 0])) }
+        receive([53, 0, 0, 1, 0])
+        #expect(memory.banners == ["one", "zwei\u{1b}[31m", "3"])
+        memory.stopGuarding()
+        #expect(memory.banners == [])
+    }
+
+    @Test func `a message is never larger than a packet, and there are not too many`() {
+        _ = memory.allocate(200_000)
+        #expect(memory.allocate(40_001) == nil)
+        #expect(memory.isExhausted)
+        let fresh = SessionMemory()
+        var count = 0
+        while fresh.allocate(1) != nil { count += 1 }
+        #expect(count < 10_000)
+        #expect(fresh.isExhausted)
+        fresh.stopGuarding()
+        #expect(fresh.allocate(1 << 20) != nil)
+    }
+
+    @Test func `a question whose name reaches beyond its packet stops the answers`() {
+        receive(Self.message(60, "sign in", [0, 0, 0, 0]))
+        memory.isAnsweringQuestions = true
+        #expect(memory.allocate(10) != nil)
+        receive([60, 0, 0, 0x75, 0x30, 1, 2, 3])
+        #expect(memory.allocate(30_000) == nil)
+        #expect(memory.isExhausted)
+    }
+
+    @Test func `what is grown keeps its bytes`() {
+        let block = receive([1, 2, 3], padding: 0)
+        let grown = memory.reallocate(block, 100)
+        #expect((0..<3).map { grown?.load(fromByteOffset: $0, as: UInt8.self) } == [1, 2, 3])
+        memory.free(grown)
+    }
+}

@@ -1,0 +1,69 @@
+import Core
+import Testing
+
+@testable import SecureShell
+
+struct SignatureRequestTests {
+    private static let rsaKey = key("ssh-rsa")
+    private static let edKey = key("ssh-ed25519")
+
+    private static func key(_ type: String) -> [UInt8] {
+        var key: [UInt8] = []
+        key.appendString(Array(type.utf8))
+        key.appendString([UInt8](repeating: 7, count: 64))
+        return key
+    }
+
+    /// What is signed to log in (RFC 4252 §7).
+    private static func data(
+        service: String = "ssh-connection",
+        hasSignature: UInt8 = 1,
+        algorithm: String,
+        key: [UInt8],
+        rest: [UInt8] = []
+    ) -> [UInt8] {
+        var data: [UInt8] = []
+        data.appendString([UInt8](repeating: 1, count: 32))
+        data.append(50)
+        for text in ["user", service, "publickey"] { data.appendString(Array(text.utf8)) }
+        data.append(hasSignature)
+        data.appendString(Array(algorithm.utf8))
+        data.appendString(key)
+        return data + rest
+    }
+
+    @Test func `a login with the key and its algorithm is signed`() {
+        let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
+        let data = Self.data(algorithm: "rsa-sha2-256", key: Self.rsaKey)
+        #expect(rsa.ask(for: data))
+        #expect(rsa.takeData() == data)
+        #expect(rsa.takeData() == nil)
+        let ed = SignatureRequest(publicKey: Self.edKey, type: "ssh-ed25519")
+        #expect(ed.ask(for: Self.data(algorithm: "ssh-ed25519", key: Self.edKey)))
+    }
+
+    @Test(arguments: [
+        data(algorithm: "ssh-rsa", key: rsaKey),
+        data(algorithm: "rsa-sha2-512", key: rsaKey),
+        data(algorithm: "rsa-sha2-256", key: edKey),
+        data(algorithm: "rsa-sha2-256", key: [0, 0, 0, 12] + Array("rsa-sha2-256".utf8) + rsaKey.dropFirst(16)),
+        data(service: "ssh-userauth", algorithm: "rsa-sha2-256", key: rsaKey),
+        data(hasSignature: 0, algorithm: "rsa-sha2-256", key: rsaKey),
+        data(algorithm: "rsa-sha2-256", key: rsaKey, rest: [0]),
+        Array(data(algorithm: "rsa-sha2-256", key: rsaKey).dropLast()),
+        [],
+    ])
+    func `anything else is not signed`(_ data: [UInt8]) {
+        let request = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
+        #expect(!request.ask(for: data))
+        #expect(request.takeData() == nil)
+        #expect(request.isMismatched)
+    }
+
+    @Test func `an RSA key begins with the algorithm until the first call, all others with their type`() {
+        let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
+        #expect(rsa.takeSubstitute() == [0, 0, 0, 12] + Array("rsa-sha2-256".utf8))
+        #expect(rsa.takeSubstitute() == nil)
+        #expect(SignatureRequest(publicKey: Self.edKey, type: "ssh-ed25519").takeSubstitute() == nil)
+    }
+}
