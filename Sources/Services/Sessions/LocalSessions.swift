@@ -111,6 +111,7 @@ package struct LocalSessions: SessionSite {
         switch session.state {
         case .lost: "'\(session.name)' was lost: its holder has gone"
         case .failed: "'\(session.name)' could not be started"
+        case .unreadable: "the record of '\(session.name)' cannot be read"
         case .starting, .running, .exited: "'\(session.name)' has ended"
         }
     }

@@ -108,7 +108,7 @@ import Testing
         let asked: [(RemoteSessions) async throws -> Void] = [
             { _ = try await $0.session("b") },
             { _ = try await $0.kill("b", signal: nil, grace: .seconds(3)) },
-            { _ = try await $0.send(SessionInput([1]), to: "b") },
+            { _ = try await $0.send(SessionInput([1]), to: "b", timeout: nil) },
             { try await $0.resize("b", to: .standard) },
             { _ = try await $0.sessions(SessionFilter()) },
         ]
