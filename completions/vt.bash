@@ -450,4 +450,3 @@ _vt() {
 }
 
 complete -F _vt vt
-
