@@ -36,4 +36,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
             guard errno == EINTR else { throw .system(errno, "cannot open '\(path)'", fallback: fallback) }
         }
     }
+
+    /// Opens a file for reading without waiting for the writer of a FIFO; one that nobody writes to is then empty.
+    ///
+    /// A blocking open of such a FIFO ends only by KILL once signals are handled (open(2), fifo(7)).
+    package static func openForReading(_ path: String) throws(VTError) -> FileDescriptor {
+        let file = try open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+        let flags = fcntl(file.number, F_GETFL)
+        guard flags >= 0, fcntl(file.number, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
+            throw .system(errno, "cannot open '\(path)'")
+        }
+        return file
+    }
 }

@@ -20,7 +20,7 @@ package struct OpenFile: ~Copyable {
     /// Opens a file for reading; nil when there is none.
     package init?(reading path: String) throws(VTError) {
         do throws(VTError) {
-            descriptor = try FileDescriptor.open(path, O_RDONLY)
+            descriptor = try FileDescriptor.openForReading(path)
         } catch {
             guard error.code == .notFound else { throw error }
             return nil

@@ -75,7 +75,7 @@ struct PreparedCredentials: Sendable {
     }
 
     private static func contents(of path: String) throws(VTError) -> [UInt8] {
-        let file = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY)
+        let file = try FileDescriptor.openForReading(path)
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
         guard status.st_mode & S_IFMT == S_IFREG else {

@@ -109,7 +109,7 @@ package struct SSHOptions: Sendable {
             default: throw option.malformed()
             }
         case "connecttimeout":
-            if option.value.lowercased() != "none" { connection.connectTimeout = try option.duration() }
+            if !["none", "0"].contains(option.value.lowercased()) { connection.connectTimeout = try option.duration() }
         case "serveraliveinterval":
             connection.keepAliveInterval = try option.duration()
         case "serveralivecountmax":
