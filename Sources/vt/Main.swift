@@ -28,18 +28,13 @@ enum Main {
     }
 
     /// What the event loop, a terminal and a connection take at the same time; without that the loop cannot be made.
-    private static let leastDescriptors = 16
+    private static let leastDescriptors: rlim_t = 16
 
-    /// The corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
+    /// Whether the limit on descriptors leaves room for those; the corresponding C function is `getrlimit`.
     private static func canOpenFiles() -> Bool {
-        var numbers: [CInt] = []
-        defer { for number in numbers { close(number) } }
-        while numbers.count < leastDescriptors {
-            let number = fcntl(StandardStream.errorOutput.rawValue, F_DUPFD_CLOEXEC, 3)
-            guard number >= 0 else { return false }
-            numbers.append(number)
-        }
-        return true
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
+        return limit.rlim_cur >= 3 + leastDescriptors
     }
 
     /// The words after the program's name, byte for byte.

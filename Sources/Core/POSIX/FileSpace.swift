@@ -10,7 +10,9 @@ package enum FileSpace {
         clinux_release(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
-    /// Takes the blocks of a part of the file, so that writing there needs none; its length stays. Returns 0 or the errno.
+    /// Allocates the blocks of a part of the file, so that writing there needs none.
+    ///
+    /// The length of the file does not change. Returns 0 or the errno.
     ///
     /// The corresponding C function is `fallocate` with FALLOC_FL_KEEP_SIZE.
     package static func reserve(_ descriptor: CInt, _ range: Range<UInt64>) -> CInt {
