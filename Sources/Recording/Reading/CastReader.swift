@@ -21,6 +21,8 @@ package struct CastReader: ~Copyable {
     private var lineNumber = 1
     private var time = RecordingTime.start
     private var isInLongLine = false
+    /// Whether the recording ended within its last event, which was left out; known after the last item.
+    package private(set) var endsWithinLine = false
     private var hasLookedForMark = false
     private var comments = 0
     private var joiner = SurrogateJoiner()
@@ -285,6 +287,7 @@ package struct CastReader: ~Copyable {
         if isTorn(line) {
             // What was recorded before a crash or a full disk is all there.
             notes.add(lineNumber, "the recording ends within the line")
+            endsWithinLine = true
         } else {
             try leaveOut("the recording ends within the line", nil, isRelative)
         }

@@ -136,6 +136,7 @@ private struct RecordingEnd {
         reader.finish()
         do throws(VTError) {
             try take(&reader)
+            guard !reader.endsWithinLine else { return }
             length += rest.count
             lacksLineEnd = true
         } catch {
