@@ -13,7 +13,9 @@ struct CommandResult {
             return String(decoding: data, as: UTF8.self)
         }
         func lines(_ suffix: String) throws -> [String] {
-            try text(suffix).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+            try text(suffix).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast().map(
+                String.init
+            )
         }
         exit = Int32(try text("status").filter(\.isNumber)) ?? -1
         output = try lines("out")

@@ -87,7 +87,11 @@ struct HolderKillReachTests {
             Issue.record("no record")
             return
         }
-        let zeros = String(repeating: "0", count: 16)
-        #expect(try lab.text(of: record) == "SigBlk:\t\(zeros)\r\nSigIgn:\t\(zeros)\r\n")
+        // The C library keeps 32 and 33 for itself (signal(7)): they stay as whoever runs the tests has them.
+        let reserved: UInt64 = 3 << 31
+        let sets = try lab.text(of: record).split(whereSeparator: \.isNewline).map { line in
+            UInt64(line.suffix(16), radix: 16).map { $0 & ~reserved }
+        }
+        #expect(sets == [0, 0])
     }
 }

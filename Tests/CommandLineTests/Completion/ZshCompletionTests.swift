@@ -46,8 +46,8 @@ import Testing
         ("vt profile ", ["add", "show"]),
         ("vt profile show w", ["web", "web-2"]),
         ("vt profile show web d", ["db"]),
-        ("vt profile add new ", ["web.example", "db.example", "[gate.example]:2222"]),
-        (#"vt profile add new \[ga"#, ["[gate.example]:2222"]),
+        ("vt profile add new ", ["web.example", "db.example", #"\[gate.example\]:2222"#]),
+        (#"vt profile add new \[ga"#, [#"\[gate.example\]:2222"#]),
         ("vt profile add --jump w", ["web", "web-2"]),
         ("vt profile add --jump=w", ["web", "web-2"]),
         ("vt exec ", ["web", "web-2", "db", "local"]),
@@ -63,7 +63,8 @@ import Testing
         ("vt copy no", ["notes.txt"]),
     ])
     func `the end of a line is completed`(line: String, expected: [String]) async throws {
-        #expect(try await offers(line).sorted() == expected.sorted())
+        let offered = try await offers(line)
+        #expect(offered.sorted() == expected.sorted())
     }
 
     @Test func `commands of this machine are offered where a command begins`() async throws {

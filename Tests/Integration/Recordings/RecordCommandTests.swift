@@ -90,7 +90,7 @@ struct RecordCommandTests {
     func `a signal that ends the command ends the recorder, and is in the recording`(_ signal: Int32) async throws {
         let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", "echo ready; exec sleep 60")
         #expect(
-            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\r") }
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\\r") }
         )
         recorder.signal(signal)
         #expect(try await recorder.wait() == .signalled(signal))

@@ -63,7 +63,7 @@ struct LostSessionTests {
         #expect(try await vt.run("sessions", "cleanup", "x").status == .exited(75))
         let all = try await vt.run("sessions", "cleanup", "--all")
         #expect(all.status == .exited(0))
-        #expect(all.text == "\n")
+        #expect(all.text.isEmpty)
         #expect(all.errorText.contains("'x' was lost, but \(program) sleep still runs"))
         try await vt.check("sessions", "create", "x", "--if-exists", "replace", "--", "true")
         #expect(!ProcessTable.command(program).contains("sleep"))

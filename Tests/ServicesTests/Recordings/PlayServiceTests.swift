@@ -75,7 +75,7 @@ struct PlayServiceTests {
     @Test(
         arguments: [
             ("0.2", nil, "DUMP\u{1B}[?1049hc", 11_350), ("event:4", nil, "DUMP\u{1B}[?1049hc", 750),
-            (nil, "marker:here", "a\u{1B}[6nb\u{07}", 300),
+            (nil, "marker:here", "a\u{1B}[6nb\u{07}", 10_300),
         ] as [(String?, String?, String, Int)]
     )
     func `a part begins with what the terminal showed`(

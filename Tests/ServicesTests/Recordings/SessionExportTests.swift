@@ -101,14 +101,15 @@ struct SessionExportTests {
 
     private static let parts: [(from: String?, to: String?, lines: [String])] = [
         ("1", nil, [dump, #"[0.000, "o", "b"]"#, #"[1.000, "o", "c"]"#, marker, #"[1.000, "x", "0"]"#]),
-        (nil, "event:3", [#"[0.000, "o", "a"]"#, #"[1.000, "o", "b"]"#]),
+        (nil, "event:3", [#"[0.000, "o", "a"]"#, #"[1.000, "o", "b"]"#, silence]),
         ("marker:m", nil, [dump, marker, #"[1.000, "x", "0"]"#]),
         ("-1", "100%", [dump, #"[0.000, "o", "c"]"#, marker, #"[1.000, "x", "0"]"#]),
-        ("-1", "event:5", [dump, #"[0.000, "o", "c"]"#, marker]),
+        ("-1", "event:5", [dump, #"[0.000, "o", "c"]"#, marker, silence]),
         ("9:00", nil, [dump]),
     ]
     private static let dump = #"[0.000, "o", "DUMP"]"#
     private static let marker = #"[0.000, "m", "m"]"#
+    private static let silence = #"[1.000, "o", ""]"#
 
     @Test(arguments: parts)
     func `a part begins with what the terminal showed`(_ from: String?, _ to: String?, _ expected: [String])
@@ -181,10 +182,15 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `a session that is lost ends the recording without an exit`() async throws {
+    @Test func `a session that is lost ends the recording without an exit, and with an error`() async throws {
         try write("last", at: 1000)
         fixture.host.change("build") { $0.record.state = .lost }
-        #expect(try await lines { $0.follows = true } == [#"[0.001, "o", "last"]"#])
+        var request = RecordRequest()
+        request.follows = true
+        let sink = MemorySink()
+        let error = try await failure { try await fixture.sessions.record("build", request, to: sink) }
+        #expect(error.code == .negative)
+        #expect(String(decoding: sink.bytes, as: UTF8.self).hasSuffix("[0.001, \"o\", \"last\"]\n"))
     }
 }
 

@@ -101,9 +101,11 @@ def runner(options):
             await flood(connection)
         if options.get("ending") == "strange":
             process.channel.write(b"x" * (20 << 20), 7)
-        await process.redirect(program.stdin, program.stdout, program.stderr)
+        # Without `send_eof` one stream may end before the other is written.
+        await process.redirect(program.stdin, program.stdout, program.stderr, send_eof=False)
         status = await program.wait()
         await process.stdout.drain()
+        await process.stderr.drain()
         if options.get("ending") == "none":
             process.close()
         elif status < 0:
