@@ -24,9 +24,12 @@ package struct LiveFilter: Sendable {
     private var held: [UInt8] = []
     /// What was decided about the long sequence that is open, and where that began.
     private var decision: (start: UInt64, passes: Bool)?
+    /// Whether what was passed last leaves a terminal within a sequence or a character.
+    private var isUnfinished = false
 
     /// A sequence that is longer is decided about before its end.
     private static let heldLimitBytes = 4 << 10
+    private static let cancel: UInt8 = 0x18
 
     package init(_ removal: Removal = .whatIsOnlyForLive) {
         self.removal = removal
@@ -42,16 +45,24 @@ package struct LiveFilter: Sendable {
         var all = held + bytes
         held = []
         var cuts: [Range<Int>] = []
-        let (decision, removal) = (decision, removal)
+        // Where a cut would join what an earlier sequence or character left open with what follows.
+        var seams: [Int] = []
+        var scanned = 0
+        let (decision, removal, wasUnfinished) = (decision, removal, isUnfinished)
         scanner.scan(bytes) { sequence in
             let end = Int(sequence.end - start)
             if let decision, sequence.start == decision.start {
                 if decision.passes { passing(sequence) } else { cuts.append(0..<end) }
             } else if removal.applies(to: sequence) {
-                cuts.append(Int(sequence.start - start)..<end)
+                let begin = Int(sequence.start - start)
+                let gap = all[min(scanned, begin)..<begin]
+                let isJoined = scanned == 0 && gap.isEmpty && wasUnfinished
+                if isJoined || Self.isUnfinished(gap) { seams.append(begin) }
+                cuts.append(begin..<end)
             } else {
                 passing(sequence)
             }
+            scanned = end
         }
         if let decision, !decision.passes, cuts.first?.lowerBound != 0 {
             // Broken off, by what is shown again, or still open.
@@ -62,7 +73,33 @@ package struct LiveFilter: Sendable {
         } else {
             self.decision = nil
         }
-        return EscapeScanner.removing(cuts, from: all)
+        let rest = all[min(scanned, all.count)...]
+        isUnfinished = Self.isUnfinished(rest) || scanned == 0 && rest.isEmpty && wasUnfinished
+        guard !seams.isEmpty else { return EscapeScanner.removing(cuts, from: all) }
+        return removing(cuts, from: all, endingAt: seams)
+    }
+
+    /// Removes the cuts, and writes CAN at each seam, which ends a sequence or character that is open (ECMA-48 §8.3.5).
+    private func removing(_ cuts: [Range<Int>], from all: [UInt8], endingAt seams: [Int]) -> [UInt8] {
+        var kept: [UInt8] = []
+        var position = 0
+        for cut in cuts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if position < cut.lowerBound { kept += all[position..<min(cut.lowerBound, all.count)] }
+            if seams.contains(cut.lowerBound) { kept.append(Self.cancel) }
+            position = max(position, cut.upperBound)
+        }
+        if position < all.count { kept += all[position...] }
+        return kept
+    }
+
+    /// Whether bytes that hold no whole sequence leave a terminal within one, or within a character of UTF-8.
+    private static func isUnfinished(_ bytes: ArraySlice<UInt8>) -> Bool {
+        if let escape = bytes.lastIndex(of: 0x1B) {
+            return !bytes[escape...].contains { $0 == cancel || $0 == 0x1A }
+        }
+        guard let lead = bytes.suffix(3).lastIndex(where: { $0 >= 0xC0 }) else { return false }
+        let length = bytes[lead] >= 0xF0 ? 4 : bytes[lead] >= 0xE0 ? 3 : 2
+        return bytes.endIndex - lead < length
     }
 
     /// Moves the bytes of the open sequence from the end of `all`, or decides about them.

@@ -6,9 +6,9 @@ enum SmallFile {
 
     /// What the file holds; nil where there is none, or it cannot be read.
     ///
-    /// One read is enough for a regular file that is shorter than asked for; those of /proc are read to their end.
+    /// A FIFO in the place of a file is read as an empty file instead of blocking. One read is enough for a regular file that is shorter than asked for; those of /proc are read to their end.
     static func read(_ path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var contents: [UInt8] = []

@@ -14,6 +14,9 @@ struct LiveFilterTests {
         ("a\u{9B}6nb", "a6nb"), ("a\u{1B}[\u{9B}6nb", "ab"), ("a\u{1B}[é6nb", "ab"), ("\u{1B}é[6nb", "b"),
         ("\u{1B}]0;t\u{9C}\u{9B}c\u{7}x", "\u{1B}]0;tc\u{7}x"), ("é\u{A0}©", "é\u{A0}©"),
         ("\u{1B}]11;?\u{1B}[1mok", "\u{1B}]11;?\u{1B}[1mok"),
+        // What is left on both sides of a query makes up no other.
+        ("\u{1B}[6\u{1B}[cn", "\u{1B}[6\u{18}n"), ("\u{1B}\u{1B}[c[6n", "\u{1B}\u{18}[6n"),
+        ("\u{1B}]11;\u{1B}[c?\u{7}", "\u{1B}]11;\u{18}?"), ("é\u{1B}[cé", "éé"),
     ])
     func `what a terminal would answer is left out, wherever the bytes are split`(_ text: String, _ rest: String) {
         let bytes = Array(text.utf8)
