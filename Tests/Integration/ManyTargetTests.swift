@@ -87,6 +87,17 @@ struct ManyTargetTests {
         #expect(rest.isEmpty)
     }
 
+    @Test func `several tags choose the profiles that have all of them`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        try await lab.addProfile("one", ["--no-agent", "--tag", "x"])
+        try await lab.addProfile("both", ["--no-agent", "--tag", "x", "--tag", "y"])
+        let result = try await lab.vt.run("exec", "--prefix", "--tag", "x", "--tag", "y", "echo hi")
+        #expect(result.text == "both: hi\n")
+        let none = try await lab.vt.run("exec", "--tag", "y", "--tag", "z", "true")
+        #expect(none.errorText.contains("no profile has the tag 'y' and 'z'"))
+    }
+
     @Test func `a tag chooses targets`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "--tag", "abc", "echo x")

@@ -44,10 +44,10 @@ extension ExecOptions {
             isSelected = { _ in true }
             none = VTError(.notFound, "there are no profiles", hint: "vt profile add NAME [USER@]HOST")
         case .tagged(let tags):
-            isSelected = { profile in tags.contains { profile.tags.contains($0) } }
+            isSelected = { profile in tags.allSatisfy(profile.tags.contains) }
             none = VTError(
                 .notFound,
-                "no profile has the tag '\(tags.joined(separator: "' or '"))'",
+                "no profile has the tag '\(tags.joined(separator: "' and '"))'",
                 hint: "see 'vt profile list'"
             )
         }

@@ -18,7 +18,7 @@ struct ExecOptions: Sendable {
     /// Which targets there are.
     enum Selection: Sendable {
         case targets([Target])
-        /// Profiles with one of the tags.
+        /// Profiles with all of the tags.
         case tagged([String])
         case allProfiles
     }
