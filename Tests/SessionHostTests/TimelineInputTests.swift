@@ -12,7 +12,11 @@ struct TimelineInputTests {
     }
 
     @Test func `what is typed is noted where it is echoed, when the session was made so`() async throws {
-        let program = "echo name; read name; stty -echo; echo password; read secret; stty echo; echo again; read rest"
+        // Input that a program turns the echo off behind, before the holder has looked again, counts as not echoed.
+        let noted = "until [ -e '\(answered(1))' ]; do sleep 0.01; done"
+        let program = """
+            echo name; read name; \(noted); stty -echo; echo password; read secret; stty echo; echo again; read rest
+            """
         let (events, files) = try await typing(["Zoë\n", "hunter2\n", "rest\n"], into: program, logsInput: true)
         #expect(events.compactMap(\.typed) == ["Zoë\n", "rest\n"])
         #expect(events.contains { $0.kind == .input(count: 8) })
@@ -66,9 +70,15 @@ struct TimelineInputTests {
             #expect(try await lab.output(of: record, holds: ["name", "password", "again"][index]))
             try client.send(.input(sequence: UInt64(index + 1), isChecked: true, bytes: Array(text.utf8)))
             _ = try await client.next()
+            try Data().write(to: URL(fileURLWithPath: answered(index + 1)))
         }
         _ = try await lab.end(of: record)
         return (try events(of: record), lab.files(record))
+    }
+
+    /// A file that is there once the holder has answered the text of this number, from 1 on.
+    private func answered(_ number: Int) -> String {
+        lab.scratch.path("answered-\(number)")
     }
 
     private func events(of record: SessionRecord) throws -> [SessionLogEvent] {
