@@ -57,4 +57,17 @@ struct StoppingTests {
         _ = try await running.wait(deadline: .seconds(20))
         #expect(await eventually { vt.processes.isEmpty })
     }
+
+    @Test func `a FIFO without a writer is waited for, and left`() async throws {
+        let vt = try Vt()
+        let fifo = "\(vt.home)/input"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let late = try await vt.run("exec", "local", "--timeout", "100ms", "--stdin", fifo, "cat")
+        #expect(late.status == .exited(124))
+        let running = try vt.start("exec", "local", "--stdin", fifo, "cat")
+        let writer = try await vt.bash("printf 'one\ntwo' >'\(fifo)'", deadline: .seconds(20))
+        #expect(writer.status == .exited(0))
+        #expect(try await running.wait(deadline: .seconds(20)) == .exited(0))
+        #expect(await running.output.readToEnd() == Array("one\ntwo".utf8))
+    }
 }

@@ -129,9 +129,7 @@ struct ExecRun {
         switch options.input {
         case .standardInput: return ThreadedInput(StandardStream.input.rawValue)
         case .none: return EmptySource()
-        case .file(let path):
-            let file = try FileDescriptor.open(path, O_RDONLY)
-            return ThreadedInput(file.release(), closesDescriptor: true)
+        case .file(let path): return try ThreadedInput(path: path)
         }
     }
 

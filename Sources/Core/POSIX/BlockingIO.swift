@@ -45,8 +45,9 @@ package enum BlockingIO {
         }
     }
 
-    private static func wait(_ descriptor: CInt, for events: CInt) {
+    /// Waits until a read or a write would not block: `POLLIN` or `POLLOUT` of poll(2).
+    static func wait(_ descriptor: CInt, for events: CInt) {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        unsafe poll(&request, 1, -1)
+        while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}
     }
 }

@@ -14,6 +14,8 @@ package final class ThreadedInput: ByteSource {
 
     private let descriptor: CInt
     private let closesDescriptor: Bool
+    /// A FIFO that nobody has opened for writing yet reads as empty, but poll(2) waits (fifo(7)).
+    private let waitsForWriter: Bool
     private let monitor = Monitor(State())
     private let room = Semaphore()
 
@@ -21,9 +23,22 @@ package final class ThreadedInput: ByteSource {
     private static let chunksAhead = 3
 
     /// Reads `descriptor`, which must stay open; with `closesDescriptor` it is closed after the end.
-    package init(_ descriptor: CInt, closesDescriptor: Bool = false) {
+    package convenience init(_ descriptor: CInt, closesDescriptor: Bool = false) {
+        self.init(descriptor, closesDescriptor: closesDescriptor, waitsForWriter: false)
+    }
+
+    /// Opens a file; the first read of a FIFO waits for its writer, as open(2) would, but can be abandoned.
+    ///
+    /// - Throws: What `FileDescriptor.open` throws.
+    package convenience init(path: String) throws(VTError) {
+        let file = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+        self.init(file.release(), closesDescriptor: true, waitsForWriter: true)
+    }
+
+    private init(_ descriptor: CInt, closesDescriptor: Bool, waitsForWriter: Bool) {
         self.descriptor = descriptor
         self.closesDescriptor = closesDescriptor
+        self.waitsForWriter = waitsForWriter
     }
 
     package func read() async throws(VTError) -> [UInt8]? {
@@ -49,6 +64,7 @@ package final class ThreadedInput: ByteSource {
 
     private func readToEnd() {
         var isEnded = false
+        if waitsForWriter { BlockingIO.wait(descriptor, for: POLLIN) }
         while !isEnded {
             room.wait()
             do throws(VTError) {
