@@ -98,7 +98,9 @@ struct LineReader {
 
     private mutating func readOption(_ word: ByteString) throws(VTError) {
         guard let text = word.text else {
-            throw VTError(.usage, "option '\(word.repairedText)' is not UTF-8", hint: seeHelp)
+            // The value may be a secret, as that of '--env' often is.
+            let name = word.repairedText.prefix { $0 != "=" }
+            throw VTError(.usage, "option '\(name)' is not UTF-8", hint: seeHelp)
         }
         if text.hasPrefix("--") {
             try readLong(text)
@@ -158,7 +160,7 @@ struct LineReader {
             throw VTError(.usage, "option '\(option)' needs a value", hint: seeHelp)
         }
         guard let text = word.text else {
-            throw VTError(.usage, "the value '\(word.repairedText)' of '\(option)' is not UTF-8", hint: seeHelp)
+            throw VTError(.usage, "the value of '\(option)' is not UTF-8", hint: seeHelp)
         }
         return text
     }
