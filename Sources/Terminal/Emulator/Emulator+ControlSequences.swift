@@ -118,6 +118,11 @@ extension Emulator {
         case (0, "!", "p"): softReset()
         case (0, " ", "q"): cursorShape = CursorShape(rawValue: value(0, 0)) ?? cursorShape
         case (0, "\"", "q"): setProtection(value(0, 0) == 1)
+        // DECSCL: all that is known works at every level.
+        case (0, "\"", "p"): if (61...65).contains(value(0, 0)) { softReset() }
+        case (0, "*", "x"): hasRectangularExtent = value(0, 0) == 2
+        case (0, "$", "r"): changeAttributes(reversing: false)
+        case (0, "$", "t"): changeAttributes(reversing: true)
         case (0, "$", "p"): answerMode(value(0, 0), isPrivate: false)
         case (UInt8(ascii: "?"), "$", "p"): answerMode(value(0, 0), isPrivate: true)
         case (0, "$", "w"): answerPresentation(value(0, 0))

@@ -157,6 +157,7 @@ extension Emulator {
         modifiedKeys = 0
         cursorShape = .standard
         protection = .selective
+        hasRectangularExtent = false
         lastScalar = nil
         savedModes = [:]
         colors = TerminalColors()

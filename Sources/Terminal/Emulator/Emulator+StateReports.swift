@@ -20,7 +20,12 @@ extension Emulator {
             case "s": "\(region.left + 1);\(region.right)s"
             case " q": "\(cursorShape == .standard ? 1 : cursorShape.rawValue) q"
             case "\"q": "\(pen.attributes.contains(.protected) ? 1 : 0)\"q"
-            case "\"p": "64;1\"p"
+            // The level that DA1 claims, and 7-bit controls.
+            case "\"p": "62;1\"p"
+            case "*x": "\(hasRectangularExtent ? 2 : 0)*x"
+            // There is no status line: it is not shown, and not written to.
+            case "$}": "0$}"
+            case "$~": "0$~"
             case "t": "\(rows)t"
             case "$|": "\(columns)$|"
             case "*|": "\(rows)*|"

@@ -33,6 +33,8 @@ package struct Emulator: Sendable {
     var region: Region
     var tabs: TabStops
     var protection = Protection.selective
+    /// DECSACE 2: DECCARA and DECRARA change rectangles, not the text from one cell to another.
+    var hasRectangularExtent = false
     var sets = CharacterSets()
     var pen = Style.plain
     /// The number of the pen in the table; nil while it is not looked up.

@@ -14,7 +14,13 @@ struct AnswerTests {
         ("\u{1B}[2$w", "\u{1B}P2$u9/17\u{1B}\\"), ("ab\u{1B}[1m\u{1B}[1$w", "\u{1B}P1$u1;3;1;A;@;@;0;2;@;BBBB\u{1B}\\"),
         ("\u{1B}[\"v", "\u{1B}[2;20;1;1;1\"w"), ("\u{1B}[&u", "\u{1B}P0!u%5\u{1B}\\"),
         ("\u{1B}P+q544e\u{1B}\\", "\u{1B}P0+r\u{1B}\\"),
-        ("\u{1B}[?2048h", "\u{1B}[48;2;20;0;0t"),
+        ("\u{1B}[?2048h", "\u{1B}[48;2;20;0;0t"), ("\u{1B}[=c", "\u{1B}P!|00000000\u{1B}\\"), ("\u{1B}[=1c", ""),
+        ("\u{1B}[?5m", "\u{1B}[>5;0m"), ("\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r0*x\u{1B}\\"),
+        ("\u{1B}[2*x\u{1B}[!p\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r2*x\u{1B}\\"),
+        ("\u{1B}P$q$}\u{1B}\\", "\u{1B}P1$r0$}\u{1B}\\"), ("\u{1B}P$q$~\u{1B}\\", "\u{1B}P1$r0$~\u{1B}\\"),
+        // The level of DECSCL is the one that DA1 claims, whatever is asked for.
+        ("\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
+        ("\u{1B}[64;0\"p\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
     ])
     func `what programs ask of the terminal is answered`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
