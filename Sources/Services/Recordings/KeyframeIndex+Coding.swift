@@ -4,7 +4,7 @@ import Terminal
 
 extension KeyframeIndex {
     /// Changes with every change of the format, and of what a keyframe holds.
-    private static let magic = Array("vt keyframes 2\n".utf8)
+    private static let magic = Array("vt keyframes 3\n".utf8)
     /// An index that would be larger has fewer markers and keyframes.
     static let limitBytes = 32 << 20
 

@@ -10,6 +10,8 @@ extension Emulator {
     }
 
     /// DA1: a terminal of level 2 with colors, as foot, kitty and Ghostty are, without graphics and clipboard.
+    ///
+    /// DECRQSS names the same level for DECSCL.
     mutating func answerPrimaryAttributes() {
         answer("\u{1B}[?62;22c")
     }
@@ -61,7 +63,7 @@ extension Emulator {
     /// XTQMODKEYS: the resources of xterm have their defaults, but for modifyOtherKeys.
     mutating func answerModifiers(_ resource: Int) {
         switch resource {
-        case 0, 3, 6, 7: answer("\u{1B}[>\(resource);0m")
+        case 0, 3, 5, 6, 7: answer("\u{1B}[>\(resource);0m")
         case 1, 2: answer("\u{1B}[>\(resource);2m")
         case 4: answer("\u{1B}[>4;\(modifiedKeys)m")
         default: break
@@ -90,10 +92,18 @@ extension Emulator {
         case 19: answer("\u{1B}[9;\(rows);\(columns)t")
         case 20: answer("\u{1B}]L\u{1B}\\")
         case 21: answer("\u{1B}]l\u{1B}\\")
-        case 22: if titles.count < 10 { titles.append(title) }
-        case 23: if let last = titles.popLast() { title = last }
+        case 22:
+            if titles.count < 10 { titles.append(SavedTitles(title: title, iconName: iconName)) }
+        case 23: restoreTitles(parser.sequence.value(1) ?? 0)
         default: break
         }
+    }
+
+    /// Takes titles from the stack: both, or only that of the icon (1) or of the window (2), as xterm does.
+    private mutating func restoreTitles(_ which: Int) {
+        guard let last = titles.popLast() else { return }
+        if which != 2 { iconName = last.iconName }
+        if which != 1 { title = last.title }
     }
 
     /// A cell in pixels, where nobody knows its size: that of a VGA in text mode.

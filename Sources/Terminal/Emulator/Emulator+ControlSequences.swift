@@ -11,7 +11,7 @@ extension Emulator {
         case (UInt8(ascii: "?"), 0): privateSequence(final)
         case (UInt8(ascii: ">"), 0): secondarySequence(final)
         case (UInt8(ascii: "="), 0):
-            if final == UInt8(ascii: "c") { answerTertiaryAttributes() }
+            if final == UInt8(ascii: "c"), value(0, 0) == 0 { answerTertiaryAttributes() }
             if final == UInt8(ascii: "u") { keyboard.set(value(0, 0), how: value(1, 1)) }
         case (UInt8(ascii: "<"), 0):
             if final == UInt8(ascii: "u") { keyboard.pop(counter(0)) }

@@ -178,6 +178,7 @@ extension Emulator {
         modes[.applicationKeypad] = false
         modes[.reverseWrap] = false
         modes[.extendedReverseWrap] = false
+        modes[.blinkingCursor] = false
         protection = .selective
         keypadIsApplication = false
         region = Region(columns: columns, rows: rows)

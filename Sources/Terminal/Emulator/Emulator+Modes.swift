@@ -112,9 +112,16 @@ extension Emulator {
     }
 
     /// DECRQM: 0 not known, 1 set, 2 reset.
+    ///
+    /// Mode 2027 is not claimed: what is attached may have other ideas of which code points are one character.
     mutating func answerMode(_ number: Int, isPrivate: Bool) {
         let mark = isPrivate ? "?" : ""
-        let isSet = isPrivate ? isPrivateSet(number) : Mode(number, isPrivate: false).map { modes[$0] }
+        let isSet: Bool? =
+            switch (isPrivate, number) {
+            case (true, Mode.graphemes.number): nil
+            case (true, _): isPrivateSet(number)
+            case (false, _): Mode(number, isPrivate: false).map { modes[$0] }
+            }
         let unset = !isPrivate && Self.modesWithoutEffect.contains(number) ? 4 : 0
         let state = isSet.map { $0 ? 1 : 2 } ?? unset
         answer("\u{1B}[\(mark)\(number);\(state)$y")

@@ -81,7 +81,7 @@ extension Emulator {
 
     /// DECRQCRA: a checksum of the characters in a rectangle, and of their looks.
     ///
-    /// Their codes and attributes are summed and the sum is negated, as a VT420 does; a blank is a space.
+    /// Their codes and attributes are summed and the sum is negated, as xterm does. Each blank cell counts as a space.
     mutating func answerChecksum() {
         let id = parser.sequence.value(0) ?? 0
         var sum = 0
@@ -97,18 +97,17 @@ extension Emulator {
     }
 
     private func checksum(of cell: Cell) -> Int {
-        guard !cell.isTail else { return 0 }
-        var sum = 0x20
-        if !cell.isEmpty {
+        var sum = cell.isTail ? 0xFF : 0x20
+        if !cell.isEmpty, !cell.isTail {
             let isCluster = cell.content & Cell.clusterBit != 0
             sum = Int((isCluster ? tables.clusters.scalars(of: cell.content).first ?? 0x20 : cell.content) & 0xFF)
         }
         guard cell.style != 0 else { return sum }
         let style = tables.styles[cell.style]
-        let bits: [(Style.Attributes, Int)] = [
-            (.protected, 0x04), (.concealed, 0x08), (.inverse, 0x20), (.blink, 0x40), (.bold, 0x80),
-        ]
+        // What is concealed stays so.
+        if style.attributes.contains(.concealed) { sum = 0x20 }
+        let bits: [(Style.Attributes, Int)] = [(.inverse, 0x20), (.blink, 0x40), (.bold, 0x80)]
         for (attribute, bit) in bits where style.attributes.contains(attribute) { sum += bit }
-        return sum + (style.underline == .none ? 0 : 0x10)
+        return sum + (style.underline == .single ? 0x10 : 0)
     }
 }

@@ -48,7 +48,7 @@ package struct Emulator: Sendable {
     var savedModes: [Int: Bool] = [:]
     var keyboard = KeyboardFlags()
     var otherKeyboard = KeyboardFlags()
-    var titles: [String] = []
+    var titles: [SavedTitles] = []
     var reports = Reports()
     var collected = CollectedLines()
     /// Where the next character comes from, for a terminal that is traced.

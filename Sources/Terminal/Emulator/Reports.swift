@@ -41,6 +41,12 @@ package struct PromptState: Hashable, Sendable {
     package init() {}
 }
 
+/// The titles that XTWINOPS 22 saves.
+struct SavedTitles: Hashable, Sendable {
+    var title: String
+    var iconName: String
+}
+
 /// What the cursor looks like (DECSCUSR); the numbers are those of the sequence.
 package enum CursorShape: Int, Sendable {
     case standard, blinkingBlock, block, blinkingUnderline, underline, blinkingBar, bar

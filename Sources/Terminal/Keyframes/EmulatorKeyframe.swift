@@ -11,7 +11,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
     private let isSynchronized: Bool
     private let hasSizeNotes: Bool
     private let promptState: PromptState
-    private let titles: [String]
+    private let titles: [SavedTitles]
     private let savedModes: [Int: Bool]
     private let lastScalar: UInt32?
     private let join: JoinState
@@ -64,7 +64,10 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         bytes.appendBigEndian(Int64(promptState.status ?? .min))
         bytes.appendBigEndian(Int64(promptState.count))
         bytes.appendUInt32(UInt32(titles.count))
-        for title in titles { bytes.appendString(title.utf8) }
+        for saved in titles {
+            bytes.appendString(saved.title.utf8)
+            bytes.appendString(saved.iconName.utf8)
+        }
         bytes.appendUInt32(UInt32(savedModes.count))
         for (number, isSet) in savedModes.sorted(by: { $0.key < $1.key }) {
             bytes.appendUInt32(UInt32(truncatingIfNeeded: number))
@@ -93,12 +96,12 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         promptState.status = Int64(bitPattern: status) == .min ? nil : Int(Int64(bitPattern: status))
         promptState.count = Int(Int64(bitPattern: count))
         self.promptState = promptState
-        var texts: [String] = []
+        var saved: [SavedTitles] = []
         for _ in 0..<titles {
-            guard let title = reader.text() else { return nil }
-            texts.append(title)
+            guard let title = reader.text(), let iconName = reader.text() else { return nil }
+            saved.append(SavedTitles(title: title, iconName: iconName))
         }
-        self.titles = texts
+        self.titles = saved
         guard let modes = reader.uint32(), modes <= 10_000 else { return nil }
         var savedModes: [Int: Bool] = [:]
         for _ in 0..<modes {

@@ -109,7 +109,7 @@ struct CastScreenTests {
         let path = try scratch.write(bytes, to: "a.cast")
         _ = try service().screen(of: CastSource(path, notes), at: nil)
         let damages: [(inout [UInt8]) -> Void] = [
-            { $0[$0.count / 2] ^= 1 }, { $0.removeLast(9) }, { $0 = [] }, { $0 = Array("vt keyframes 2\n".utf8) },
+            { $0[$0.count / 2] ^= 1 }, { $0.removeLast(9) }, { $0 = [] }, { $0 = Array("vt keyframes 3\n".utf8) },
         ]
         for damage in damages {
             cache.damage(damage)

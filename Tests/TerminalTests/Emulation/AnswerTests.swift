@@ -53,10 +53,19 @@ struct AnswerTests {
         #expect(emulator.answered == "\u{1B}]11;rgb:ffff/ffff/ffff\u{7}\u{1B}[?997;2n\u{1B}]11;rgb:0000/0000/0000\u{7}")
     }
 
-    @Test(arguments: [("a", "FF9F"), ("\u{1B}[1mb", "FF1E"), ("", "FFE0"), ("\u{1B}[7;4mA", "FF8F")])
-    func `the checksum of a cell is that of a VT420`(_ text: String, _ sum: String) throws {
+    @Test(arguments: [
+        ("a", "FF9F"), ("\u{1B}[1mb", "FF1E"), ("", "FFE0"), ("\u{1B}[7;4mA", "FF8F"), ("\u{1B}[1\"qa", "FF9F"),
+        ("\u{1B}Va", "FF9F"), ("\u{1B}[8ma", "FFE0"), ("\u{1B}[1;8ma", "FF60"), ("\u{1B}[21my", "FF87"),
+        ("\u{1B}[4:3my", "FF87"), ("\u{1B}[2;3;9my", "FF87"), ("\u{1B}[5my", "FF47"),
+    ])
+    func `the checksum of a cell is the one that xterm sends`(_ text: String, _ sum: String) throws {
         let answer = try Emulator("20x2", "\(text)\u{1B}[7;1;1;1;1;1*y").answered
         #expect(answer == "\u{1B}P7!~\(sum)\u{1B}\\")
+    }
+
+    @Test func `the right half of a wide character counts as 0xFF`() throws {
+        let emulator = try Emulator("20x2", "中\u{1B}[1;1;1;1;1;1*y\u{1B}[1;1;1;2;1;2*y\u{1B}[1;1;1;1;1;2*y")
+        #expect(emulator.answered == "\u{1B}P1!~FFD3\u{1B}\\\u{1B}P1!~FF01\u{1B}\\\u{1B}P1!~FED4\u{1B}\\")
     }
 
     @Test func `checksums cost no more than some screens`() throws {

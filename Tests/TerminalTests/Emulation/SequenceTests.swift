@@ -79,7 +79,7 @@ struct SequenceTests {
         ("\u{1B}[c", "\u{1B}[?62;22c"), ("\u{1B}[>c", "\u{1B}[>41;380;0c"), ("\u{1B}[5n", "\u{1B}[0n"),
         ("ab\r\nc\u{1B}[6n", "\u{1B}[2;2R"), ("\u{1B}[?6n", "\u{1B}[?1;1;1R"), ("\u{1B}[?2026$p", "\u{1B}[?2026;2$y"),
         ("\u{1B}[?25$p", "\u{1B}[?25;1$y"), ("\u{1B}[?9999$p", "\u{1B}[?9999;0$y"), ("\u{1B}[4$p", "\u{1B}[4;2$y"),
-        ("\u{1B}[?2027$p", "\u{1B}[?2027;1$y"), ("\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\"),
+        ("\u{1B}[?2027$p", "\u{1B}[?2027;0$y"), ("\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\"),
         ("\u{1B}P$q;evil\r\u{1B}\\", "\u{1B}P0$r\u{1B}\\"), ("\u{1B}[18t", "\u{1B}[8;2;20t"),
         ("\u{1B}[>1u\u{1B}[?u", "\u{1B}[?1u"), ("\u{1B}]2;evil\u{7}\u{1B}[21t", "\u{1B}]l\u{1B}\\"),
         ("\u{1B}[20t", "\u{1B}]L\u{1B}\\"), ("\u{1B}]52;c;?\u{7}", ""), ("\u{5}", ""),
@@ -107,6 +107,36 @@ struct SequenceTests {
         other.feed(Array("\u{1B}c".utf8))
         #expect(other.modes == Modes())
         #expect(other.cursorShape == .standard)
+    }
+
+    /// XTWINOPS 22 and 23; the expected titles are those of xterm 379, which keeps both whatever is asked for.
+    @Test(arguments: [
+        ("22;0", "23;0", ["w", "i"]), ("22;0", "23;1", ["x", "i"]), ("22;0", "23;2", ["w", "x"]),
+        ("22;1", "23;0", ["w", "i"]), ("22;1", "23;1", ["x", "i"]), ("22;1", "23;2", ["w", "x"]),
+        ("22;2", "23;0", ["w", "i"]), ("22;2", "23;1", ["x", "i"]), ("22;2", "23;2", ["w", "x"]),
+        ("22", "23", ["w", "i"]), ("22", "5", ["x", "x"]),
+    ])
+    func `titles come back from their stack`(_ save: String, _ restore: String, _ titles: [String]) throws {
+        let set = "\u{1B}]2;w\u{7}\u{1B}]1;i\u{7}"
+        let text = "\(set)\u{1B}[\(save)t\u{1B}]0;x\u{7}\u{1B}[\(restore)t"
+        let emulator = try Emulator("20x2", text)
+        #expect([emulator.title, emulator.iconName] == titles)
+        let both = try Emulator("20x2", "\(text)\u{1B}[23;1t\u{1B}[23;2t")
+        #expect([both.title, both.iconName] == (restore == "5" ? ["x", "i"] : titles))
+    }
+
+    @Test(arguments: ["61", "62;1", "65;2"])
+    func `DECSCL is a soft reset`(_ level: String) throws {
+        let text = "\u{1B}[2;2H\u{1B}7\u{1B}[4h\u{1B}[1m\u{1B}[?6h\u{1B}[\(level)\"p"
+        let emulator = try Emulator("20x2", text)
+        #expect(emulator.modes == Modes())
+        #expect(emulator.place == [0, 0])
+        #expect(try Emulator("20x2", "\(text)\u{1B}8x").lines == ["x"])
+        #expect(try Emulator("20x2", "\u{1B}[4h\u{1B}[60\"p\u{1B}[66\"p").modes[.insert])
+    }
+
+    @Test func `a soft reset ends the blinking of the cursor`() throws {
+        #expect(try !Emulator("20x2", "\u{1B}[?12h\u{1B}[!p").modes[.blinkingCursor])
     }
 
     @Test func `the alternate screen is apart, and the cursor comes back`() throws {
