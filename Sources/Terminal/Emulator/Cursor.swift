@@ -9,7 +9,7 @@ struct Cursor: Hashable, Sendable {
 /// The character sets in G0 to G3, and which of them is in use (ISO 2022; only the left half matters in UTF-8).
 struct CharacterSets: Hashable, Sendable {
     enum Set: UInt8, Sendable {
-        case ascii, lineDrawing, british
+        case ascii, lineDrawing, british, latin1
     }
 
     var sets = InlineSets()
@@ -46,6 +46,7 @@ struct CharacterSets: Hashable, Sendable {
         switch sets[single ?? active] {
         case .ascii: scalar
         case .british: scalar == 0x23 ? 0xA3 : scalar
+        case .latin1: scalar + 0x80
         case .lineDrawing: (0x5F...0x7E).contains(scalar) ? Self.lineDrawing[Int(scalar) - 0x5F] : scalar
         }
     }

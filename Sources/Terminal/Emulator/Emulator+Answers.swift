@@ -49,7 +49,7 @@ extension Emulator {
         case (true, 26): answer("\u{1B}[?27;1;0;0n")
         case (true, 53), (true, 55): answer("\u{1B}[?50n")
         case (true, 56): answer("\u{1B}[?57;0n")
-        case (true, 62): answer("\u{1B}[0*{")
+        case (true, 62): answer("\u{1B}[0000*{")
         // A checksum of macros that are not there, with the number of the request.
         case (true, 63): answer("\u{1B}P\(parser.sequence.value(1) ?? 0)!~0000\u{1B}\\")
         // No errors, and one session.

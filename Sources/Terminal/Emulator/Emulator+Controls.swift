@@ -83,7 +83,8 @@ extension Emulator {
         case (0x23, UInt8(ascii: "6")): setLineSize(.doubleWidth)
         case (0x23, UInt8(ascii: "8")): fillWithE()
         case (0x28...0x2B, _): designate(Int(intermediates) - 0x28, final)
-        case (0x2D...0x2F, _): designate(Int(intermediates) - 0x2C, final)
+        // Of the sets of 96 characters, ISO Latin-1 is known.
+        case (0x2D...0x2F, UInt8(ascii: "A")): sets.sets[Int(intermediates) - 0x2C] = .latin1
         default: break
         }
     }
@@ -91,7 +92,7 @@ extension Emulator {
     private mutating func designate(_ place: Int, _ final: UInt8) {
         sets.sets[place] =
             switch final {
-            case UInt8(ascii: "0"), UInt8(ascii: "2"): .lineDrawing
+            case UInt8(ascii: "0"): .lineDrawing
             case UInt8(ascii: "A"): .british
             default: .ascii
             }

@@ -4,6 +4,7 @@ extension Emulator {
         join = .moved
         switch (parser.sequence.intermediates, parser.final) {
         case (0x24, UInt8(ascii: "q")): answerSetting(text)
+        case (0x24, UInt8(ascii: "t")): restorePresentation(parser.sequence.value(0) ?? 0, text)
         case (0x2B, UInt8(ascii: "q")):
             // XTGETTCAP: none is told, as names and values come from the terminfo entry of `TERM`.
             answer("\u{1B}P0+r\u{1B}\\")
@@ -43,13 +44,15 @@ extension Emulator {
                 switch sets.sets[place] {
                 case .ascii: "B"
                 case .lineDrawing: "0"
-                case .british: "A"
+                case .british, .latin1: "A"
                 }
             }
+            let sizes = (0..<4).reduce(0) { $0 | (sets.sets[$1] == .latin1 ? 1 << $1 : 0) }
             let parts = [
                 "\(cursor.y + 1)", "\(cursor.x + 1)", "1", Self.letter(rendition),
                 Self.letter(pen.attributes.contains(.protected) ? 1 : 0),
-                Self.letter(flags | (cursor.isWrapPending ? 8 : 0)), "\(sets.active)", "2", "@", designations.joined(),
+                Self.letter(flags | (cursor.isWrapPending ? 8 : 0)), "\(sets.active)", "2", Self.letter(sizes),
+                designations.joined(),
             ]
             answer("\u{1B}P1$u\(parts.joined(separator: ";"))\u{1B}\\")
         case 2:
@@ -81,7 +84,8 @@ extension Emulator {
 
     /// DECRQCRA: a checksum of the characters in a rectangle, and of their looks.
     ///
-    /// Their codes and attributes are summed and the sum is negated, as xterm does. Each blank cell counts as a space.
+    /// Their codes and attributes are summed and the sum is negated, as xterm does. Of the cells in which nothing is, only
+    /// the first of the rectangle counts, as a space.
     mutating func answerChecksum() {
         let id = parser.sequence.value(0) ?? 0
         var sum = 0
@@ -89,7 +93,11 @@ extension Emulator {
             reports.summedCells += area.rows.count * area.columns.count
             guard reports.summedCells <= Reports.summedCellLimit else { return }
             for y in area.rows {
-                for x in area.columns { sum += checksum(of: grid.cell(y, x)) }
+                for x in area.columns {
+                    let cell = grid.cell(y, x)
+                    let isFirst = y == area.rows.lowerBound && x == area.columns.lowerBound
+                    if isFirst || !cell.isEmpty || cell.style != 0 { sum += checksum(of: cell) }
+                }
             }
         }
         let digits = String((0x10000 - sum & 0xFFFF) & 0xFFFF, radix: 16, uppercase: true)

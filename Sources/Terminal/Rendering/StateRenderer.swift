@@ -190,6 +190,8 @@ package struct StateRenderer {
             case .ascii: break
             case .lineDrawing: writer.write("\u{1B}\(intermediate)0")
             case .british: writer.write("\u{1B}\(intermediate)A")
+            // G0 has 94 characters.
+            case .latin1: if place > 0 { writer.write("\u{1B}\(["-", ".", "/"][place - 1])A") }
             }
         }
         switch sets.active {

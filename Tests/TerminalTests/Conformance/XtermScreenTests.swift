@@ -25,7 +25,7 @@ struct XtermScreenTests {
     }()
 
     @Test func `all screens are there`() {
-        #expect(Self.cases.count == 346)
+        #expect(Self.cases.count == 354)
         let names = Set(Self.cases.map(\.name))
         #expect(XtermDifferences.names.subtracting(names).isEmpty)
     }

@@ -5,13 +5,14 @@ import Testing
 
 struct AnswerTests {
     @Test(arguments: [
-        ("\u{1B}[?53n", "\u{1B}[?50n"), ("\u{1B}[?55n", "\u{1B}[?50n"), ("\u{1B}[?62n", "\u{1B}[0*{"),
+        ("\u{1B}[?53n", "\u{1B}[?50n"), ("\u{1B}[?55n", "\u{1B}[?50n"), ("\u{1B}[?62n", "\u{1B}[0000*{"),
         ("\u{1B}[?63;12n", "\u{1B}P12!~0000\u{1B}\\"), ("\u{1B}[?75n", "\u{1B}[?70n"), ("\u{1B}[?85n", "\u{1B}[?83n"),
         ("\u{1B}[?996n", "\u{1B}[?997;1n"), ("\u{1B}]11;#fff\u{7}\u{1B}[?996n", "\u{1B}[?997;2n"),
         ("\u{1B}[11t", "\u{1B}[1t"), ("\u{1B}[13t", "\u{1B}[3;0;0t"), ("\u{1B}[14t", "\u{1B}[4;32;160t"),
         ("\u{1B}[15t", "\u{1B}[5;32;160t"), ("\u{1B}[16t", "\u{1B}[6;16;8t"), ("\u{1B}[19t", "\u{1B}[9;2;20t"),
         ("\u{1B}[?1;1;0S", "\u{1B}[?1;1S"), ("\u{1B}[?1m", "\u{1B}[>1;2m"), ("\u{1B}[13$p", "\u{1B}[13;4$y"),
         ("\u{1B}[2$w", "\u{1B}P2$u9/17\u{1B}\\"), ("ab\u{1B}[1m\u{1B}[1$w", "\u{1B}P1$u1;3;1;A;@;@;0;2;@;BBBB\u{1B}\\"),
+        ("\u{1B}-A\u{1B}/A\u{1B}[1$w", "\u{1B}P1$u1;1;1;@;@;@;0;2;J;BABA\u{1B}\\"),
         ("\u{1B}[\"v", "\u{1B}[2;20;1;1;1\"w"), ("\u{1B}[&u", "\u{1B}P0!u%5\u{1B}\\"),
         ("\u{1B}P+q544e\u{1B}\\", "\u{1B}P0+r\u{1B}\\"),
         ("\u{1B}[?2048h", "\u{1B}[48;2;20;0;0t"), ("\u{1B}[=c", "\u{1B}P!|00000000\u{1B}\\"), ("\u{1B}[=1c", ""),
@@ -61,6 +62,48 @@ struct AnswerTests {
     func `the checksum of a cell is the one that xterm sends`(_ text: String, _ sum: String) throws {
         let answer = try Emulator("20x2", "\(text)\u{1B}[7;1;1;1;1;1*y").answered
         #expect(answer == "\u{1B}P7!~\(sum)\u{1B}\\")
+    }
+
+    @Test(arguments: [
+        "", "\u{1B}[2;3H", "\u{1B}[1;4;5;7m", "\u{1B}[1\"q", "\u{1B}[2;2r\u{1B}[?6h", "12345678901234567890",
+        "\u{1B}(0\u{1B})A\u{1B}.A\u{0E}", "\u{1B}/A\u{1B}O", "\u{1B}N", "\u{1B}*0\u{1B}n",
+    ])
+    func `DECRSPS restores the cursor that was reported`(_ text: String) throws {
+        var emulator = try Emulator("20x2", "\(text)\u{1B}[1$w")
+        let report = String(decoding: emulator.takeAnswers(), as: UTF8.self)
+        let data = report.dropFirst(5).dropLast(2)
+        for before in ["", "x\u{1B}[1;4;5;7;41m\u{1B}[1\"q\u{1B}(0\u{1B}.A\u{1B}n\u{1B}[2;9H\u{1B}O"] {
+            let restored = try Emulator("20x2", "\(before)\u{1B}P1$t\(data)\u{1B}\\\u{1B}[1$w")
+            #expect(restored.answered == report)
+        }
+    }
+
+    @Test(arguments: [
+        ("9/17", [8, 16]), ("", []), ("1/5/80/20/0/x/99999999", [0, 4, 19]),
+    ])
+    func `DECRSPS restores tab stops`(_ data: String, _ stops: [Int]) throws {
+        let emulator = try Emulator("20x2", "\u{1B}P2$t\(data)\u{1B}\\")
+        #expect(emulator.tabs.columns == stops)
+    }
+
+    @Test(arguments: ["", ";", "1;1;1", "1;1;1;@;@;@;0;2;@", "x;1;1;@;@;@;0;2;@;BBBB", "1;1;1;;;;;;;", "9999999;1;1;@"])
+    func `what is no cursor information changes nothing`(_ data: String) throws {
+        let emulator = try Emulator("20x2", "\u{1B}[1m\u{1B}[2;3H\u{1B}P1$t\(data)\u{1B}\\\u{1B}P3$t\(data)\u{1B}\\")
+        #expect(emulator.place == [2, 1])
+        #expect(emulator.pen.attributes == .bold)
+    }
+
+    /// The sums are those of xterm 379.
+    @Test(arguments: [
+        ("a\u{1B}[5Gb", "1;1;1;8", 0xC3), ("a\u{1B}[5Gb", "1;2;1;5", 0x82), ("a\u{1B}[5Gb", "1;2;1;3", 0x20),
+        ("a\r\n\n  b", "1;1;3;8", 0x103), ("a  ", "1;1;1;8", 0xA1), ("a  ", "1;2;1;8", 0x40),
+        ("a\tb", "1;1;1;20", 0xC3),
+        ("\u{1B}[44m\u{1B}[2Ja\u{1B}[5Gb", "1;1;1;8", 0x183), ("abcdef\u{1B}[2G\u{1B}[2P", "1;1;1;8", 0x190),
+        ("abcdef\u{1B}[3G\u{1B}[K", "1;1;1;8", 0xC3), ("a\u{1B}[2*x\u{1B}[1;1;1;4;1$r", "1;1;1;8", 0x2C1),
+    ])
+    func `of empty cells only the first of a rectangle counts`(_ text: String, _ area: String, _ sum: Int) throws {
+        let answer = try Emulator("20x4", "\(text)\u{1B}[1;1;\(area)*y").answered
+        #expect(answer == "\u{1B}P1!~\(String(0x10000 - sum, radix: 16, uppercase: true))\u{1B}\\")
     }
 
     @Test func `the right half of a wide character counts as 0xFF`() throws {

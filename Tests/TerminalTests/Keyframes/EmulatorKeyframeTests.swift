@@ -25,7 +25,8 @@ struct EmulatorKeyframeTests {
     @Test(arguments: [
         "\u{1B}[22t\u{1B}]2;other\u{7}|\u{1B}[23t", "\u{1B}[?1s\u{1B}[?1h|\u{1B}[?1r", "ab|\u{1B}[3b", "🇩|🇪",
         "👩|\u{200D}👧", "e|\u{301}", "\u{1B}[?2026hx|y", "\u{1B}]133;A\u{7}$ \u{1B}]133;B\u{7}|\u{1B}]133;C\u{7}",
-        "\u{1B}[5;7H\u{1B}[31m\u{1B}7\u{1B}[H|\u{1B}8x", "\u{1B}(0|q", "a\u{1B}[2*x|\u{1B}[1;1;2;2;7$r",
+        "\u{1B}[5;7H\u{1B}[31m\u{1B}7\u{1B}[H|\u{1B}8x", "\u{1B}(0|q", "\u{1B}-A\u{0E}|a",
+        "a\u{1B}[2*x|\u{1B}[1;1;2;2;7$r",
         "\u{1B}]1;icon\u{7}\u{1B}[22t\u{1B}]1;other\u{7}|\u{1B}[23;1t",
     ])
     func `what no screen shows comes along`(_ text: String) throws {

@@ -1,0 +1,76 @@
+/// DECRSPS: restores what DECRQPSR has reported (VT420 manual).
+extension Emulator {
+    mutating func restorePresentation(_ report: Int, _ text: [UInt8]) {
+        switch report {
+        case 1: restoreCursorInformation(text)
+        case 2:
+            tabs.clear()
+            for stop in text.split(separator: UInt8(ascii: "/")) {
+                if let column = Self.number(stop), (1...columns).contains(column) { tabs.set(column - 1, true) }
+            }
+        default: break
+        }
+    }
+
+    /// DECCIR: row; column; page; rendition; attributes; flags; GL; GR; sizes of the sets; sets.
+    ///
+    /// There is one page, and nothing in GR.
+    private mutating func restoreCursorInformation(_ text: [UInt8]) {
+        let fields = text.split(separator: UInt8(ascii: ";"), maxSplits: 9, omittingEmptySubsequences: false)
+        guard fields.count == 10, let row = Self.number(fields[0]), let column = Self.number(fields[1]),
+            let rendition = fields[3].first, let attributes = fields[4].first, let flags = fields[5].first,
+            let active = Self.number(fields[6]), let sizes = fields[8].first
+        else { return }
+        leaveLine()
+        restoreRendition(rendition, isProtected: attributes & 1 != 0)
+        sets.restore(Array(fields[9]), sizes: sizes)
+        sets.active = min(active, 3)
+        sets.single = flags & 2 != 0 ? 2 : flags & 4 != 0 ? 3 : nil
+        modes[.origin] = flags & 1 != 0
+        cursor.y = min(max(row, 1), rows) - 1
+        cursor.x = min(max(column, 1), columns) - 1
+        cursor.isWrapPending = flags & 8 != 0
+        keepWaitOnlyAtEdge()
+    }
+
+    private mutating func restoreRendition(_ bits: UInt8, isProtected: Bool) {
+        let attributes: [(UInt8, Style.Attributes)] = [(1, .bold), (4, .blink), (8, .inverse)]
+        for (bit, attribute) in attributes {
+            if bits & bit != 0 { pen.attributes.insert(attribute) } else { pen.attributes.remove(attribute) }
+        }
+        pen.underline = bits & 2 != 0 ? .single : .none
+        if isProtected { pen.attributes.insert(.protected) } else { pen.attributes.remove(.protected) }
+        penNumber = nil
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...5).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+    }
+}
+
+extension CharacterSets {
+    /// Takes the final bytes of G0 to G3, each with the intermediate bytes before it; a bit of the sizes is set for 96
+    /// characters.
+    fileprivate mutating func restore(_ designations: [UInt8], sizes: UInt8) {
+        var place = 0
+        var hasIntermediate = false
+        for byte in designations where place < 4 {
+            guard byte >= 0x30 else {
+                hasIntermediate = true
+                continue
+            }
+            let isLarge = sizes & 1 << place != 0
+            sets[place] =
+                switch (byte, isLarge) {
+                case _ where hasIntermediate: .ascii
+                case (UInt8(ascii: "0"), false): .lineDrawing
+                case (UInt8(ascii: "A"), false): .british
+                case (UInt8(ascii: "A"), true): .latin1
+                default: .ascii
+                }
+            place += 1
+            hasIntermediate = false
+        }
+    }
+}
