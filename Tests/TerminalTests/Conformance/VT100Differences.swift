@@ -1,16 +1,16 @@
-/// The steps of vt100-rust's fixtures after which this terminal is another, as xterm is.
+/// The steps of vt100-rust's fixtures after which the state differs, and why; listed in docs/terminal.md.
 enum VT100Differences {
     enum Reason: String, CaseIterable {
         case sharedCursor =
-            "both screens have one cursor with mode 47 (xterm's ctlseqs; t0090 of the fixtures for xterm)"
-        case intensity = "bold and dim are two attributes (xterm's ctlseqs, SGR 1 and 2)"
-        case erasing = "erasing leaves the colours only (xterm's ctlseqs, bce)"
-        case pendingWrap = "moving away from the last column or erasing ends the wait for a wrap (xterm; t0006)"
-        case lineStart = "IL and DL go to the left margin (ECMA-48 8.3.67; t0051 and t0052 of the fixtures for xterm)"
-        case home = "DECSTBM goes to the first row of the screen unless origin mode is set (VT510 manual)"
-        case mouse = "resetting any mouse mode ends mouse reports, and any encoding the encoding (xterm)"
+            "both screens share a cursor with mode 47 (ctlseqs; fixture t0090 for xterm)"
+        case intensity = "bold and dim are two attributes (ctlseqs, SGR 1 and 2)"
+        case erasing = "erasing keeps the background color only (ctlseqs, bce)"
+        case pendingWrap = "moving or erasing cancels the pending wrap (xterm; fixture t0006)"
+        case lineStart = "IL and DL move the cursor to the left margin (ECMA-48 §8.3.67; fixture t0051 for xterm)"
+        case home = "DECSTBM moves the cursor to the first row of the screen unless origin mode is set (VT510 manual)"
+        case mouse = "resetting any mouse mode stops reports, resetting any encoding restores the default (xterm)"
         case halves = "inserting in the middle of a wide character blanks both halves (xterm)"
-        case wideWrap = "a wide character for which there is no room wraps the line like any other"
+        case wideWrap = "a wide character that does not fit wraps like any other (xterm)"
     }
 
     private static let steps: [Reason: [String: [Int]]] = [

@@ -1,15 +1,15 @@
-/// The screens of `XtermScreenTests` on which this terminal differs from xterm 379, and why.
+/// The screens of `XtermScreenTests` that differ from those of xterm 379, and why; listed in docs/terminal.md.
 enum XtermDifferences {
     enum Reason: String, CaseIterable {
-        case reverseWrap = "mode 45 stays within a line that wrapped, as in xterm from patch 383 on"
-        case backTab = "CBT ends the wait for a wrap, as every other movement to the left does"
+        case reverseWrap = "as in xterm 383 and later"
+        case backTab = "every other movement to the left cancels the pending wrap"
         case doubleWidth =
-            "the right half of a row is lost when it gets double width (VT100 User Guide), and CUP there writes"
-        case nationalSet = "the British set differs from ASCII in '#' only (VT220 manual, table 2-9)"
-        case ideographicMarks = "the marks of category Mc that stand by an ideograph have no cell of their own"
+            "the right half of a row is lost when it becomes double-width (VT100 User Guide)"
+        case nationalSet = "the British set differs from ASCII in `#` only (VT220 manual, table 2-9)"
+        case ideographicMarks = "a mark of category Mc next to an ideograph has no cell of its own"
         case graphemes =
-            "an Indic conjunct and its vowel are one character of two cells (UAX #29, GB9a and GB9c; mode 2027)"
-        case illFormed = "each maximal part of ill-formed UTF-8 is U+FFFD (Unicode §3.9); xterm decodes overlong forms"
+            "an Indic conjunct and its vowel are one grapheme cluster (UAX #29, GB9a and GB9c)"
+        case illFormed = "each maximal part of an ill-formed sequence is replaced by U+FFFD (Unicode §3.9)"
     }
 
     private static let screens: [Reason: Set<String>] = [
