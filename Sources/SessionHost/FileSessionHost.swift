@@ -25,7 +25,7 @@ package struct FileSessionHost: SessionHost {
                 return try SocketChannel(connectingTo: path)
             } catch {
                 guard error.code == .timedOut else { throw error }
-                return try await onOwnThread { () throws(VTError) in
+                return try await onAbandonableThread { () throws(VTError) in
                     try SocketChannel(connectingTo: path, patience: SessionFrame.helloTimeout)
                 }
             }

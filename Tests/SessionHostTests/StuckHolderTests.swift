@@ -30,6 +30,19 @@ struct StuckHolderTests {
         #expect(lost.endedAt != nil)
     }
 
+    @Test func `a connection that nobody takes is given up at once when it is not wanted any more`() async throws {
+        let record = try await lab.create("x", "exec sleep 60")
+        kill(try #require(record.holder?.processID), SIGSTOP)
+        let queue = try ConnectionQueue(filling: lab.files(record).socket)
+        let (host, id) = (lab.host, record.id)
+        let connecting = Task { try await host.connect(to: id) }
+        connecting.cancel()
+        let error = await #expect(throws: VTError.self) { _ = try await connecting.value }
+        #expect(error == .cancelled)
+        #expect(queue.count > 60)
+        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+    }
+
     @Test func `a program whose holder was killed in the moment of its start is known`() async throws {
         for point in Fault.allCases.drop(while: { $0 != .holdTerminal }).prefix(while: { $0 != .endReaped }) {
             let name = point.rawValue.replacingOccurrences(of: ":", with: "-")

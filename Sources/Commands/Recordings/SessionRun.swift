@@ -15,10 +15,18 @@ struct SessionRun {
     func run(in context: Context) async throws(VTError) -> UInt8 {
         let interrupts = try Interrupts()
         let site = try context.services.sessions(on: reference.profile, context.diagnostics)
+        // The record of a session here names it without its holder, which might not answer.
+        let local = reference.profile == nil ? try context.services.sessionHost() : nil
         let (reference, options) = (reference, options)
         let (result, signal) = await interrupts.run { () async throws(VTError) in
             try await InputEnd.ending(when: options.endsWithInput) { () async throws(VTError) in
-                try await Self.record(reference, options, on: site)
+                let session =
+                    if let local {
+                        try local.session(reference.session)
+                    } else {
+                        try await site.session(reference.session)
+                    }
+                return try await Self.record(session, of: reference.profile, options, on: site)
             }
         }
         await site.close()
@@ -40,14 +48,14 @@ struct SessionRun {
     }
 
     private static func record(
-        _ reference: SessionReference,
+        _ session: SessionRecord,
+        of profile: String?,
         _ options: RecordOptions,
         on site: any SessionSite
     ) async throws(VTError) -> Written {
-        let session = try await site.session(reference.session)
         var path: String?
         if case .file(let name) = options.destination {
-            path = try name.text(RecordingName.Values(session, profile: reference.profile))
+            path = try name.text(RecordingName.Values(session, profile: profile))
         }
         let target = try RecordingTarget.open(path, options.existing, isGrowing: options.request.follows)
         do throws(VTError) {

@@ -15,7 +15,11 @@ extension LocalSessions {
         let changes = request.follows ? try liveChanges(of: session) : nil
         var export = try SessionExport(session, log: try host.log(of: session.id), request, diagnostics)
         var isCutOff = false
+        var isFirst = true
         while try await !export.advance(to: sink) {
+            // What was logged is written before a holder that does not answer ends the recording.
+            if isFirst, changes != nil { try await checkHolder(of: session) }
+            isFirst = false
             guard let changes, try await changes.next() else {
                 // Its holder may have written until it went.
                 isCutOff = try await !export.advance(to: sink)

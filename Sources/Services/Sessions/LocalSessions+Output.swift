@@ -69,14 +69,17 @@ extension LocalSessions {
     /// Where the output stood before what was sent last, or 0.
     private func sentOffset(of session: SessionRecord) async throws(VTError) -> UInt64 {
         guard session.state.isLive else { return session.sentOffset ?? 0 }
-        let late = VTError(.protocolViolation, "the holder of '\(session.name)' did not answer")
+        let late = VTError(.busy, "the holder of '\(session.name)' did not answer")
         do throws(VTError) {
-            return try await withTimeout(Self.answerPatience, on: clock, throwing: late) { () async throws(VTError) in
-                try await told(by: session)
+            return try await withHolder(of: session) { connection throws(VTError) in
+                try await withTimeout(Self.answerPatience, on: clock, throwing: late) { () async throws(VTError) in
+                    try await connection.status()
+                }
             }.sentOffset ?? 0
         } catch {
-            guard error != .cancelled else { throw error }
-            // It has just ended, or is stuck; its record is written with everything that is sent.
+            // One that does not even greet will not do so for the output either.
+            guard error != .cancelled, error.code != .protocolViolation else { throw error }
+            // It has just ended, or is busy; its record is written with everything that is sent.
             return try host.session(session.id.text).sentOffset ?? 0
         }
     }

@@ -81,6 +81,17 @@ package struct LocalSessions: SessionSite {
         }
     }
 
+    /// Checks that the holder of a session answers, or is gone.
+    ///
+    /// - Throws: `protocol` when it does not answer within `SessionFrame.helloTimeout`.
+    func checkHolder(of session: SessionRecord) async throws(VTError) {
+        do throws(VTError) {
+            try await withHolder(of: session) { _ in }
+        } catch {
+            guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+        }
+    }
+
     /// Connects to the holder of a session that has not ended; one that is starting is waited for, `startLimit` at most.
     func connection(
         to session: SessionRecord,

@@ -96,7 +96,11 @@ struct OutputWait: Sendable {
     private func idle(_ duration: Duration) async throws(VTError) -> WaitOutcome {
         let watch = OutputWatch()
         let ended = try await follow(receiver: watch, isLossless: false) { () throws(VTError) in
-            while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
+            repeat {
+                while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
+                // A session whose holder is stopped is silent, too, but not idle.
+                try await sessions.checkHolder(of: session)
+            } while watch.silence < duration
         }
         return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
     }

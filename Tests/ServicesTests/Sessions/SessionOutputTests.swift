@@ -1,5 +1,6 @@
 import Core
 import Services
+import Synchronization
 import Testing
 
 @Suite struct SessionOutputTests {
@@ -148,6 +149,29 @@ import Testing
             .wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: .seconds(20))
         #expect(idle.offset == 0)
         #expect(idle.elapsed >= .milliseconds(30))
+    }
+
+    @Test func `silence of a holder that does not answer is no idleness`() async throws {
+        let greetings = Mutex(0)
+        let fixture = SessionFixture([.init(record: .sample("build"))])
+        fixture.host.change("build") { kept in
+            kept.holder = {
+                let isFirst = greetings.withLock { count in
+                    defer { count += 1 }
+                    return count == 0
+                }
+                // Stopped after the first connection.
+                guard isFirst else { return FakeHolder(hello: nil) }
+                return FakeHolder { frame in
+                    guard case .attach = frame else { return [] }
+                    return [.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)]
+                }
+            }
+        }
+        let error = await #expect(throws: VTError.self) {
+            try await fixture.sessions.wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: nil)
+        }
+        #expect(error?.code == .protocolViolation)
     }
 
     @Test func `the end is waited for, and is unknown when the session is lost`() async throws {
