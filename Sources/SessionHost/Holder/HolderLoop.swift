@@ -43,7 +43,7 @@ final class HolderLoop {
     /// Answers to queries on their way to the terminal, whole ones but for the first.
     var answers: [UInt8] = []
     /// When the record was written, where it is not certain to be on the disk.
-    private var recordWrittenAt: Int64? = HolderClock.now()
+    private var recordWrittenAt: Int64?
     /// What was read last.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 

@@ -58,6 +58,8 @@ struct HolderStart {
         record.state = .running
         record.startedAt = .now()
         try RecordFile(files).write(record.json, isDurable: false)
+        // After the rename, so that on journaling file systems one commit brings the record and its name to the disk.
+        RecordFile(files).synchronize()
         Fault.point(.holdRunning)
         return HolderLoop(
             record: record,
