@@ -117,11 +117,13 @@ extension SessionDirectory {
         return Timestamp.now().seconds - Int64(status.st_mtim.tv_sec) > 600
     }
 
-    /// Several may do it at the same time.
+    /// Several may do it at the same time; directories, which vt does not make here, are removed with what they hold.
     private func removeContents(_ directory: String) throws(VTError) {
         for name in try DirectoryListing.names(in: directory) {
             let path = "\(directory)/\(name)"
-            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .system(errno, "cannot remove '\(path)'") }
+            if unsafe unlink(path) == 0 || errno == ENOENT { continue }
+            guard errno == EISDIR else { throw .system(errno, "cannot remove '\(path)'") }
+            try removeContents(path)
         }
         guard unsafe rmdir(directory) == 0 || errno == ENOENT else {
             throw .system(errno, "cannot remove '\(directory)'")

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import SessionHost
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,13 +13,20 @@ struct UnreadableSessionTests {
         lab = try HolderLab()
     }
 
+    /// A session that has ended, and its holder with it: that answers questions for a moment longer.
+    private func ended(_ line: String) async throws -> SessionRecord {
+        let record = try await lab.end(of: try await lab.create("x", line))
+        #expect(await lab.isReleased(record.id))
+        return record
+    }
+
     private func damage(_ record: SessionRecord, _ text: String) throws {
         try lab.scratch.write(text, to: "sessions/\(record.id.text)/session.json")
     }
 
     @Test(arguments: ["", "{\"schema\":1,\"id\":\"01", "[]", "foreign"])
     func `a record that cannot be read is listed as such, and its session can be removed`(text: String) async throws {
-        let record = try await lab.end(of: try await lab.create("x", "echo kept"))
+        let record = try await ended("echo kept")
         var foreign = record
         foreign.id = try #require(SessionID("0123456789ab"))
         try damage(record, text == "foreign" ? String(decoding: foreign.json, as: UTF8.self) : text)
@@ -35,6 +43,38 @@ struct UnreadableSessionTests {
         #expect(try lab.host.remove(record.id))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         _ = try await lab.end(of: try await lab.create("x", "true"))
+    }
+
+    @Test func `a directory in the place of a record is listed, and removed with the session`() async throws {
+        let record = try await ended("true")
+        let path = lab.files(record).record
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: "\(path)/below", withIntermediateDirectories: true)
+        let listed = try #require(try lab.host.sessions(SilentDiagnostics()).first)
+        #expect(listed.state == .unreadable)
+        #expect(listed.name == "x")
+        #expect(try lab.host.remove(record.id))
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: lab.files(record).directory))
+    }
+
+    @Test(arguments: ["notes.txt", "0123456789ab"])
+    func `what is no directory is no session, and in nobody's way`(name: String) async throws {
+        let record = try await lab.end(of: try await lab.create("x", "true"))
+        for isLink in [false, true] {
+            let path = try lab.scratch.write("text", to: "sessions/\(name)")
+            if isLink {
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: record.id.text)
+            }
+            let notes = NoteRecorder()
+            #expect(try lab.host.sessions(notes).map(\.id) == [record.id])
+            #expect(notes.all == [])
+            let error = #expect(throws: VTError.self) { try lab.host.session(name) }
+            #expect(error?.code == .notFound)
+            #expect(try lab.host.names() == ["x"])
+            try FileManager.default.removeItem(atPath: path)
+        }
     }
 
     @Test func `a session that runs is not taken for one that can be removed`() async throws {
@@ -135,4 +175,15 @@ struct UnreadableSessionTests {
             chmod(path, 0o700)
         }
     }
+}
+
+/// What was told.
+private final class NoteRecorder: Diagnostics {
+    private let notes = Mutex<[String]>([])
+
+    var all: [String] { notes.withLock { $0 } }
+
+    func note(_ message: String) { notes.withLock { $0.append(message) } }
+
+    func detail(_ message: @autoclosure () -> String) {}
 }

@@ -6,11 +6,12 @@ import Glibc
 /// A record is written by the holder; a holder that vanished cannot correct it. The lock tells whether it is there, and
 /// nothing else does: the name of a host may change, and a container with the same directories has another one.
 extension SessionDirectory {
-    /// Returns nil when there is no such session.
+    /// Returns nil when there is no such session; a file or a link with the name of one is none.
     ///
     /// - Throws: `config` for a record of a later version, and for files of others.
     func record(of id: SessionID) throws(VTError) -> SessionRecord? {
         let files = files(of: id)
+        guard isDirectory(files.directory) else { return nil }
         try check(files)
         guard let written = try read(files) else { return try leftover(of: id) }
         guard written.state.isLive else { return written }
@@ -22,6 +23,12 @@ extension SessionDirectory {
         if last.state == .failed { last.failure = "its start was interrupted" }
         last.clients = nil
         return withLength(last, files)
+    }
+
+    /// The corresponding C function is `lstat`.
+    private func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private func read(_ files: SessionFiles) throws(VTError) -> SessionRecord? {

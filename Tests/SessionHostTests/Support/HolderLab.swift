@@ -57,6 +57,17 @@ final class HolderLab: Sendable {
         return last
     }
 
+    /// Waits until nobody holds a session: a holder that ends has no command line before it lets go of its lock.
+    func isReleased(_ id: SessionID) async -> Bool {
+        let path = directory.files(of: id).lock
+        return await eventually {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return true }
+            defer { close(descriptor) }
+            return flock(descriptor, LOCK_SH | LOCK_NB) == 0
+        }
+    }
+
     /// All the output that is kept.
     func output(of record: SessionRecord) throws -> [UInt8] {
         let log = try host.log(of: record.id)
