@@ -9,7 +9,7 @@ struct FullDiskTests {
     /// Makes a session there, fills the disk, and lets the program end; prints what is known of it then.
     private static let line = """
         set -e
-        mount -t tmpfs -o size=1m,nr_inodes=1000 tmpfs "$VT_HOME"
+        mount -t tmpfs -o size=1m,nr_inodes=1000,mode=700 tmpfs "$VT_HOME"
         vt sessions create build --size 80x24 --tag "$1" -- \
             sh -c 'read line; head -c "$line" /dev/zero; read line; exit 7' >/dev/null
         head -c 2m /dev/zero >"$VT_HOME/filler" 2>/dev/null || true

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Directories of vt that are not the user's own; tests run as root, so that they can be given to others.
+struct OwnershipTests {
+    private let vt: Vt
+
+    /// A user that is nobody on every system.
+    private static let other: uid_t = 65_534
+    private static let calls = [["sessions", "list"], ["profile", "list"], ["host", "list"]]
+
+    init() throws {
+        vt = try Vt()
+        try FileManager.default.createDirectory(atPath: vt.stateHome, withIntermediateDirectories: true)
+        chmod(vt.stateHome, 0o700)
+    }
+
+    private func refusal(_ words: [String], environment: [String: String] = [:]) async throws -> String {
+        let result = try await vt.call(words, environment: environment).run()
+        #expect(result.status == .exited(78))
+        return result.errorText
+    }
+
+    @Test(arguments: calls)
+    func `a VT_HOME of another user is refused`(words: [String]) async throws {
+        try #require(geteuid() == 0)
+        try vt.write(#"{"schema":1,"profiles":{}}"#, to: "profiles.json")
+        try await vt.check("sessions", "create", "x", "--", "true")
+        chown(vt.stateHome, Self.other, gid_t.max)
+        #expect(
+            try await refusal(words) == """
+                vt: '\(vt.stateHome)' belongs to another user (65534)
+                hint: set VT_HOME to a directory of your own, or: chown 0 \(vt.stateHome)
+
+                """
+        )
+        chown(vt.stateHome, 0, gid_t.max)
+        #expect(try await vt.call(words).run().status == .exited(0))
+    }
+
+    @Test(arguments: calls)
+    func `a VT_HOME that others may write is refused, an empty one too`(words: [String]) async throws {
+        try #require(geteuid() == 0)
+        chmod(vt.stateHome, 0o777)
+        #expect(
+            try await refusal(words) == """
+                vt: '\(vt.stateHome)' may be written by others
+                hint: chmod go-w \(vt.stateHome)
+
+                """
+        )
+        chmod(vt.stateHome, 0o770)
+        chown(vt.stateHome, 0, 65_534)
+        #expect(try await refusal(words).contains("'\(vt.stateHome)' may be written by others"))
+        chmod(vt.stateHome, 0o755)
+        #expect(try await vt.call(words).run().status == .exited(0))
+    }
+
+    @Test func `a file of another user is refused`() async throws {
+        try #require(geteuid() == 0)
+        try vt.write("", to: "known_hosts")
+        chown("\(vt.stateHome)/known_hosts", Self.other, gid_t.max)
+        #expect(try await refusal(["host", "list"]).contains("'\(vt.stateHome)/known_hosts' belongs to another user"))
+    }
+
+    @Test func `below the home directory everything on the way is the user's own`() async throws {
+        try #require(geteuid() == 0)
+        let state = "\(vt.home)/.local/state"
+        try FileManager.default.createDirectory(atPath: "\(state)/vt/sessions", withIntermediateDirectories: true)
+        var call = vt.call(["sessions", "list"])
+        call.environment["VT_HOME"] = nil
+        #expect(try await call.run().status == .exited(0))
+        for path in [state, "\(vt.home)/.local"] {
+            chown(path, Self.other, gid_t.max)
+            let result = try await call.run()
+            #expect(result.status == .exited(78))
+            #expect(result.errorText.hasPrefix("vt: '\(path)' belongs to another user (65534)\n"))
+            chown(path, 0, gid_t.max)
+        }
+        // The home directory itself may be somebody's who gave it.
+        chown(vt.home, Self.other, gid_t.max)
+        #expect(try await call.run().status == .exited(0))
+        chmod(vt.home, 0o777)
+        #expect(try await call.run().status == .exited(78))
+        chmod(vt.home, 0o1777)
+        #expect(try await call.run().status == .exited(0))
+    }
+}
