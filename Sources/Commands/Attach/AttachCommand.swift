@@ -67,6 +67,7 @@ package struct AttachCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
+        try SessionOperand.check(reference, in: context)
         let interrupts = try Interrupts(.all, suspends: true)
         let service = try context.services.attachService(reference.profile, context.diagnostics)
         if reference.profile == nil { try prepare(context.services.sessionHost().session(reference.session)) }

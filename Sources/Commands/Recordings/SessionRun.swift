@@ -13,6 +13,7 @@ struct SessionRun {
     }
 
     func run(in context: Context) async throws(VTError) -> UInt8 {
+        try SessionOperand.check(reference, in: context)
         let interrupts = try Interrupts()
         let site = try context.services.sessions(on: reference.profile, context.diagnostics)
         // The record of a session here names it without its holder, which might not answer.

@@ -112,6 +112,9 @@ package struct SessionCleanupCommand: Command {
         var failures: [VTError] = []
         for (profile, names) in try allMachines(in: context) {
             do throws(VTError) {
+                for name in names {
+                    try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
+                }
                 let removed = try await SessionOperand.withSite(of: profile, in: context) { site throws(VTError) in
                     try await site.cleanUp(names, filter, isDryRun: isDryRun)
                 }

@@ -97,7 +97,7 @@ package struct SessionLogsCommand: Command {
         let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
         let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)
         let session = try await InputEnd.ending(when: writesFrames) { () async throws(VTError) in
-            try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
                 if isCast {
                     var request = RecordRequest()
                     request.follows = follows

@@ -30,7 +30,32 @@ enum SessionOperand {
         return references
     }
 
+    /// Refuses `USER@HOST:PORT`, which names no session but would be read as one that is called like a port.
+    ///
+    /// - Throws: `usage`, unless the server is a profile: no port can follow that.
+    static func check(_ reference: SessionReference, in context: Context) throws(VTError) {
+        guard let server = reference.profile, let at = server.lastIndex(of: "@"), !server.contains(":"),
+            reference.session.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(reference.session) != nil,
+            try context.services.profileStore().load()[String(server[server.index(after: at)...])] == nil
+        else { return }
+        throw VTError(
+            .usage,
+            "'\(reference.text)' names no session",
+            hint: "write \(reference.text):SESSION, or \(server):22:\(reference.session) for a session of that name"
+        )
+    }
+
     /// Acts on the machine of a session, and lets go of it.
+    static func withSite<Result: Sendable>(
+        of reference: SessionReference,
+        in context: Context,
+        _ body: (any SessionSite) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        try check(reference, in: context)
+        return try await withSite(of: reference.profile, in: context, body)
+    }
+
+    /// Acts on this machine or a server, and lets go of it.
     static func withSite<Result: Sendable>(
         of profile: String?,
         in context: Context,
@@ -60,7 +85,7 @@ enum SessionOperand {
                 guard let (index, reference) = rest.popFirst() else { return }
                 group.addTask {
                     do throws(VTError) {
-                        let result = try await withSite(of: reference.profile, in: context) { site throws(VTError) in
+                        let result = try await withSite(of: reference, in: context) { site throws(VTError) in
                             try await body(site, reference)
                         }
                         return (index, .success(result))

@@ -23,7 +23,7 @@ package struct SessionRenameCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let (reference, name) = (reference, name)
-        try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+        try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.rename(reference.session, to: name)
         }
         if context.global.json {

@@ -23,7 +23,7 @@ package struct SessionResizeCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let (reference, size) = (reference, size)
-        try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+        try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.resize(reference.session, to: size)
         }
         if context.global.json { try context.output.json(SizeDocument(size)) }

@@ -66,7 +66,7 @@ package struct SessionScreenCommand: Command {
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let rendering = writesFrames ? nil : try options.rendering(isJSON: context.global.json)
         let (reference, order) = (reference, order)
-        let screen = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+        let screen = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.screen(of: reference.session, order)
         }
         guard let rendering else {

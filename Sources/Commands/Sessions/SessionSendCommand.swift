@@ -86,7 +86,7 @@ package struct SessionSendCommand: Command {
             entersLine: entersLine
         )
         let (reference, timeout) = (reference, timeout)
-        let offset = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+        let offset = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.send(input, to: reference.session, timeout: timeout)
         }
         try context.show(["offset": offset]) { String(offset) }

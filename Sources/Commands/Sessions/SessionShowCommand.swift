@@ -28,7 +28,7 @@ package struct SessionShowCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let reference = reference
-        let session = try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+        let session = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.session(reference.session)
         }
         guard !context.global.json else {
