@@ -1,5 +1,6 @@
 import CommandLine
 import Core
+import Glibc
 import Services
 
 /// Starts a program in a session of its own: `vt sessions create`.
@@ -83,14 +84,13 @@ package struct SessionCreateCommand: Command {
         exitCodes: SessionOperand.exitCodes + [.exists, .cannotCreate, .busy]
     )
 
-    private let profile: String?
+    private let reference: SessionReference
     private let order: SessionOrder
     private let passedNames: [String]
     private let environmentBytes: Int?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        let reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
-        profile = reference.profile
+        reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
         var order = SessionOrder(name: try SessionName(reference.session), command: arguments.commandWords)
         order.directory = arguments.value("cwd")
         order.variables = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
@@ -124,11 +124,44 @@ package struct SessionCreateCommand: Command {
             variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
         }
         order.variables = variables + passedVariables(context.diagnostics) + order.variables
-        let (session, isNew) = try await SessionOperand.withSite(of: profile, in: context) { site throws(VTError) in
-            try await site.create(order)
+        // A reader that has gone must not end this process before the session is removed.
+        signal(SIGPIPE, SIG_IGN)
+        try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
+            let (session, isNew) = try await site.create(order)
+            let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
+            do throws(VTError) {
+                try context.show(document) { session.id.text }
+            } catch {
+                let failure = isNew ? await Self.withdraw(session, from: site, after: error) : error
+                if StandardStream.output.hasLostReader { SignalThread.die(of: SIGPIPE) }
+                throw failure
+            }
         }
-        try context.show(SessionDocument(session, profile: profile, isNew: isNew)) { session.id.text }
         return 0
+    }
+
+    /// Ends and removes a session whose id could not be told; returns the error to tell.
+    private static func withdraw(
+        _ session: SessionRecord,
+        from site: any SessionSite,
+        after failure: VTError
+    ) async -> VTError {
+        var failure = failure
+        do throws(VTError) {
+            let id = session.id.text
+            var survivors: [String] = []
+            if try await site.session(id).state.isLive {
+                survivors = try await site.kill(id, signal: nil, grace: .seconds(1))
+            }
+            if survivors.isEmpty {
+                _ = try await site.cleanUp([id], SessionFilter(), isDryRun: false)
+                return failure
+            }
+        } catch {
+            failure.causes.append(error.message)
+        }
+        failure.hint = "the session was created: vt sessions kill \(session.name)"
+        return failure
     }
 
     private func passedVariables(_ diagnostics: any Diagnostics) -> [EnvironmentVariable] {

@@ -36,6 +36,12 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
         guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw Self.failed("write", self, EBADF) }
     }
 
+    /// Whether the stream is a pipe or a socket that nobody reads any more; the corresponding C function is `poll`.
+    package var hasLostReader: Bool {
+        var request = pollfd(fd: rawValue, events: 0, revents: 0)
+        return unsafe poll(&request, 1, 0) == 1 && request.revents & Int16(POLLERR) != 0
+    }
+
     /// Writes all bytes; blocks until they are taken.
     package func write(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(rawValue, bytes)

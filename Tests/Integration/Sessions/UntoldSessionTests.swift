@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sessions whose id could not be printed.
+@Suite(.crowded)
+struct UntoldSessionTests {
+    private let vt: Vt
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    private func isEmpty() async throws -> Bool {
+        try await vt.check("sessions", "list", "--json") == "[\n\n]\n"
+    }
+
+    @Test(arguments: ["", "--json"])
+    func `a session whose id cannot be written is removed`(option: String) async throws {
+        for program in ["sleep 60", "true"] {
+            let result = try await vt.bash("vt sessions create x \(option) -- \(program) >/dev/full")
+            #expect(result.status == .exited(74))
+            #expect(result.errorText.contains("cannot write standard output"))
+            #expect(try await isEmpty())
+        }
+    }
+
+    @Test func `a session whose id nobody reads is removed`() async throws {
+        // The reader is gone before the id is written.
+        let result = try await vt.bash(
+            "mkfifo ~/p ~/go; { read go <~/go; vt sessions create x -- sleep 60; echo $? >&2; } >~/p & exec 3<~/p; exec 3<&-; echo >~/go; wait"
+        )
+        #expect(result.errorText == "141\n")
+        #expect(try await isEmpty())
+    }
+
+    @Test func `a session that was there stays`() async throws {
+        try await vt.check("sessions", "create", "x", "--", "sleep", "60")
+        let result = try await vt.bash("vt sessions create x --if-exists ok -- sleep 60 >/dev/full")
+        #expect(result.status == .exited(74))
+        #expect(try await vt.run("sessions", "show", "x", "--json").json()["state"] as? String == "running")
+    }
+}
