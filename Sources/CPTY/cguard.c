@@ -42,6 +42,29 @@ static void handle(int number) {
     raise(number);
 }
 
+/*
+ * TTIN and TTOU stop a process that uses a terminal in the background, which must not change its settings any more. Sent
+ * to one in the foreground they are a request to stop as TSTP is, which this process takes to give the terminal back.
+ */
+static void stop(int number) {
+    int failure = errno;
+    if (atomic_load(&is_active) && tcgetpgrp(input_descriptor) == getpgrp()) {
+        kill(getpid(), SIGTSTP);
+    } else {
+        struct sigaction usual = {.sa_handler = SIG_DFL}, former;
+        sigaction(number, &usual, &former);
+        raise(number);
+        sigaction(number, &former, NULL);
+    }
+    errno = failure;
+}
+
+/* Signals that are ignored from the beginning stay so. */
+static void handle_stop(int number) {
+    struct sigaction action = {.sa_handler = stop, .sa_flags = SA_NODEFER | SA_RESTART}, former;
+    if (sigaction(number, NULL, &former) == 0 && former.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+}
+
 void cguard_begin(int input, const struct termios *former, int output) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
     input_descriptor = input;
@@ -52,6 +75,8 @@ void cguard_begin(int input, const struct termios *former, int output) {
     atomic_store(&is_active, 1);
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
     for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) sigaction(signals[index], &action, NULL);
+    handle_stop(SIGTTIN);
+    handle_stop(SIGTTOU);
 }
 
 void cguard_prepare(const void *bytes, size_t count) {

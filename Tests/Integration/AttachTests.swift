@@ -121,12 +121,14 @@ struct AttachTests {
         #expect(try await vt.run("--json", "sessions", "show", "s").json()["state"] as? String == "running")
     }
 
-    @Test func `a client that is stopped gives the terminal back, and shows the session when it goes on`() async throws
-    {
+    @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
+    func `a client that is stopped gives the terminal back, and shows the session when it goes on`(
+        _ signal: Int32
+    ) async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "ready")
-        try signalClient(SIGTSTP)
+        try signalClient(signal)
         try await window.wait { !$0.contains("ready") }
         try await window.enter("stty -g >~/after; echo sto''pped")
         try await window.wait(for: "stopped")

@@ -6,7 +6,9 @@
 
 /*
  * Gives a terminal back as it was when this process ends by a fault: SEGV, BUS, ILL, FPE, TRAP, SYS and ABRT. What the
- * handler does is safe in one (signal-safety(7)): poll, write, tcsetattr and raise.
+ * handlers do is safe in one (signal-safety(7)): poll, write, tcsetattr, tcgetpgrp, kill and raise.
+ *
+ * TTIN and TTOU that are sent to a process in the foreground become TSTP, which the process is to take.
  */
 
 /* Begins; `former` are the settings of `input`, or NULL where there are none to set. */

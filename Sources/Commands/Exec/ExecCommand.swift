@@ -53,7 +53,9 @@ package struct ExecCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let interrupts = try Interrupts()
+        // A terminal that is set raw is given back on every way out.
+        let isRaw = options.terminal != nil && StandardStream.input.isTerminal
+        let interrupts = try isRaw ? Interrupts(.all, suspends: true) : Interrupts()
         let jobs = try options.jobs(with: context.services)
         let run = ExecRun(options: options, jobs: jobs, context: context, interrupts: interrupts)
         return try await run.perform()

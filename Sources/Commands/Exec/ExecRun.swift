@@ -32,6 +32,8 @@ struct ExecRun {
     func perform() async throws(VTError) -> UInt8 {
         let service = try context.services.execService(context.diagnostics)
         let rawTerminal = options.terminal == nil ? nil : RawTerminal(StandardStream.input.rawValue)
+        if let rawTerminal { TerminalGuard.begin(raw: rawTerminal, output: StandardStream.output.rawValue) }
+        let suspending = rawTerminal.map(suspend)
         let (result, signal) = await interrupts.run { () async throws(VTError) in
             do throws(VTError) {
                 let status = try await status(from: service)
@@ -43,10 +45,24 @@ struct ExecRun {
             }
         }
         await service.close()
+        suspending?.cancel()
         rawTerminal?.restore()
+        if rawTerminal != nil { TerminalGuard.end() }
         if let signal { SignalThread.die(of: signal) }
         if output.hasLostReader || errorOutput.hasLostReader { SignalThread.die(of: SIGPIPE) }
         return try result.get()
+    }
+
+    /// Gives the terminal back for as long as this process is stopped, whenever that is asked for.
+    private func suspend(_ terminal: RawTerminal) -> Task<Void, Never> {
+        let suspensions = interrupts.suspensions
+        return Task {
+            for await _ in suspensions {
+                terminal.restore()
+                SignalThread.stop()
+                terminal.resume()
+            }
+        }
     }
 
     private func finishOutput() async throws(VTError) {

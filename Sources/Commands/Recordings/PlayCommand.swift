@@ -73,7 +73,7 @@ package struct PlayCommand: Command {
         guard hasKeyboard || !request.pausesAtMarkers else {
             throw VTError(.usage, "--markers needs a terminal, whose keys end the pauses")
         }
-        let interrupts = try Interrupts(.all)
+        let interrupts = try Interrupts(.all, suspends: hasKeyboard)
         let service = context.services.playService(context.diagnostics)
         let console = AttachConsole(
             interrupts,

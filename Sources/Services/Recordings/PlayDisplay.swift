@@ -58,6 +58,11 @@ final class PlayDisplay {
         try await display.write((display.reset() + Array("\u{1B}[H\u{1B}[2J".utf8))[...])
     }
 
+    /// Gives the terminal back while the process is stopped; what is shown is to be shown anew.
+    func suspend() async {
+        await display.suspend()
+    }
+
     /// Has the terminal set back, whichever way playing ends.
     func leave() {
         terminal.leave(writing: display.reset())

@@ -7,6 +7,8 @@ enum PlayKey: Hashable, Sendable {
     case nextMarker
     case quit
     case interrupt
+    /// No key of its own: the process is asked to stop.
+    case suspend
 
     /// Reads the keys that were pressed; others mean nothing.
     static func keys(in bytes: [UInt8]) -> [PlayKey] {

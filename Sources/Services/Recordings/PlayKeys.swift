@@ -17,6 +17,13 @@ final class PlayKeys: Sendable {
         }
     }
 
+    /// Takes each request to stop the process for a key.
+    func listen(to suspensions: AsyncStream<Void>) -> Task<Void, Never> {
+        Task {
+            for await _ in suspensions { pressed.update { $0.append(.suspend) } }
+        }
+    }
+
     /// Returns the next key that was pressed already.
     func take() -> PlayKey? {
         pressed.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -24,7 +24,11 @@ package struct PlayService: Sendable {
         let reader = try await PlayReader(source, request)
         let keys = PlayKeys()
         let listening = terminal.hasKeyboard ? terminal.input.map { keys.listen(to: $0) } : nil
-        defer { listening?.cancel() }
+        let suspending = terminal.hasKeyboard ? keys.listen(to: terminal.suspensions) : nil
+        defer {
+            listening?.cancel()
+            suspending?.cancel()
+        }
         let end = try await play(reader, request, PlayDisplay(terminal), keys, clock)
         for note in reader.notes.kept.prefix(3) { diagnostics.note("\(source.name): \(note.text)") }
         return end

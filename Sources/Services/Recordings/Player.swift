@@ -160,8 +160,17 @@ final class Player<Ticks: Clock<Duration>> {
         case .backwards: try await seek(to: max(0, time - Self.seekStep))
         case .forwards: try await seek(to: time + Self.seekStep)
         case .nextMarker: try await seekMarker()
+        case .suspend: try await suspend()
         }
         return nil
+    }
+
+    /// Stops the process, and goes on where it was with what is shown there.
+    private func suspend() async throws(VTError) {
+        let (isPaused, time, shown) = (anchor == nil, time, number)
+        await display.suspend()
+        try await seek { $0.number > shown }
+        if isPaused { pause(at: time) } else { goOn(at: time) }
     }
 
     /// Shows what is written next, and pauses there.

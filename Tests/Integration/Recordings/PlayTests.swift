@@ -107,6 +107,27 @@ struct PlayTests {
         #expect(try await isRestored(window))
     }
 
+    @Test(arguments: ["TSTP", "TTIN", "TTOU"])
+    func `playing that is stopped gives the terminal back, and goes on where it was`(_ signal: String) async throws {
+        try write(lines: 2, every: 3600)
+        let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
+        try await window.enter("stty -g >~/before; clear; sh -c 'echo $$ >~/pid; exec vt play ~/a.cast'")
+        #expect(await eventually { FileManager.default.fileExists(atPath: "\(vt.home)/pid") })
+        #expect(try await eventuallyModes(window, "mouse_any_flag=1"))
+        try await window.type(".")
+        try await window.wait(for: "line 1")
+        #expect(try await vt.bash("kill -\(signal) $(cat ~/pid)").status == .exited(0))
+        #expect(try await eventuallyModes(window, "mouse_any_flag=0"))
+        try await window.enter("stty -g >~/after; clear; echo sto''pped")
+        try await window.wait(for: "stopped")
+        #expect(try await isRestored(window))
+        try await window.enter("fg")
+        try await window.wait(for: "line 1")
+        #expect(try await eventuallyModes(window, "mouse_any_flag=1"))
+        try await window.type("q")
+        #expect(try await eventuallyModes(window, "mouse_any_flag=0"))
+    }
+
     private func eventuallyModes(_ window: TerminalWindow, _ text: String) async throws -> Bool {
         for _ in 0..<200 {
             if try await window.modes().contains(text) { return true }

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt exec -t` in a real terminal.
+@Suite(.crowded)
+struct ExecTerminalTests {
+    private let lab: Lab
+    private let window: TerminalWindow
+
+    init() async throws {
+        lab = try await Lab()
+        try await lab.meet()
+        window = try await TerminalWindow(columns: 90, rows: 31, environment: lab.vt.environment)
+        let call = "sh -c 'echo $$ >~/client; exec vt exec -t p \"stty -echo; echo rea''dy; sed -u s/^/got_/\"'"
+        try await window.enter("stty -g >~/before; clear; \(call)")
+        try await window.wait(for: "ready")
+    }
+
+    /// The number of the client's process.
+    private func client() throws -> pid_t {
+        let text = try String(contentsOfFile: "\(lab.vt.home)/client", encoding: .utf8)
+        return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    /// Whether the terminal's settings are what they were before.
+    private func isRestored() async throws -> Bool {
+        let home = lab.vt.home
+        // A shell that edits lines has settings of its own while it does: a program is asked.
+        try await window.enter("clear; stty -g >~/after; echo do''ne")
+        try await window.wait(for: "done")
+        return FileManager.default.contentsEqual(atPath: "\(home)/before", andPath: "\(home)/after")
+    }
+
+    @Test(arguments: [SIGHUP, SIGTERM, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV])
+    func `every way out gives the terminal back`(_ signal: Int32) async throws {
+        let client = try client()
+        kill(client, signal)
+        #expect(await eventually { ProcessTable.command(client).isEmpty })
+        #expect(try await isRestored())
+    }
+
+    @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
+    func `a client that is stopped gives the terminal back, and goes on`(_ signal: Int32) async throws {
+        kill(try client(), signal)
+        try await window.wait(for: "Stopped")
+        #expect(try await isRestored())
+        try await window.enter("clear; fg")
+        // A terminal that is not raw would show what is typed.
+        try await window.wait { !$0.contains("done") }
+        try await window.enter("hello")
+        try await window.wait(for: "got_hello")
+        #expect(try await !window.screen().split(separator: "\n").contains("hello"))
+    }
+}
