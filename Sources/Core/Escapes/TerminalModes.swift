@@ -1,7 +1,8 @@
 /// What escape sequences have changed in a terminal besides the text: modes, margins, tab stops, colors, the looks of cursor
 /// and characters.
 ///
-/// The numbers are those of xterm's ctlseqs and, for the keyboard, of kitty's protocol.
+/// The numbers are those of xterm's ctlseqs, for the keyboard and for pasting (5522) of kitty's protocols, for its wheel
+/// and its keys (7727 to 7787) of mintty's.
 package struct TerminalModes: Hashable, Sendable {
     /// Which private modes are not as they are after a reset; see `flag`.
     private var changed: UInt64 = 0
@@ -10,6 +11,8 @@ package struct TerminalModes: Hashable, Sendable {
     private var hasLocalEcho = false
     private var hasNewLineMode = false
     private var hasApplicationKeypad = false
+    /// Whether the terminal reports its locator (DECELR).
+    private var hasLocator = false
     private var cursorShape = 0
     /// The resources of XTMODKEYS that are set, 4 being modifyOtherKeys.
     private var modifiedKeys: Set<Int> = []
@@ -41,7 +44,7 @@ package struct TerminalModes: Hashable, Sendable {
         (1002, false), (1003, false), (1004, false), (1005, false), (1006, false), (1007, false), (1015, false),
         (1016, false), (1036, true), (1039, false), (1045, false), (2004, false), (2026, false), (2027, false),
         (2031, false),
-        (2048, false), (9001, false),
+        (2048, false), (5522, false), (7727, false), (7728, false), (7786, true), (7787, false), (9001, false),
     ]
     private static let plainSets = [UInt8](repeating: UInt8(ascii: "B"), count: 4)
 
@@ -78,6 +81,7 @@ package struct TerminalModes: Hashable, Sendable {
         if isInserting { text += "\u{1B}[4l" }
         if hasNewLineMode { text += "\u{1B}[20l" }
         if hasApplicationKeypad { text += "\u{1B}>" }
+        if hasLocator { text += "\u{1B}[0'z" }
         if cursorShape > 0 { text += "\u{1B}[0 q" }
         for resource in modifiedKeys.sorted() { text += "\u{1B}[>\(resource)m" }
         // Moving the margins moves the cursor.
@@ -144,6 +148,7 @@ package struct TerminalModes: Hashable, Sendable {
             let parameters = sequence.parameters
             margins = parameters.allSatisfy { $0 == 0 } ? [] : parameters
         case (nil, UInt8(ascii: " "), UInt8(ascii: "q")): cursorShape = sequence.parameters[0]
+        case (nil, UInt8(ascii: "'"), UInt8(ascii: "z")): hasLocator = sequence.parameters[0] != 0
         case (nil, UInt8(ascii: "!"), UInt8(ascii: "p")): resetSoftly()
         case (nil, UInt8(ascii: "\""), UInt8(ascii: "q")): isProtecting = sequence.parameters[0] == 1
         case (nil, nil, UInt8(ascii: "g")): hasTabStops = hasTabStops || [0, 3].contains(sequence.parameters[0])

@@ -44,7 +44,9 @@ struct TerminalModesTests {
         ("\u{1B}[?40h\u{1B}[?3h", "\u{1B}[?3l\u{1B}[?40l"), ("\u{1B}[?8l", "\u{1B}[?8h"), ("\u{1B}%@", "\u{1B}%G"),
         ("\u{1B} G", "\u{1B} F"),
         ("\u{1B}[1\"q", "\u{1B}[0\"q"), ("\u{1B})0\u{0E}", "\u{0F}\u{1B})B"), ("\u{1B}n", "\u{0F}"),
-        ("\u{1B}[>1;3m", "\u{1B}[>1m"),
+        ("\u{1B}[>1;3m", "\u{1B}[>1m"), ("\u{1B}[1;2'z", "\u{1B}[0'z"), ("\u{1B}[2'z\u{1B}['z", ""),
+        ("\u{1B}[?5522h", "\u{1B}[?5522l"), ("\u{1B}[?7727;7728;7787h", "\u{1B}[?7727l\u{1B}[?7728l\u{1B}[?7787l"),
+        ("\u{1B}[?7786l", "\u{1B}[?7786h"),
         ("\u{1B}H", "\u{1B}7\u{1B}[3g\u{1B}[9G\u{1B}H\u{1B}[17G\u{1B}H\u{1B}8\u{1B}[?5W"), ("\u{1B}[3g\u{1B}[?5W", ""),
     ])
     func `what a program can leave set is undone, and nothing else`(_ output: String, _ reset: String) {
