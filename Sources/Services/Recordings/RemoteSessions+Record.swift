@@ -6,7 +6,7 @@ extension RemoteSessions {
         let host = try await connected()
         let lines = LineSink(sink, isBinary: request.format == .raw)
         let words = Self.recordWords(name, request)
-        let status = try await remote.run(words, on: host, named: self.name, input: OpenSource(), output: lines)
+        let status = try await run(words, on: host, to: lines, isPrompt: !request.follows)
         guard status.isSuccess else {
             throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within a recording")
         }

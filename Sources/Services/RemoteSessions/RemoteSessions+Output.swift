@@ -17,7 +17,7 @@ extension RemoteSessions {
                 frames.begin()
                 let start = position.map { LogStart.offset($0) } ?? start
                 let words = Self.logWords(name, from: start, follows: follows)
-                _ = try await remote.run(words, on: host, named: self.name, input: OpenSource(), output: frames)
+                _ = try await run(words, on: host, to: frames, isPrompt: !follows)
                 guard let json = frames.record else {
                     throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within an answer")
                 }

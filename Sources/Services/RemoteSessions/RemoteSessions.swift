@@ -153,6 +153,44 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
+    /// Runs the vt there, which writes at its own pace; one that `isPrompt` may not be silent for `RemoteVT.patience`.
+    ///
+    /// - Throws: `protocol` when it is, and what `RemoteVT.run` throws.
+    func run(
+        _ words: [ByteString],
+        on host: any RemoteHost,
+        to sink: any ByteSink,
+        isPrompt: Bool
+    ) async throws(VTError) -> ExitStatus {
+        let (remote, name, clock) = (remote, name, clock)
+        let output = WatchedSink(sink)
+        let result = await withTaskGroup(of: Result<ExitStatus, VTError>.self) { group in
+            group.addTask {
+                do throws(VTError) {
+                    return .success(
+                        try await remote.run(words, on: host, named: name, input: OpenSource(), output: output)
+                    )
+                } catch {
+                    return .failure(error)
+                }
+            }
+            if isPrompt {
+                group.addTask {
+                    do throws(VTError) {
+                        try await output.silence(of: RemoteVT.patience, on: clock)
+                        return .failure(RemoteVT.silence(of: name, after: RemoteVT.patience))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            let first = await group.next() ?? .failure(.cancelled)
+            group.cancelAll()
+            return first
+        }
+        return try result.get()
+    }
+
     private func document(
         _ words: [ByteString],
         input: [UInt8] = [],

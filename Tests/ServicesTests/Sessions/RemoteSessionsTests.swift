@@ -111,6 +111,8 @@ import Testing
             { _ = try await $0.send(SessionInput([1]), to: "b", timeout: nil) },
             { try await $0.resize("b", to: .standard) },
             { _ = try await $0.sessions(SessionFilter()) },
+            { _ = try await $0.logs(of: "b", from: .offset(0), follows: false, receiver: RecordedOutput()) },
+            { try await $0.record("b", RecordRequest(), to: MemorySink()) },
         ]
         for ask in asked {
             let sessions = RemoteSessions.asking(FakeFarVT([.init(isSilent: true)]), clock: ImpatientClock())
