@@ -21,13 +21,7 @@ struct FaultTests {
         // Once it can be made there is a session; a crash before is a failure that is told, or the crash itself.
         let isMade = fault == .holdAnswered || fault.rawValue.hasPrefix("end:")
         #expect(isMade == (result.status == .exited(0)), "\(result.status)")
-        if isMade {
-            let holderIsGone = try await eventually {
-                let record = try lab.host.session("x")
-                return !ProcessTable.command(record.holder?.processID ?? 0).contains("hold")
-            }
-            #expect(holderIsGone)
-        }
+        for record in try lab.host.sessions(SilentDiagnostics()) { #expect(await lab.isReleased(record.id)) }
         let left = try lab.host.sessions(SilentDiagnostics())
         for record in left {
             #expect(!record.state.isLive)
