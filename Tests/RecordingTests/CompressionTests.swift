@@ -26,12 +26,26 @@ struct CompressionTests {
         #expect(try ReadRecording(bytes, piece: piece) == ReadRecording(Self.text))
     }
 
-    @Test func `what is cut off is an error, or read as far as it goes`() async throws {
-        let bytes = Array(try await Self.compressed(Self.text).dropLast(9))
-        #expect(throws: VTError(.dataInvalid, "the compressed data end too early")) { try ReadRecording(bytes) }
-        let recording = try ReadRecording(bytes, .lenient)
+    @Test(arguments: [9, 10], [1, 65_536])
+    func `what is cut off is read as far as it goes, with a note`(_ missing: Int, _ piece: Int) async throws {
+        let bytes = Array(try await Self.compressed(Self.text).dropLast(missing))
+        let recording = try ReadRecording(bytes, piece: piece)
         #expect(recording?.texts.first == "1.0 o a")
         #expect(recording?.notes.first == "the compressed data end too early")
+        #expect(try ReadRecording(bytes, .lenient, piece: piece) == recording)
+    }
+
+    @Test func `all events in a long recording that is cut off are read`() async throws {
+        let line = #"[1, "o", "\#(String(repeating: "x", count: 300))"]"# + "\n"
+        let text = CastReaderTests.v3 + String(repeating: line, count: 1000)
+        let recording = try ReadRecording(Array(try await Self.compressed(text).dropLast(8)))
+        #expect(recording?.events.count == 1000)
+        #expect(recording?.notes == ["the compressed data end too early"])
+    }
+
+    @Test func `what is cut off in the header is an error`() async throws {
+        let bytes = Array(try await Self.compressed(Self.text).prefix(20))
+        #expect(throws: VTError(.dataInvalid, "the compressed data end too early")) { try ReadRecording(bytes) }
     }
 
     @Test func `damage is an error`() async throws {

@@ -77,7 +77,7 @@ package struct CastReader: ~Copyable {
         } catch {
             // Without a header there is nothing to go on with.
             if case .header = stage { throw error }
-            guard policy == .lenient, error.code == .dataInvalid else { throw error }
+            guard policy == .lenient || input.isTorn, error.code == .dataInvalid else { throw error }
             notes.add(nil, error.message)
             input.finish()
             return false
@@ -280,17 +280,14 @@ package struct CastReader: ~Copyable {
     }
 
     /// Takes what stands behind the last line feed.
+    ///
+    /// What is no event there was cut off by a crash or a full disk, or is what they left. All before it is good.
     private mutating func lastEvent(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
         guard EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true) == nil,
             lines.bytes[line].contains(where: { !EventScanner.isBlank($0) }), !isComment(line, isRelative)
         else { return try event(line, isRelative) }
-        if isTorn(line) {
-            // What was recorded before a crash or a full disk is all there.
-            notes.add(lineNumber, "the recording ends within the line")
-            endsWithinLine = true
-        } else {
-            try leaveOut("the recording ends within the line", nil, isRelative)
-        }
+        notes.add(lineNumber, "the recording ends within the line")
+        endsWithinLine = true
         return nil
     }
 
@@ -298,13 +295,6 @@ package struct CastReader: ~Copyable {
         stage = .ended
         guard comments > 0 else { return }
         notes.add(nil, comments == 1 ? "a comment is left out" : "\(comments) comments are left out")
-    }
-
-    /// Whether a line is the beginning of an event.
-    private func isTorn(_ line: Range<Int>) -> Bool {
-        let bytes = lines.bytes[line]
-        return bytes.first { !EventScanner.isBlank($0) } == UInt8(ascii: "[")
-            && bytes.last { !EventScanner.isBlank($0) } != UInt8(ascii: "]")
     }
 
     private func isComment(_ line: Range<Int>, _ isRelative: Bool) -> Bool {

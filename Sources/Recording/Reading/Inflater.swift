@@ -12,6 +12,8 @@ import Core
     private var position = 0
     private var state = State.inMember
     private var isDamaged = false
+    /// Whether the last step filled its output: there may be more without more input.
+    private var isOutputFull = false
 
     private enum State {
         case inMember
@@ -59,7 +61,7 @@ import Core
         if state == .afterMember { try beginMember(isLast) }
         guard state == .inMember else { return nil }
         if isDamaged { throw end(.damaged) }
-        guard position < input.count else {
+        guard position < input.count || isOutputFull else {
             if isLast { throw end(.early) }
             return nil
         }
@@ -76,6 +78,7 @@ import Core
             }
             count = output.count - Int(unsafe stream.pointee.avail_out)
         }
+        isOutputFull = output.count == Self.stepLimit
         switch result {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: state = .afterMember
@@ -97,6 +100,7 @@ import Core
         }
         guard input[position] == 0x1F, input[position + 1] == 0x8B else { throw end(.trailing) }
         unsafe inflateReset(stream)
+        isOutputFull = false
         state = .inMember
     }
 

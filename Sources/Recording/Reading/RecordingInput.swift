@@ -7,6 +7,8 @@ struct RecordingInput: ~Copyable {
     private var inflater: Inflater?
     private(set) var isFinished = false
     private(set) var isCompressed = false
+    /// Whether the compressed data end too early, as those of a program that was killed do.
+    private(set) var isTorn = false
     /// Whether there is nothing left, and nothing more will come.
     private(set) var isEmpty = false
 
@@ -44,6 +46,7 @@ struct RecordingInput: ~Copyable {
             }
         } catch {
             isEmpty = true
+            isTorn = error == .early
             throw Self.error(error)
         }
         isEmpty = isFinished

@@ -29,7 +29,7 @@ struct AppendedFileTests {
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test(arguments: ["", #"[0.1, "o", "torn"#, "[0", "[1.0, \"o\", \"a\\"])
+    @Test(arguments: ["", #"[0.1, "o", "torn"#, "[0", "[1.0, \"o\", \"a\\", "{", "garb"])
     func `times go on after the last whole line`(_ torn: String) async throws {
         let before = Self.header + "[1.5, \"o\", \"old\"]\n# comment\n"
         let text = try await append(to: before + torn)
