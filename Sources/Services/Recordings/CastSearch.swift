@@ -72,8 +72,14 @@ private struct Reading {
     /// A line that is not done, as it is by now.
     private struct Draft {
         var text: ArraySlice<UInt8>
+        /// Whether the text is the end of a longer one.
+        var isEnd: Bool
         var time: RecordingTime
         var row: Int?
+
+        func isOf(_ line: ArraySlice<UInt8>) -> Bool {
+            isEnd ? line.suffix(text.count) == text : line == text
+        }
     }
 
     private var screen: ScreenWatch
@@ -133,7 +139,7 @@ private struct Reading {
         var lines = lines
         screen.takeLines { line in
             let text = Self.trimmed(line.text)
-            let draft = drafts.first { $0.text == text }
+            let draft = drafts.first { $0.isOf(text) }
             lines.append(Line(text: text, isWhole: line.isWhole, time: draft?.time ?? time, row: draft?.row))
             return true
         }
@@ -144,10 +150,10 @@ private struct Reading {
     private mutating func seeScreen() {
         screen.seeScreen()
         var next: [Draft] = []
-        screen.forEachLineChanged { line in
+        screen.forEachLineChanged { line, isEnd in
             let text = Self.trimmed(line.text)
-            let draft = drafts.first { $0.text == text }
-            next.append(Draft(text: text, time: draft?.time ?? time, row: line.row))
+            let draft = drafts.first { $0.isEnd == isEnd && $0.text == text }
+            next.append(Draft(text: text, isEnd: isEnd, time: draft?.time ?? time, row: line.row))
         }
         drafts = next
     }

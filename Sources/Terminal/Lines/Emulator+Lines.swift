@@ -89,7 +89,22 @@ extension Emulator {
 
     /// Takes the line that a row is part of, with the rows that left the screen.
     mutating func collectLine(at y: Int) {
-        let range = rowsOfLine(at: y)
+        collect(line: rowsOfLine(at: y))
+    }
+
+    /// The same for a line that may be long: of one with very many rows those around this one.
+    mutating func collectLineOrPart(at y: Int) {
+        let line = rowsOfLine(at: y)
+        guard line.count > Self.lookedRows * 2 else { return collect(line: line) }
+        collect(line: line.clamped(to: y - Self.lookedRows..<y + Self.lookedRows + 1))
+    }
+
+    /// How many rows on either side of a changed one are given with it.
+    ///
+    /// Else a line without end would be given as a whole with each word that is added to it.
+    private static let lookedRows = 8
+
+    private mutating func collect(line range: Range<Int>) {
         // Taken out, so that it is not copied with all that is read beside it.
         var text: [UInt8] = []
         swap(&text, &collected.text)

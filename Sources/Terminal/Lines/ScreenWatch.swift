@@ -33,8 +33,10 @@ package struct ScreenWatch: Sendable {
         _ = emulator.takeAnswers()
     }
 
-    /// Calls with the lines that changed and were not given yet.
-    package func forEachLineChanged(_ body: (Line) -> Void) {
+    /// Calls with the lines that changed and were not given yet, and of a long one with its last rows.
+    ///
+    /// `isEnd` tells that the text is the end of a longer one.
+    package func forEachLineChanged(_ body: (_ line: Line, _ isEnd: Bool) -> Void) {
         var y = 0
         while y < emulator.rows {
             guard emulator.grid.lines[y].isChanged else {
@@ -42,12 +44,17 @@ package struct ScreenWatch: Sendable {
                 continue
             }
             let rows = emulator.rowsOfLine(at: y)
+            let last = rows.suffix(Self.lastRows)
             var text: [UInt8] = []
-            let isWhole = emulator.append(line: rows, to: &text)
-            if !text.isEmpty { body(Line(text: text[...], isWhole: isWhole, row: rows.lowerBound)) }
+            let isEnd = last.count < rows.count
+            let isWhole = emulator.append(line: last.startIndex..<last.endIndex, to: &text)
+            if !text.isEmpty { body(Line(text: text[...], isWhole: isWhole, row: rows.lowerBound), isEnd) }
             y = rows.upperBound
         }
     }
+
+    /// A line that goes on and on is looked at with each word that is added to it.
+    private static let lastRows = 4
 
     /// So many bytes may be fed at once without that much is to be kept of a line that is looked at again and again.
     package var pieceBytes: Int {

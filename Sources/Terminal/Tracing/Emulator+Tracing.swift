@@ -77,19 +77,40 @@ extension Emulator {
         if let width {
             let isFilled = row.count == width && row.last?.isFiller == true
             if isFilled { row.removeLast() }
-            for cell in row { appendOrigin(cell, to: &origins) }
+            appendOrigins(row, to: &origins)
             if !isFilled, row.count < width { origins += repeatElement(0, count: width - row.count) }
         } else {
             while let last = row.last, last.isEmpty { row.removeLast() }
-            for cell in row { appendOrigin(cell, to: &origins) }
+            appendOrigins(row, to: &origins)
         }
     }
 
     /// All bytes of a character have the origin of its first; what was joined to it follows it in the output.
-    @inline(__always)
-    private func appendOrigin(_ cell: Cell, to origins: inout [UInt32]) {
-        if cell.glyph < 0x80 { return origins.append(cell.isEmpty ? 0 : cell.style) }
-        appendOriginOfOther(cell, to: &origins)
+    private func appendOrigins(_ row: ArraySlice<Cell>, to origins: inout [UInt32]) {
+        let isASCII = unsafe row.withUnsafeBufferPointer { cells in
+            var glyphs: UInt32 = 0
+            for index in 0..<cells.count { unsafe glyphs |= cells[index].glyph }
+            return glyphs < 0x80
+        }
+        guard isASCII else {
+            for cell in row {
+                if cell.glyph < 0x80 {
+                    origins.append(cell.isEmpty ? 0 : cell.style)
+                } else {
+                    appendOriginOfOther(cell, to: &origins)
+                }
+            }
+            return
+        }
+        let count = row.count
+        unsafe row.withUnsafeBufferPointer { cells in
+            unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(count, 1)) { buffer in
+                for index in 0..<count {
+                    unsafe buffer[index] = cells[index].glyph == 0 ? 0 : cells[index].style
+                }
+                unsafe origins.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
     }
 
     private func appendOriginOfOther(_ cell: Cell, to origins: inout [UInt32]) {
@@ -135,6 +156,7 @@ extension Emulator {
     /// Collects the words that meet above a row, and the rows as a whole where the upper one is full.
     private mutating func collectJoin(at y: Int) {
         guard y > 0, isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return }
+        guard mayMeetInToken(y) else { return }
         var first = y - 1
         while first > 0, y - first < Self.joinedRows, meets(first) { first -= 1 }
         var last = y
@@ -160,27 +182,49 @@ extension Emulator {
             range = start..<end
             joins = joins.map { TracedScreen.Join(offset: $0.offset - start, isFull: false) }
         }
-        // Two short words are no token.
-        guard range.count >= 12 else { return }
+        guard range.count >= Self.joinedCharacters else { return }
         collected.text += text[range]
         collected.origins += origins[range]
         collected.endLine(from: collected.text.count - range.count, isWhole: false, joins: joins)
     }
 
+    /// Whether the words that meet above a row are long enough for a token, or more than two rows may be one.
+    private func mayMeetInToken(_ y: Int) -> Bool {
+        if isFull(y - 1) { return true }
+        let upper = Int(grid.lines[y - 1].extent)
+        var start = upper
+        while start > 0, grid.cell(y - 1, start - 1).isEmpty || grid.cell(y - 1, start - 1).content == 0x20 {
+            start -= 1
+        }
+        let last = start
+        while start > 0, !isBlankCell(grid.cell(y - 1, start - 1)) { start -= 1 }
+        let lower = Int(grid.lines[y].extent)
+        var end = 0
+        while end < lower, !isBlankCell(grid.cell(y, end)) { end += 1 }
+        return start == 0 || end == lower || last - start + end >= Self.joinedCharacters
+    }
+
+    /// Two short words are no token.
+    private static let joinedCharacters = 12
+
+    /// Whether a cell is shown as a space.
+    private func isBlankCell(_ cell: Cell) -> Bool { cell.isEmpty || cell.glyph == 0x20 }
+
     /// Whether a row goes on with a word of the row above that fills that from its first column to its last character.
     private func meets(_ y: Int) -> Bool {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return false }
-        return grid.lines[y - 1].flags.contains(.wrapped) || grid.row(y).allSatisfy { isWordCell($0) }
+        return grid.lines[y - 1].flags.contains(.wrapped)
+            || (0..<Int(grid.lines[y].extent)).allSatisfy { isWordCell(grid.cell(y, $0)) }
     }
 
     private func lastCell(_ y: Int) -> Cell {
-        var row = grid.row(y)
-        while let last = row.last, last.isEmpty || last.content == 0x20 { row.removeLast() }
-        return row.last ?? .blank
+        var x = Int(grid.lines[y].extent) - 1
+        while x >= 0, grid.cell(y, x).isEmpty || grid.cell(y, x).content == 0x20 { x -= 1 }
+        return x < 0 ? .blank : grid.cell(y, x)
     }
 
     private func isFull(_ y: Int) -> Bool {
-        grid.row(y).count >= columns - 1
+        Int(grid.lines[y].extent) >= columns - 1
     }
 
     /// What tokens are made of: the characters that a URL leaves as they are, and those of base 64 (RFC 3986 §2.3,

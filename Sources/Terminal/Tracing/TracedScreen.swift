@@ -60,15 +60,18 @@ package struct TracedScreen: Sendable {
         emulator.collected.dropHead()
     }
 
-    /// Has every line of the screen that changed be given; of one that began long before, the end.
+    /// Has every line of the screen that changed be given; of a long one the rows around those that changed.
     package mutating func lookAtScreen() {
         emulator.collected.headLimit = Self.headBytes
-        for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLine(at: y) }
+        for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLineOrPart(at: y) }
         emulator.collected.headLimit = .max
     }
 
     /// So much of a line that left the screen is given with its rest again and again.
-    private static let headBytes = 4096
+    private static let headBytes = 1024
+
+    /// Whether there are lines to be looked at.
+    package var hasLines: Bool { !emulator.collected.lines.isEmpty }
 
     /// Calls with the lines that are to be looked at, and forgets them.
     package mutating func takeLines(_ body: (Line) -> Void) {

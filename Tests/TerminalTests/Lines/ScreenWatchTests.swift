@@ -97,4 +97,23 @@ import Testing
         }
         #expect(given == lines(&whole))
     }
+
+    @Test func `of a line without end the last rows alone are looked at with each word`() throws {
+        var screen = ScreenWatch(size: try #require(TerminalSize(columns: 80, rows: 40)), givesOnce: true)
+        for number in 0..<400 {
+            screen.feed(Array("word \(number) and ".utf8)[...])
+            screen.seeScreen()
+            screen.forEachLineChanged { line, isEnd in
+                #expect(line.text.count <= 320)
+                #expect(isEnd == (number > 100) || (20...100).contains(number))
+            }
+        }
+        screen.lookAtScreen()
+        var lines: [Int] = []
+        screen.takeLines {
+            lines.append($0.text.count)
+            return true
+        }
+        #expect(lines.count == 1 && lines[0] > 4_500)
+    }
 }

@@ -1,0 +1,71 @@
+import Core
+import Terminal
+import Testing
+
+struct TracedScreenTests {
+    /// The texts of the lines that are to be looked at.
+    private func lines(_ screen: inout TracedScreen) -> [String] {
+        var lines: [String] = []
+        screen.takeLines { lines.append(String(decoding: $0.text, as: UTF8.self)) }
+        return lines
+    }
+
+    @Test func `each character of a line has its place in the output`() throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 20, rows: 3)))
+        screen.feed(Array("ab\u{1B}[31mcé d".utf8)[...], from: 100)
+        screen.lookAtScreen()
+        let seen = screen
+        var places: [UInt64?] = []
+        screen.takeLines { line in places = line.origins.map { seen.offset(of: $0) } }
+        #expect(places == [100, 101, 107, 108, 108, 110, 111])
+    }
+
+    @Test func `a line without end is not given as a whole with each word`() throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 40)))
+        var given = 0
+        for number in 0..<500 {
+            screen.feed(Array("word \(number) and ".utf8)[...], from: UInt64(number * 20))
+            screen.lookAtScreen()
+            for line in lines(&screen) {
+                given = max(given, line.utf8.count)
+                #expect(line.contains("word \(number) and") || line.hasSuffix("and "))
+            }
+        }
+        #expect(given > 640 && given <= 17 * 80 + 1024)
+    }
+
+    @Test func `what stands within some rows of a change is given with it`() throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 10, rows: 40)))
+        let text = (0..<30).map { "row\($0)".padding(to: 10) }.joined()
+        screen.feed(Array(text.utf8)[...], from: 0)
+        screen.lookAtScreen()
+        _ = lines(&screen)
+        screen.feed(Array("\u{1B}[16;1HROW15".utf8)[...], from: 1000)
+        screen.lookAtScreen()
+        let line = try #require(lines(&screen).first)
+        #expect(line.hasPrefix("row7 ") && line.contains("ROW15") && line.hasSuffix("row23     "))
+    }
+
+    static let meetings: [(upper: String, lower: String, joined: [String])] = [
+        ("abcdef", "ghijkl", ["abcdefghijkl"]), ("one abc", "def two", []),
+        ("one abcdefgh", "ijkl two", ["abcdefghijkl"]),
+    ]
+
+    @Test(arguments: meetings)
+    func `words that meet between rows are given when they may be a token`(
+        _ upper: String,
+        _ lower: String,
+        _ joined: [String]
+    ) throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 40, rows: 5)))
+        screen.feed(Array("\u{1B}[2;1H\(upper)\u{1B}[3;1H\(lower)".utf8)[...], from: 0)
+        screen.lookAtScreen()
+        var joins: Set<String> = []
+        screen.takeLines { if !$0.joins.isEmpty { joins.insert(String(decoding: $0.text, as: UTF8.self)) } }
+        #expect(joins == Set(joined))
+    }
+}
+
+extension String {
+    fileprivate func padding(to count: Int) -> String { self + String(repeating: " ", count: count - self.count) }
+}
