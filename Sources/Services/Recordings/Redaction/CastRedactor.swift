@@ -32,18 +32,21 @@ package struct CastRedactor {
         _ source: CastSource,
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) -> Report {
-        var work = RedactionWork(plan)
-        var fields = FieldRedactor(plan, FoundSecrets())
+        let clean = CleanLines()
+        var work = RedactionWork(plan, clean)
+        var fields = FieldRedactor(plan, FoundSecrets(), clean)
         var result = try SpoolFile()
         for round in 1...Self.mostRounds {
             diagnostics.progress("\(source.name): looking for secrets, pass \(round)")
             let isChanged = try work.search(source)
-            fields = FieldRedactor(plan, work.known)
+            fields = FieldRedactor(plan, work.known, clean)
             let spool = try SpoolFile()
             try work.write(source, &fields) { bytes throws(VTError) in try spool.append(bytes) }
             work.add(fields.secrets)
             result = spool
-            guard let rule = try remaining(in: spool, source, work.known) else { break }
+            // What the first pass found nothing in is written as it was read.
+            if round == 1, !isChanged, fields.count == 0 { break }
+            guard let rule = try remaining(in: spool, source, work.known, clean) else { break }
             guard isChanged || round == 1, round < Self.mostRounds else {
                 throw VTError(
                     .negative,
@@ -71,11 +74,12 @@ package struct CastRedactor {
     private func remaining(
         in spool: borrowing SpoolFile,
         _ source: CastSource,
-        _ known: FoundSecrets
+        _ known: FoundSecrets,
+        _ clean: CleanLines
     ) throws(VTError) -> String? {
         diagnostics.progress("\(source.name): proving the result")
         var reader = CastReader(.strict)
-        var proof = RedactionProof(plan, known)
+        var proof = RedactionProof(plan, known, clean)
         var offset: Int64 = 0
         var isEnded = false
         while !isEnded, proof.found == nil {

@@ -5,6 +5,7 @@ import Recording
 struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets
+    private let clean: CleanLines
     /// How many pieces of text were replaced.
     private(set) var count = 0
     /// The rules that found something.
@@ -16,16 +17,17 @@ struct FieldRedactor {
     /// What was found by a rule.
     private(set) var secrets: [[UInt8]] = []
 
-    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
+        self.clean = clean
     }
 
     /// Returns the text without secrets; with `name` they may also be known by it, as in `PASSWORD=…`.
     mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
         var edits = RedactionEdits()
         for _ in 0..<Self.mostRounds {
-            var scan = StreamScan(plan, known)
+            var scan = StreamScan(plan, known, clean)
             if let name {
                 let before = Array("\(name)=".utf8)
                 scan.take(StreamScan.Segment(bytes: before[...], offset: 0, isReplacement: true))

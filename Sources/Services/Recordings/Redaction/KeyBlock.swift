@@ -1,9 +1,10 @@
 /// Finds the lines of a private key between its first line and its last (RFC 7468 §2, RFC 4716, openssh-key-v1).
 struct KeyBlock {
-    private var isWithin = false
+    private(set) var isWithin = false
 
     /// Returns the part of the next line that is secret.
     mutating func secret(in line: ArraySlice<UInt8>) -> Range<Int>? {
+        guard isWithin || Self.hasDashes(line.span) else { return nil }
         let text = LineText(line)
         let isFirst = text.has("-----begin ", in: 0..<text.count) && text.has("private key", in: 0..<text.count)
         if isFirst {
@@ -17,6 +18,18 @@ struct KeyBlock {
             return nil
         }
         return line.isEmpty ? nil : 0..<line.count
+    }
+
+    /// A test that most lines fail: five dashes in a row stand in one of each five places.
+    private static func hasDashes(_ line: Span<UInt8>) -> Bool {
+        var index = 4
+        while index < line.count {
+            if line[index] == 0x2D, line[index - 1] == 0x2D || index + 1 < line.count && line[index + 1] == 0x2D {
+                return true
+            }
+            index += 5
+        }
+        return false
     }
 
     /// What stands between the two marks where both are in one line.

@@ -5,23 +5,25 @@ import Recording
 struct RedactionProof {
     private let plan: RedactionPlan
     private let known: FoundSecrets
+    private let clean: CleanLines
     private var reading: RedactionReading
     private var offset: UInt64 = 0
     private var inputOffset: UInt64 = 0
     /// What the first secret was found by; nil where there is none.
     private(set) var found: String?
 
-    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
-        reading = RedactionReading(plan, known)
+        self.clean = clean
+        reading = RedactionReading(plan, known, clean)
     }
 
     mutating func take(_ item: RecordingItem) throws(VTError) {
         switch item {
         case .header(let header):
             reading.begin(header.size)
-            var fields = FieldRedactor(plan, known)
+            var fields = FieldRedactor(plan, known, clean)
             _ = fields.redacted(header)
             note(fields.rules.min())
         case .event(let event): try take(event)
@@ -49,7 +51,7 @@ struct RedactionProof {
         case .resize(let size): reading.resize(to: size)
         case .exit: break
         case .marker, .other:
-            var fields = FieldRedactor(plan, known)
+            var fields = FieldRedactor(plan, known, clean)
             _ = fields.redacted(event.data)
             _ = fields.redacted(event.code)
             rule = fields.rules.min()

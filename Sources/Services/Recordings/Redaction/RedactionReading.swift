@@ -6,6 +6,7 @@ import Terminal
 struct RedactionReading {
     private let plan: RedactionPlan
     private let known: FoundSecrets
+    private let clean: CleanLines
     private var output: StreamScan
     private var input: StreamScan
     private var screen: ScreenScan?
@@ -14,15 +15,16 @@ struct RedactionReading {
     private var isInAnswer = false
     private var isLineStart = true
 
-    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
-        output = StreamScan(plan, known)
-        input = StreamScan(plan, known, isInput: true)
+        self.clean = clean
+        output = StreamScan(plan, known, clean)
+        input = StreamScan(plan, known, clean, isInput: true)
     }
 
     mutating func begin(_ size: TerminalSize) {
-        screen = ScreenScan(size, plan, known)
+        screen = ScreenScan(size, plan, known, clean)
     }
 
     /// Takes an event of output; calls with what was found in it and before.

@@ -12,8 +12,11 @@ struct RedactionWork {
     /// What the secrets were found by.
     private(set) var rules: Set<String> = []
 
-    init(_ plan: RedactionPlan) {
+    private let clean: CleanLines
+
+    init(_ plan: RedactionPlan, _ clean: CleanLines) {
         self.plan = plan
+        self.clean = clean
     }
 
     /// How many pieces of the output and the input are replaced.
@@ -21,7 +24,7 @@ struct RedactionWork {
 
     /// Reads the recording as it is by now; returns whether something was found that is not taken out yet.
     mutating func search(_ source: CastSource) throws(VTError) -> Bool {
-        var reading = RedactionReading(plan, known)
+        var reading = RedactionReading(plan, known, clean)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
         try source.forEach { item throws(VTError) in
             switch item {

@@ -8,10 +8,10 @@ struct ScreenScan {
     private var search: SecretSearch
     private var findings: [SecretFinding] = []
 
-    init(_ size: TerminalSize, _ plan: RedactionPlan, _ known: FoundSecrets) {
+    init(_ size: TerminalSize, _ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         screen = TracedScreen(size: size)
-        search = SecretSearch(plan, known)
+        search = SecretSearch(plan, known, clean)
     }
 
     /// Returns what was found since the last call.
@@ -44,6 +44,7 @@ struct ScreenScan {
     }
 
     private mutating func look() {
+        guard screen.hasLines else { return }
         var lines: [(line: TracedScreen.Line, matches: [SecretSearch.Match])] = []
         var search = search
         screen.takeLines { line in

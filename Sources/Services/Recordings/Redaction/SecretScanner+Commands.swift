@@ -199,9 +199,16 @@ extension SecretScanner {
         let isSQL = strength == .password && text.isQuote(next) && text[next] == UInt8(ascii: "'")
         let isLong =
             end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom && value.content.count >= 12
-        let isNetrc = strength == .password && text.has("login ", in: 0..<start) && text.has("machine ", in: 0..<start)
-        guard isSQL || isLong || isNetrc || text.isQuote(end), secret.mayBeSecret(.attached, strength) else { return }
+        guard isSQL || isLong || text.isQuote(end) || strength == .password && isNetrc(text, before: start),
+            secret.mayBeSecret(.attached, strength)
+        else { return }
         found(value.range, strength == .password ? "password" : "secret", 0)
+    }
+
+    /// Whether a password is that of a `machine` in a .netrc; of a line without end only the last part counts.
+    private func isNetrc(_ text: LineText, before index: Int) -> Bool {
+        let line = max(0, index - 512)..<index
+        return text.has("login ", in: line) && text.has("machine ", in: line)
     }
 
     // MARK: - Files

@@ -5,9 +5,9 @@ struct SecretScanner: Sendable {
     typealias Found = (_ range: Range<Int>, _ rule: String, _ markBytes: Int) -> Void
 
     /// What may be found where a pair of bytes stands.
-    enum Trigger: Equatable, Sendable {
-        /// A kind by its number, and the third byte of its mark; nil where that has two.
-        case kind(Int, third: UInt8?)
+    private enum Trigger: Equatable, Sendable {
+        /// A kind by its number, and the two bytes of its mark behind the pair; `mask` leaves out those that it has not.
+        case kind(Int, next: UInt16, mask: UInt16)
         /// `=` or `:` behind a name.
         case assignment
         /// The end of a tag: `<password>`.
@@ -23,14 +23,39 @@ struct SecretScanner: Sendable {
     /// Which triggers a pair of bytes has.
     private struct Table: Sendable {
         /// A bit for each pair that has any.
-        var bits = [UInt64](repeating: 0, count: 1024)
+        private(set) var bits = [UInt64](repeating: 0, count: 1024)
+        /// The same for those that have a kind.
+        private(set) var kindBits = [UInt64](repeating: 0, count: 1024)
         /// For each pair the number of its list of triggers.
-        var slots = [UInt16](repeating: 0, count: 1 << 16)
-        var lists: [[Trigger]] = [[]]
+        private(set) var slots = [UInt16](repeating: 0, count: 1 << 16)
+        /// The lists one behind the other, and where each is.
+        private(set) var triggers: [Trigger] = []
+        private(set) var ranges: [Range<Int>] = []
 
         init() {
+            var lists: [UInt16: [Trigger]] = [:]
             for (index, kind) in SecretKind.all.enumerated() {
-                add(kind.mark[0], kind.mark[1], .kind(index, third: kind.mark.dropFirst(2).first))
+                let rest = kind.mark.dropFirst(2).prefix(2)
+                let next = rest.reduce(0) { $0 << 8 | UInt16($1) } << (16 - 8 * UInt16(rest.count))
+                let mask: UInt16 = rest.count == 2 ? 0xFFFF : rest.count == 1 ? 0xFF00 : 0
+                let pair = UInt16(kind.mark[0]) << 8 | UInt16(kind.mark[1])
+                lists[pair, default: []].append(.kind(index, next: next, mask: mask))
+                kindBits[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+            }
+            for (pair, trigger) in Self.places { lists[pair, default: []].append(trigger) }
+            for (pair, list) in lists {
+                bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
+                slots[Int(pair)] = UInt16(ranges.count)
+                ranges.append(triggers.count..<triggers.count + list.count)
+                triggers += list
+            }
+        }
+
+        /// The pairs of what is known by its place.
+        private static var places: [(UInt16, Trigger)] {
+            var places: [(UInt16, Trigger)] = []
+            func add(_ first: UInt8, _ second: UInt8, _ trigger: Trigger) {
+                places.append((UInt16(first) << 8 | UInt16(second), trigger))
             }
             for byte in UInt8.min...UInt8.max {
                 add(UInt8(ascii: "="), byte, .assignment)
@@ -45,18 +70,7 @@ struct SecretScanner: Sendable {
                     add(byte, second & 0xDF, .word)
                 }
             }
-        }
-
-        private mutating func add(_ first: UInt8, _ second: UInt8, _ trigger: Trigger) {
-            let pair = UInt16(first) << 8 | UInt16(second)
-            bits[Int(pair >> 6)] |= 1 << UInt64(pair & 63)
-            let list = lists[Int(slots[Int(pair)])] + [trigger]
-            if let number = lists.firstIndex(of: list) {
-                slots[Int(pair)] = UInt16(number)
-            } else {
-                slots[Int(pair)] = UInt16(lists.count)
-                lists.append(list)
-            }
+            return places
         }
     }
 
@@ -74,20 +88,19 @@ struct SecretScanner: Sendable {
         guard text.count > 3 else { return }
         let bytes = text.bytes.span
         let table = Self.table
+        let bits = tokensOnly ? table.kindBits.span : table.bits.span
         var isFirstColon = true
         var last = UInt16(bytes[0])
         for index in 1..<bytes.count {
             let pair = last << 8 | UInt16(bytes[index])
             last = UInt16(bytes[index])
-            guard table.bits[Int(pair >> 6)] & 1 << UInt64(pair & 63) != 0 else { continue }
-            for trigger in table.lists[Int(table.slots[Int(pair)])] {
-                switch trigger {
-                case .kind(let number, let third):
-                    if let third, index + 1 >= bytes.count || bytes[index + 1] != third { continue }
-                    let kind = SecretKind.all[number]
-                    if let range = kind.match(in: text, at: index - 1) {
-                        found(range, kind.name, kind.keepsMark ? 0 : kind.mark.count)
-                    }
+            guard bits[Int(pair >> 6)] & 1 << UInt64(pair & 63) != 0 else { continue }
+            let next = Self.pair(bytes, index + 1)
+            for position in table.ranges[Int(table.slots[Int(pair)])] {
+                switch table.triggers[position] {
+                case .kind(let number, let expected, let mask):
+                    guard next & mask == expected else { continue }
+                    Self.match(number, text, at: index - 1, found)
                 case _ where tokensOnly: break
                 case .assignment:
                     if isFirstColon, pair >> 8 == UInt16(UInt8(ascii: ":")) {
@@ -102,5 +115,19 @@ struct SecretScanner: Sendable {
             }
         }
         if !tokensOnly { following(former, text, found) }
+    }
+
+    /// The two bytes at an index; 0 behind the end.
+    @inline(__always)
+    private static func pair(_ bytes: Span<UInt8>, _ index: Int) -> UInt16 {
+        (index < bytes.count ? UInt16(bytes[index]) << 8 : 0)
+            | (index + 1 < bytes.count ? UInt16(bytes[index + 1]) : 0)
+    }
+
+    @inline(never)
+    private static func match(_ number: Int, _ text: LineText, at index: Int, _ found: Found) {
+        let kind = SecretKind.all[number]
+        guard let range = kind.match(in: text, at: index) else { return }
+        found(range, kind.name, kind.keepsMark ? 0 : kind.mark.count)
     }
 }

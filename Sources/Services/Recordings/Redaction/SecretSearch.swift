@@ -15,13 +15,15 @@ struct SecretSearch {
 
     private let plan: RedactionPlan
     private let known: FoundSecrets
+    private let clean: CleanLines
     private var block: KeyBlock?
     private var former = SecretScanner.Former.nothing
 
-    /// `known` are secrets that were found before.
-    init(_ plan: RedactionPlan, _ known: FoundSecrets) {
+    /// `known` are secrets that were found before, `clean` lines that were searched with the same plan.
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
+        self.clean = clean
         block = plan.findsKnown ? KeyBlock() : nil
     }
 
@@ -29,21 +31,40 @@ struct SecretSearch {
     mutating func matches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool = false) -> [Match] {
         guard !line.isEmpty else { return [] }
         var matches: [Match] = []
-        if !tokensOnly { match(patterns: line, isWhole, &matches) }
         let text = LineText(line)
+        let way: UInt64 = (isWhole ? 1 : 0) | (tokensOnly ? 2 : 0)
+        let hash = isBetweenLines ? clean.hash(line, way: way) : 0
+        if hash == 0 || !clean.contains(hash) {
+            match(rules: text, isWhole, tokensOnly, &matches)
+            if matches.isEmpty, hash != 0, isBetweenLines { clean.insert(hash) }
+        }
+        if !known.isEmpty {
+            known.forEach(in: text) { matches.append(Match(range: $0, rule: "part of a secret", isByRule: false)) }
+        }
+        return matches
+    }
+
+    /// Whether what is found in the next line depends on that line alone.
+    private var isBetweenLines: Bool {
+        if case .nothing = former { block?.isWithin != true } else { false }
+    }
+
+    private mutating func match(
+        rules text: LineText,
+        _ isWhole: Bool,
+        _ tokensOnly: Bool,
+        _ matches: inout [Match]
+    ) {
+        if !tokensOnly { match(patterns: text.bytes, isWhole, &matches) }
         if plan.findsKnown {
             SecretScanner().scan(text, tokensOnly: tokensOnly, after: former) { range, rule, markBytes in
                 matches.append(Match(range: range, rule: rule, markBytes: markBytes))
             }
             if !tokensOnly { former = SecretScanner().former(of: text) }
         }
-        if !known.isEmpty {
-            known.forEach(in: text) { matches.append(Match(range: $0, rule: "part of a secret", isByRule: false)) }
-        }
-        if !tokensOnly, let range = block?.secret(in: line) {
+        if !tokensOnly, let range = block?.secret(in: text.bytes) {
             matches.append(Match(range: range, rule: "private-key"))
         }
-        return matches
     }
 
     private func match(patterns line: ArraySlice<UInt8>, _ isWhole: Bool, _ matches: inout [Match]) {

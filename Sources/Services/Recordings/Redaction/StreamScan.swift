@@ -21,6 +21,7 @@ struct StreamScan {
         var line = StreamLine()
         var search: SecretSearch
         var tokensOnly = false
+        var isClipboard = false
     }
 
     private let plan: RedactionPlan
@@ -31,17 +32,19 @@ struct StreamScan {
     private var clipboard: View
     private var decoder = ClipboardDecoder()
     private var findings: [SecretFinding] = []
+    /// Whether there is a sequence or a control character in the line, so that its bytes say more than its texts.
+    private var isRawOther = false
     /// Whether it is read as what a user types: a backspace takes a character back.
     private let isInput: Bool
 
-    init(_ plan: RedactionPlan, _ known: FoundSecrets, isInput: Bool = false) {
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines, isInput: Bool = false) {
         self.plan = plan
         self.isInput = isInput
-        let search = SecretSearch(plan, known)
+        let search = SecretSearch(plan, known, clean)
         text = View(search: search)
         payload = View(search: search)
         raw = View(search: search, tokensOnly: true)
-        clipboard = View(search: search)
+        clipboard = View(search: search, isClipboard: true)
     }
 
     /// Returns what was found since the last call.
@@ -71,30 +74,35 @@ struct StreamScan {
 
     /// There are no more bytes.
     mutating func finish() {
-        end(\.text)
-        end(\.payload)
-        end(\.clipboard)
-        end(\.raw)
+        Self.end(&text, plan, &findings)
+        Self.end(&payload, plan, &findings)
+        Self.end(&clipboard, plan, &findings)
+        endRaw()
     }
 
     /// Adds characters that are printed, or those of a text in a sequence.
     private mutating func add(_ part: ArraySlice<UInt8>, _ offset: UInt64?, isText: Bool) {
         raw.line.append(part, from: offset)
-        shorten(\.raw)
+        if raw.line.isFull { shortenRaw() }
         if isText {
             text.line.append(part, from: offset)
-            shorten(\.text)
+            Self.shorten(&text, plan, &findings)
         } else {
+            isRawOther = true
             payload.line.append(part, from: offset)
-            shorten(\.payload)
+            Self.shorten(&payload, plan, &findings)
             decode(part, offset)
         }
     }
 
     private mutating func take(_ byte: UInt8, _ offset: UInt64?) {
         let part = classifier.take(byte)
+        switch part {
+        case .text, .blank, .end: break
+        case .payload, .payloadEnd, .control: isRawOther = true
+        }
         if byte == 0x0A {
-            end(\.raw)
+            endRaw()
         } else {
             raw.line.append(byte, from: part == .text || part == .payload ? offset : nil)
         }
@@ -102,15 +110,15 @@ struct StreamScan {
         switch part {
         case .text:
             text.line.append(byte, from: offset)
-            shorten(\.text)
+            Self.shorten(&text, plan, &findings)
         case .blank: text.line.append(0x20, from: nil)
-        case .end: end(\.text)
+        case .end: Self.end(&text, plan, &findings)
         case .payload:
             payload.line.append(byte, from: offset)
             decode([byte], offset)
         case .payloadEnd:
-            end(\.payload)
-            end(\.clipboard)
+            Self.end(&payload, plan, &findings)
+            Self.end(&clipboard, plan, &findings)
             decoder = ClipboardDecoder()
         case .control: break
         }
@@ -120,11 +128,11 @@ struct StreamScan {
     private mutating func edit(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x7F, 0x08:
-            search(\.text)
+            Self.search(&text, plan, &findings)
             text.line.removeLast()
-        case 0x15, 0x03: end(\.text)
+        case 0x15, 0x03: Self.end(&text, plan, &findings)
         case 0x17:
-            search(\.text)
+            Self.search(&text, plan, &findings)
             while text.line.bytes.last == 0x20 { text.line.removeLast() }
             while let last = text.line.bytes.last, last != 0x20 { text.line.removeLast() }
         default: return false
@@ -138,10 +146,10 @@ struct StreamScan {
             guard let decoded = decoder.take(byte, place) else { continue }
             for (content, offset) in decoded {
                 if content == 0x0A || content == 0x0D {
-                    end(\.clipboard)
+                    Self.end(&clipboard, plan, &findings)
                 } else {
                     clipboard.line.append(content, from: offset)
-                    shorten(\.clipboard)
+                    Self.shorten(&clipboard, plan, &findings)
                 }
             }
         }
@@ -149,34 +157,43 @@ struct StreamScan {
 
     // MARK: - Lines
 
-    private mutating func shorten(_ view: WritableKeyPath<StreamScan, View>) {
-        while self[keyPath: view].line.isFull {
-            search(view)
-            self[keyPath: view].line.dropHalf()
+    private static func shorten(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretFinding]) {
+        while view.line.isFull {
+            search(&view, plan, &findings)
+            view.line.dropHalf()
         }
     }
 
-    private mutating func end(_ view: WritableKeyPath<StreamScan, View>) {
-        guard !self[keyPath: view].line.isEmpty else { return }
-        search(view)
-        self[keyPath: view].line.removeAll()
+    private mutating func shortenRaw() {
+        while raw.line.isFull {
+            if isRawOther { Self.search(&raw, plan, &findings) }
+            raw.line.dropHalf()
+        }
     }
 
-    private mutating func search(_ view: WritableKeyPath<StreamScan, View>) {
-        let tokensOnly = self[keyPath: view].tokensOnly
-        let line = self[keyPath: view].line
-        let matches = self[keyPath: view].search.matches(
-            in: line.bytes[...],
-            isWhole: line.isWhole,
-            tokensOnly: tokensOnly
+    private static func end(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretFinding]) {
+        guard !view.line.isEmpty else { return }
+        search(&view, plan, &findings)
+        view.line.removeAll()
+    }
+
+    private mutating func endRaw() {
+        if isRawOther, !raw.line.isEmpty { Self.search(&raw, plan, &findings) }
+        raw.line.removeAll()
+        isRawOther = !classifier.isBetweenSequences
+    }
+
+    private static func search(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretFinding]) {
+        let matches = view.search.matches(
+            in: view.line.bytes[...],
+            isWhole: view.line.isWhole,
+            tokensOnly: view.tokensOnly
         )
-        guard !matches.isEmpty else { return }
-        let isClipboard = view == \StreamScan.clipboard
         for match in matches {
-            var (ranges, value) = line.origin(of: match.range)
+            var (ranges, value) = view.line.origin(of: match.range)
             // What is all syntax, or was taken out, is no secret.
             guard !ranges.isEmpty, !plan.isReplacement(value) else { continue }
-            if isClipboard, let first = ranges.first, let last = ranges.last {
+            if view.isClipboard, let first = ranges.first, let last = ranges.last {
                 // A byte that is decoded begins in its character; those of four make three.
                 ranges = [first.lowerBound..<last.upperBound + 2]
             }

@@ -2,39 +2,44 @@
 struct TokenAlphabet: OptionSet, Sendable {
     let rawValue: UInt16
 
-    static let digits = TokenAlphabet(rawValue: 1)
+    static var digits: TokenAlphabet { TokenAlphabet(rawValue: 1) }
     /// `a` to `f`.
-    static let lowerHex = TokenAlphabet(rawValue: 1 << 1)
+    static var lowerHex: TokenAlphabet { TokenAlphabet(rawValue: 1 << 1) }
     /// `g` to `z`.
-    static let lowerRest = TokenAlphabet(rawValue: 1 << 2)
-    static let upper = TokenAlphabet(rawValue: 1 << 3)
-    static let underscore = TokenAlphabet(rawValue: 1 << 4)
-    static let hyphen = TokenAlphabet(rawValue: 1 << 5)
-    static let dot = TokenAlphabet(rawValue: 1 << 6)
-    static let plus = TokenAlphabet(rawValue: 1 << 7)
-    static let slash = TokenAlphabet(rawValue: 1 << 8)
-    static let equals = TokenAlphabet(rawValue: 1 << 9)
-    static let tilde = TokenAlphabet(rawValue: 1 << 10)
-    static let dollar = TokenAlphabet(rawValue: 1 << 11)
-    static let colon = TokenAlphabet(rawValue: 1 << 12)
-    static let at = TokenAlphabet(rawValue: 1 << 13)
+    static var lowerRest: TokenAlphabet { TokenAlphabet(rawValue: 1 << 2) }
+    static var upper: TokenAlphabet { TokenAlphabet(rawValue: 1 << 3) }
+    static var underscore: TokenAlphabet { TokenAlphabet(rawValue: 1 << 4) }
+    static var hyphen: TokenAlphabet { TokenAlphabet(rawValue: 1 << 5) }
+    static var dot: TokenAlphabet { TokenAlphabet(rawValue: 1 << 6) }
+    static var plus: TokenAlphabet { TokenAlphabet(rawValue: 1 << 7) }
+    static var slash: TokenAlphabet { TokenAlphabet(rawValue: 1 << 8) }
+    static var equals: TokenAlphabet { TokenAlphabet(rawValue: 1 << 9) }
+    static var tilde: TokenAlphabet { TokenAlphabet(rawValue: 1 << 10) }
+    static var dollar: TokenAlphabet { TokenAlphabet(rawValue: 1 << 11) }
+    static var colon: TokenAlphabet { TokenAlphabet(rawValue: 1 << 12) }
+    static var at: TokenAlphabet { TokenAlphabet(rawValue: 1 << 13) }
+    static var percent: TokenAlphabet { TokenAlphabet(rawValue: 1 << 14) }
 
-    static let hex: TokenAlphabet = [.digits, .lowerHex]
-    static let lower: TokenAlphabet = [.lowerHex, .lowerRest]
-    static let lowerDigits: TokenAlphabet = [.lower, .digits]
-    static let upperDigits: TokenAlphabet = [.upper, .digits]
-    static let alphanumeric: TokenAlphabet = [.lower, .upper, .digits]
+    static var hex: TokenAlphabet { [.digits, .lowerHex] }
+    static var lower: TokenAlphabet { [.lowerHex, .lowerRest] }
+    static var lowerDigits: TokenAlphabet { [.lower, .digits] }
+    static var upperDigits: TokenAlphabet { [.upper, .digits] }
+    static var alphanumeric: TokenAlphabet { [.lower, .upper, .digits] }
     /// The characters of a word in a regular expression.
-    static let word: TokenAlphabet = [.alphanumeric, .underscore]
+    static var word: TokenAlphabet { [.alphanumeric, .underscore] }
     /// Base 64 with the alphabet for URLs (RFC 4648 §5).
-    static let base64URL: TokenAlphabet = [.word, .hyphen]
+    static var base64URL: TokenAlphabet { [.word, .hyphen] }
     /// Base 64 (RFC 4648 §4).
-    static let base64: TokenAlphabet = [.alphanumeric, .plus, .slash, .equals]
-    static let dotted: TokenAlphabet = [.base64URL, .dot]
+    static var base64: TokenAlphabet { [.alphanumeric, .plus, .slash, .equals] }
+    static var dotted: TokenAlphabet { [.base64URL, .dot] }
 
-    private static let table: [UInt16] = (0..<256).map { byte in
+    /// The smallest alphabet of a byte.
+    ///
+    /// A switch needs no table that is made at the first use.
+    @inline(__always)
+    private static func group(of byte: UInt8) -> UInt16 {
         let alphabet: TokenAlphabet =
-            switch UInt8(byte) {
+            switch byte {
             case 0x30...0x39: .digits
             case 0x61...0x66: .lowerHex
             case 0x67...0x7A: .lowerRest
@@ -49,6 +54,7 @@ struct TokenAlphabet: OptionSet, Sendable {
             case UInt8(ascii: "$"): .dollar
             case UInt8(ascii: ":"): .colon
             case UInt8(ascii: "@"): .at
+            case UInt8(ascii: "%"): .percent
             default: []
             }
         return alphabet.rawValue
@@ -56,6 +62,6 @@ struct TokenAlphabet: OptionSet, Sendable {
 
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
-        Self.table[Int(byte)] & rawValue != 0
+        Self.group(of: byte) & rawValue != 0
     }
 }
