@@ -13,7 +13,7 @@ struct StuckHolderTests {
     }
 
     @Test func `a holder that takes no connection is told from one that is not there`() async throws {
-        let record = try await lab.create("x", "exec sleep 60")
+        let record = try await lab.create("x", "exec sleep 1000")
         let holder = try #require(record.holder?.processID)
         kill(holder, SIGSTOP)
         let queue = try ConnectionQueue(filling: lab.files(record).socket)
@@ -31,7 +31,7 @@ struct StuckHolderTests {
     }
 
     @Test func `a connection that nobody takes is given up at once when it is not wanted any more`() async throws {
-        let record = try await lab.create("x", "exec sleep 60")
+        let record = try await lab.create("x", "exec sleep 1000")
         kill(try #require(record.holder?.processID), SIGSTOP)
         let queue = try ConnectionQueue(filling: lab.files(record).socket)
         let (host, id) = (lab.host, record.id)
@@ -55,7 +55,9 @@ struct StuckHolderTests {
                 ]
             )
             _ = try await vt.run()
-            for record in try lab.host.sessions(SilentDiagnostics()) where record.name == name {
+            for found in try lab.host.sessions(SilentDiagnostics()) where found.name == name {
+                #expect(await lab.isReleased(found.id))
+                let record = try lab.host.session(found.id.text)
                 let isKnown = record.state == .lost && record.program != nil
                 #expect(isKnown || lab.processes(markedBy: record).isEmpty, "\(point)")
                 _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
