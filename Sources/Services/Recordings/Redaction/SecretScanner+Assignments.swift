@@ -14,7 +14,9 @@ extension SecretScanner {
         }
         let attachedStart = start
         start = text.skipBlanks(start)
-        guard start < text.count, let name = name(text, before: index) else { return }
+        guard start < text.count, !isColon || !isEndOfText(text, start, from: index),
+            let name = name(text, before: index)
+        else { return }
         if isHeader(text, name, at: start, found) { return }
         if name.count == 5, text.has("value", in: name) {
             guard isNamedSecret(text, before: name.lowerBound) else { return }
@@ -40,6 +42,15 @@ extension SecretScanner {
         } else {
             take(text, at: start, .attached, strength, isQuotedOnly: isCompared, found)
         }
+    }
+
+    /// Whether a quote behind a colon ends a text that holds the colon: code as `getpass(prompt='Password: ', …)`.
+    private func isEndOfText(_ text: LineText, _ quote: Int, from colon: Int) -> Bool {
+        guard text.isQuote(quote), quote + 1 == text.count || ",;)] \t".utf8.contains(text[quote + 1]) else {
+            return false
+        }
+        let quotes = (max(0, colon - 256)..<colon).count { text[$0] == text[quote] }
+        return !quotes.isMultiple(of: 2)
     }
 
     private func isQuotedBefore(_ text: LineText, _ index: Int) -> Bool { index > 0 && text.isQuote(index - 1) }
@@ -75,7 +86,7 @@ extension SecretScanner {
         _ isColon: Bool
     ) -> SecretName.Strength? {
         if SecretName.mayBeSecret(text, name), let strength = SecretName.strength(text.slice(name)) { return strength }
-        guard isColon else { return nil }
+        guard isColon, index + 1 == text.count || text.isBlank(index + 1) else { return nil }
         var start = max(0, index - 80)
         while start + 12 < index {
             if text.stem(at: start) == Stem.pass, Self.prompts.contains(where: { text.has($0, at: start) }) {
@@ -191,6 +202,8 @@ extension SecretScanner {
     private func address(_ text: LineText, at index: Int, _ found: Found) {
         guard index > 0, TokenAlphabet.alphanumeric.contains(text[index - 1]) else { return }
         let start = index + 3
+        // `scheme://[user:password@]host` in a manual.
+        guard start < text.count, text[start] != UInt8(ascii: "[") else { return }
         var end = start
         var at: Int?
         var colon: Int?
@@ -239,8 +252,9 @@ extension SecretScanner {
         var nameEnd = start
         while nameEnd < index, text.isName(nameEnd) || text[nameEnd] == UInt8(ascii: ":") { nameEnd += 1 }
         var end = index + 1
-        while end < text.count, text[end] != UInt8(ascii: "<") { end += 1 }
-        guard end < text.count, end > index + 1, end + 1 < text.count, text[end + 1] == UInt8(ascii: "/") else {
+        let limit = min(text.count, index + 4096)
+        while end < limit, text[end] != UInt8(ascii: "<") { end += 1 }
+        guard end < limit, end > index + 1, end + 1 < text.count, text[end + 1] == UInt8(ascii: "/") else {
             return
         }
         var strength = SecretName.strength(text.slice(start..<nameEnd))

@@ -43,7 +43,7 @@ extension SecretScanner {
         // `--token TOKEN`, and the descriptions in the help of a program.
         let content = text.slice(value.content)
         let isName = content.allSatisfy { 0x41...0x5A ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-        let isExplained = text.has("  ", at: value.range.upperBound)
+        let isExplained = text.has("  ", at: value.range.upperBound) || start - name.upperBound > 1
         guard !isName, !isExplained || secret.isRandom else { return }
         found(value.range, strength == .password ? "password" : "secret", 0)
     }
@@ -199,7 +199,7 @@ extension SecretScanner {
         let isSQL = strength == .password && text.isQuote(next) && text[next] == UInt8(ascii: "'")
         let isLong =
             end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom && value.content.count >= 12
-        guard isSQL || isLong || text.isQuote(end) || strength == .password && isNetrc(text, before: start),
+        guard isSQL || isLong || text.isQuote(end) && value.content.count >= 6 || strength == .password && isNetrc(text, before: start),
             secret.mayBeSecret(.attached, strength)
         else { return }
         found(value.range, strength == .password ? "password" : "secret", 0)

@@ -3,6 +3,13 @@ import Testing
 /// Tokens as their issuers make them.
 struct SecretKindTests {
     static let recipes: [String: String] = [
+        "Aikido": "AIK_CI_[A-Za-z0-9]{31}7", "Canva": "cnvca[a-zA-Z0-9_-]{50}7",
+        "CockroachDB": "CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{39}7",
+        "ConfigCat": "configcat-sdk-1/[A-Za-z0-9_-]{22}/[A-Za-z0-9_-]{21}7", "Devin": "cog_[a-z2-7]{51}7",
+        "Elastic": "essu_[A-Za-z0-9_-]{79}7", "MiniMax": "sk-api-[A-Za-z0-9_-]{118}7",
+        "Slack cookie": "xoxd-[a-zA-Z0-9%]{150}7", "Stripe production": "sk_prod_[A-Za-z0-9]{24}",
+        "UpCloud": "ucat_[0-9A-Za-z]{25}7", "Vercel": "vcp_[A-Za-z0-9_-]{55}7", "Voyage AI 2": "al-[A-Za-z0-9_-]{42}7",
+        "xAI 2": "xai-[A-Za-z0-9_-]{99}7",
         "1Password": "ops_eyJ[a-zA-Z0-9+/]{260}",
         "1Password key": "A3-[A-Z0-9]{6}-[A-Z0-9]{11}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
         "Adobe": "p8e-[a-z0-9]{32}", "age": "AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}",

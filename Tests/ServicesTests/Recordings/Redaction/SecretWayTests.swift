@@ -100,6 +100,14 @@ struct SecretWayTests {
         "pass 12, fail 3", "passed=12 failed=0", "secret/db created", "NAME TYPE DATA AGE", "compass: north",
         "bypass=1", "tokenizer: fast", "cookie: a",
         "-----BEGIN CERTIFICATE-----", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ alice",
+        "getpass(prompt='Password: ', stream=None)", "read -p \"Password: \" -s answer",
+        "input(\"Token: \", default=x1)",
+        "self.features[\"auth\"] = self.features.get(\"auth\", \"\")", "auth = urllib.request.HTTPBasicAuthHandler()",
+        "#define libssh2_userauth_password(session) libssh2_userauth_password_ex((session))",
+        "my $auth = $self->_authenticate;", "  --delete-secret-keys           remove keys from the ring",
+        "self.user, self.password = user, password", "proxy in the form scheme://[user:passwd@]proxy.server:port",
+        "token_range = \"%d,%d-%d,%d:\" % where",
+        "//9mDx9EAAABBVUmJabcdefghijkl4mnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVa/UFUSYn0vi4",
         "commit 3fea82e1c8a9d1f0b2c4e6a8d0f1b3c5e7a9d1f3",
     ]
 

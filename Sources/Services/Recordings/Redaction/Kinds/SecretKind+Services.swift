@@ -1,6 +1,8 @@
 /// The rows of the table for services, models and payments.
 extension SecretKind {
     private static let leaks = "gitleaks"
+    private static let better = "Betterleaks"
+    private static let king = "Kingfisher"
     private static let hog = "TruffleHog"
     private static let hub = "GitHub secret scanning"
 
@@ -8,13 +10,18 @@ extension SecretKind {
         .init("1password-secret-key", "A3-", .upperHyphen, 32...36, leaks),
         .init("1password-token", "ops_eyJ", .base64, 100...1200, leaks),
         .init("adobe-client-secret", "p8e-", .base64URL, 32...32, leaks),
+        .init("aikido-token", "AIK_CI_", .alphanumeric, 20...44, better),
+        .init("aikido-secret", "AIK_SECRET_", .alphanumeric, 64...64, better),
         .init("age-secret-key", "AGE-SECRET-KEY-1", .upperDigits, 58...58, "age(1)"),
         .init("airtable-token", "pat", .alphanumericDot, 79...79, hub),
-        .init("authress-key", "scauth_", .dottedPadded, 60...200, leaks),
+        .init("authress-key", "scauth_", .dottedPadded, 60...200, better),
         .init("bitwarden-token", "0.", .bitwarden, 80...130, hub),
         .init("brevo-key", "xkeysib-", .alphanumericHyphen, 81...81, leaks),
         .init("brevo-key", "xsmtpsib-", .alphanumericHyphen, 81...81, hub),
+        .init("canva-secret", "cnvca", .base64URL, 51...51, better),
         .init("clickhouse-key", "4b1d", .alphanumeric, 38...38, leaks),
+        .init("cockroachdb-key", "CCDB1_", .word, 63...63, better),
+        .init("configcat-key", "configcat-sdk-1/", .slashed, 45...45, better),
         .init("contentful-token", "CFPAT-", .base64URL, 43...43, hub),
         .init("datadog-key", "ddapp_", .alphanumeric, 34...34, hub),
         .init("defined-networking-key", "dnkey-", .base64URLPadded, 79...79, leaks),
@@ -28,8 +35,10 @@ extension SecretKind {
         .init("dynatrace-token", "dt0s02.", .alphanumericDot, 73...100, hub),
         .init("easypost-key", "EZAK", .alphanumeric, 54...54, leaks),
         .init("easypost-key", "EZTK", .alphanumeric, 54...54, leaks),
-        .init("facebook-token", "EAA", .alphanumeric, 100...400, leaks),
-        .init("figma-token", "figd_", .base64URL, 38...60, hub),
+        .init("elastic-key", "essu_", .base64URLPadded, 60...202, better),
+        .init("facebook-token", "EAAC", .alphanumeric, 100...400, leaks),
+        .init("facebook-token", "EAAM", .alphanumeric, 100...400, leaks),
+        .init("figma-token", "figd_", .base64URL, 38...60, better),
         .init("figma-token", "figu_", .base64URL, 38...60, hub),
         .init("frameio-token", "fio-u-", .base64URLPadded, 64...64, leaks),
         .init("gocardless-token", "live_", .base64URLPadded, 35...48, leaks),
@@ -50,7 +59,7 @@ extension SecretKind {
         .init("linkedin-secret", "WPL_AP1.", .dottedPadded, 16...40, hub),
         .init("logfire-token", "pylf_v1_", .word, 40...60, hub),
         .init("mailchimp-key", "-us", .digits, 1...2, head: .init(.hex, 32...32), leaks),
-        .init("mailersend-token", "mlsn.", .hex, 64...64, hub),
+        .init("mailersend-token", "mlsn.", .alphanumeric, 30...100, king),
         .init("mailgun-key", "key-", .hex, 32...32, leaks),
         .init("mailgun-key", "pubkey-", .hex, 32...32, leaks),
         .init("mapbox-token", "pk.eyJ", .dotted, 60...200, leaks),
@@ -58,14 +67,15 @@ extension SecretKind {
         .init("mapbox-token", "tk.eyJ", .dotted, 60...300, hub),
         .init("maxmind-key", "_mmk", .upper, 0...0, head: .init(.word, 36...36), leaks),
         .init("mergify-key", "mka_", .base64URL, 40...80, hub),
-        .init("mongodb-secret", "mdb_sa_sk_", .base64URL, 40...48, hub),
+        .init("mongodb-secret", "mdb_sa_sk_", .base64URL, 40...48, better),
         .init("newrelic-key", "NRAK-", .upperDigits, 27...27, leaks),
         .init("newrelic-key", "NRII-", .base64URL, 32...32, leaks),
         .init("newrelic-key", "NRJS-", .hex, 19...19, leaks),
         .init("newrelic-key", "NRRA-", .hex, 42...42, hub),
         .init("nightfall-key", "NF-", .alphanumeric, 32...32, hog),
         .init("notion-token", "ntn_", .alphanumeric, 40...50, leaks),
-        .init("notion-token", "secret_", .alphanumeric, 43...43, hub),
+        .init("notion-token", "nrt_", .word, 40...55, king),
+        .init("notion-token", "secret_", .alphanumeric, 43...43, king),
         .init("okta-token", "SSWS ", .base64URL, 40...44, keepsMark: true, "Okta, Create an API token"),
         .init("onesignal-key", "os_v2_app_", .lowerDigits, 60...110, hub),
         .init("onesignal-key", "os_v2_org_", .lowerDigits, 60...110, hub),
@@ -73,8 +83,8 @@ extension SecretKind {
         .init("persona-key", "persona_production_", .base64URL, 30...60, hub),
         .init("persona-key", "persona_sandbox_", .base64URL, 30...60, hub),
         .init("portainer-token", "ptr_", .base64, 43...44, hog),
-        .init("posthog-key", "phx_", .base64URL, 40...60, hub),
-        .init("posthog-key", "phc_", .base64URL, 40...60, hog),
+        .init("posthog-key", "phx_", .base64URL, 40...60, better),
+        .init("posthog-key", "phc_", .base64URL, 40...60, better),
         .init("resend-key", "re_", .word, 33...33, hub),
         .init("retool-token", "retool_", .word, 26...80, hog),
         .init("rootly-key", "rootly_", .hex, 64...64, hub),
@@ -84,12 +94,12 @@ extension SecretKind {
         .init("settlemint-token", "sm_aat_", .alphanumeric, 16...16, leaks),
         .init("settlemint-token", "sm_pat_", .alphanumeric, 16...16, leaks),
         .init("settlemint-token", "sm_sat_", .alphanumeric, 16...16, leaks),
-        .init("shippo-token", "shippo_live_", .hex, 40...40, leaks),
-        .init("shippo-token", "shippo_test_", .hex, 40...40, leaks),
+        .init("shippo-token", "shippo_live_", .hexUpper, 40...40, leaks),
+        .init("shippo-token", "shippo_test_", .hexUpper, 40...40, leaks),
         .init("slack-token", "xoxa-", .base64URL, 10...255, "Slack, Token types"),
         .init("slack-token", "xoxb-", .base64URL, 10...255, "Slack, Token types"),
-        .init("slack-token", "xoxc-", .base64URL, 10...255, hog),
-        .init("slack-token", "xoxd-", .base64URL, 10...255, hog),
+        .init("slack-token", "xoxc-", .base64URL, 10...255, better),
+        .init("slack-token", "xoxd-", .encoded, 10...400, better),
         .init("slack-token", "xoxe-", .base64URL, 10...255, "Slack, Token types"),
         .init("slack-token", "xoxe.xox", .dotted, 20...300, "Slack, Token rotation"),
         .init("slack-token", "xoxo-", .base64URL, 10...255, leaks),
@@ -98,6 +108,7 @@ extension SecretKind {
         .init("slack-token", "xoxs-", .base64URL, 10...255, leaks),
         .init("slack-token", "xapp-", .base64URL, 20...255, "Slack, Token types"),
         .init("slack-webhook", "hooks.slack.com/services/", .slashed, 30...60, keepsMark: true, leaks),
+        .init("slack-webhook", "hooks.slack.com/triggers/", .slashed, 30...80, keepsMark: true, leaks),
         .init("slack-webhook", "hooks.slack.com/workflows/", .slashed, 30...80, keepsMark: true, leaks),
         .init("statsig-secret", "secret-", .alphanumeric, 40...48, hog),
         .init("teams-webhook", ".webhook.office.com/webhookb2/", .webhook, 80...200, keepsMark: true, leaks),
@@ -107,6 +118,7 @@ extension SecretKind {
         .init("twilio-key", "SK", .hex, 32...32, leaks),
         .init("typeform-token", "tfp_", .dottedPadded, 44...62, leaks),
         .init("ubidots-token", "BBFF-", .alphanumeric, 30...30, hub),
+        .init("upcloud-token", "ucat_", .alphanumeric, 24...32, better),
         .init("valtown-token", "vtwn_", .alphanumeric, 24...40, hub),
         .init("vault-token", "s.", .alphanumeric, 24...24, "Vault, Tokens"),
         .init("woocommerce-key", "ck_", .hex, 40...40, "WooCommerce, REST API keys"),
@@ -114,19 +126,22 @@ extension SecretKind {
         .init("xata-key", "xau_", .alphanumeric, 30...60, hub),
         .init("zapier-webhook", "hooks.zapier.com/hooks/catch/", .slashed, 10...60, keepsMark: true, hog),
         .init("zuplo-key", "zpka_", .word, 36...60, hub),
+        .init("jwt", "ZXlK", .base64, 60...8000, leaks),
         .init("jwt", "eyJ", .dottedPadded, 20...8000, "RFC 7519 §3"),
         .init("openssh-key", "b3BlbnNzaC1rZXktdjE", .base64, 20...100_000, "openssh-key-v1 (PROTOCOL.key)"),
     ]
 
     static let models: [SecretKind] = [
         .init("anthropic-key", "sk-ant-", .base64URL, 20...200, leaks),
-        .init("cerebras-key", "csk-", .lowerDigits, 40...56, hub),
-        .init("cohere-key", "co_", .alphanumeric, 40...40, hog),
-        .init("cursor-key", "key_", .hex, 64...64, hog),
-        .init("elevenlabs-key", "sk_", .hex, 48...48, hub),
+        .init("cerebras-key", "csk-", .lowerDigits, 40...56, better),
+        .init("cursor-key", "key_", .hex, 64...64, better),
+        .init("devin-key", "apk_user_", .base64, 120...182, better),
+        .init("devin-key", "apk_", .base64, 80...102, better),
+        .init("devin-token", "cog_", .lowerDigits, 52...52, better),
+        .init("elevenlabs-key", "sk_", .hex, 48...48, better),
         .init("fireworks-key", "fw_", .alphanumeric, 20...32, hub),
-        .init("friendli-token", "flp_", .alphanumeric, 40...60, hub),
-        .init("groq-key", "gsk_", .alphanumeric, 52...52, leaks),
+        .init("friendli-token", "flp_", .alphanumeric, 40...60, king),
+        .init("groq-key", "gsk_", .alphanumeric, 52...52, better),
         .init("huggingface-token", "hf_", .alphanumeric, 30...40, leaks),
         .init("huggingface-token", "api_org_", .alphanumeric, 34...34, leaks),
         .init("kaggle-token", "KGAT_", .hex, 32...32, hub),
@@ -134,21 +149,23 @@ extension SecretKind {
         .init("langsmith-key", "lsv2_pt_", .hexWord, 43...43, hub),
         .init("langsmith-key", "lsv2_sk_", .hexWord, 43...43, hub),
         .init("llamacloud-key", "llx-", .alphanumeric, 40...60, hub),
-        .init("nvidia-key", "nvapi-", .base64URL, 60...70, hub),
+        .init("nvidia-key", "nvapi-", .base64URL, 60...70, better),
         .init("openai-key", "sk-proj-", .base64URL, 40...255, "OpenAI, API keys"),
         .init("openai-key", "sk-svcacct-", .base64URL, 40...255, "OpenAI, API keys"),
         .init("openai-key", "sk-admin-", .base64URL, 40...255, "OpenAI, API keys"),
-        .init("openrouter-key", "sk-or-v1-", .hex, 64...64, hub),
+        .init("minimax-key", "sk-api-", .base64URL, 119...119, better),
+        .init("openrouter-key", "sk-or-v1-", .hex, 64...64, better),
         .init("api-key", "sk-", .alphanumeric, 20...255, "OpenAI, API keys"),
         .init("perplexity-key", "pplx-", .alphanumeric, 48...56, leaks),
-        .init("pinecone-key", "pcsk_", .word, 60...75, hub),
-        .init("replicate-token", "r8_", .alphanumeric, 37...40, hub),
+        .init("pinecone-key", "pcsk_", .word, 60...75, king),
+        .init("replicate-token", "r8_", .alphanumeric, 37...40, better),
         .init("runpod-key", "rpa_", .alphanumeric, 40...50, hub),
-        .init("tavily-key", "tvly-", .base64URL, 28...60, hub),
-        .init("together-key", "tgp_v1_", .base64URL, 43...43, hub),
-        .init("voyage-key", "pa-", .base64URL, 43...43, hub),
-        .init("wandb-key", "wandb_v1_", .word, 60...90, hub),
-        .init("xai-key", "xai-", .alphanumeric, 60...90, hub),
+        .init("tavily-key", "tvly-", .base64URL, 28...60, king),
+        .init("together-key", "tgp_v1_", .base64URL, 43...43, better),
+        .init("voyage-key", "al-", .base64URL, 43...43, king),
+        .init("voyage-key", "pa-", .base64URL, 43...43, king),
+        .init("wandb-key", "wandb_v1_", .word, 60...90, better),
+        .init("xai-key", "xai-", .base64URL, 60...120, better),
     ]
 
     static let payments: [SecretKind] = [
@@ -165,8 +182,8 @@ extension SecretKind {
         .init("plaid-token", "access-production-", .hexHyphen, 36...36, leaks),
         .init("polar-token", "polar_pat_", .alphanumeric, 40...60, hub),
         .init("polar-token", "polar_oat_", .alphanumeric, 40...60, hub),
-        .init("razorpay-key", "rzp_live_", .alphanumeric, 14...14, hub),
-        .init("razorpay-key", "rzp_test_", .alphanumeric, 14...14, hub),
+        .init("razorpay-key", "rzp_live_", .alphanumeric, 14...14, king),
+        .init("razorpay-key", "rzp_test_", .alphanumeric, 14...14, king),
         .init("shopify-token", "shpat_", .hexUpper, 32...32, leaks),
         .init("shopify-token", "shpca_", .hexUpper, 32...32, leaks),
         .init("shopify-token", "shppa_", .hexUpper, 32...32, leaks),
@@ -179,6 +196,8 @@ extension SecretKind {
         .init("stripe-key", "sk_test_", .alphanumeric, 10...255, "Stripe, API keys"),
         .init("stripe-key", "rk_live_", .alphanumeric, 10...255, "Stripe, API keys"),
         .init("stripe-key", "rk_test_", .alphanumeric, 10...255, "Stripe, API keys"),
+        .init("stripe-key", "sk_prod_", .alphanumeric, 10...255, leaks),
+        .init("stripe-key", "rk_prod_", .alphanumeric, 10...255, leaks),
         .init("stripe-webhook-secret", "whsec_", .base64, 24...100, "Stripe, Webhooks"),
         .init("xendit-key", "xnd_production_", .alphanumeric, 40...80, hub),
         .init("xendit-key", "xnd_development_", .alphanumeric, 40...80, hub),
@@ -186,11 +205,13 @@ extension SecretKind {
 }
 
 extension TokenAlphabet {
-    fileprivate static let upperHyphen: TokenAlphabet = [.upperDigits, .hyphen]
-    fileprivate static let hexUpper: TokenAlphabet = [.hex, .upper]
-    fileprivate static let alphanumericDot: TokenAlphabet = [.alphanumeric, .dot]
-    fileprivate static let alphanumericHyphen: TokenAlphabet = [.alphanumeric, .hyphen]
-    fileprivate static let dollared: TokenAlphabet = [.alphanumeric, .dollar]
-    fileprivate static let webhook: TokenAlphabet = [.dotted, .slash, .at]
-    fileprivate static let bitwarden: TokenAlphabet = [.base64, .dotted, .colon]
+    fileprivate static var upperHyphen: TokenAlphabet { [.upperDigits, .hyphen] }
+    fileprivate static var hexUpper: TokenAlphabet { [.hex, .upper] }
+    fileprivate static var alphanumericDot: TokenAlphabet { [.alphanumeric, .dot] }
+    fileprivate static var alphanumericHyphen: TokenAlphabet { [.alphanumeric, .hyphen] }
+    fileprivate static var dollared: TokenAlphabet { [.alphanumeric, .dollar] }
+    /// Base 64 as it stands in a URL or a cookie.
+    fileprivate static var encoded: TokenAlphabet { [.base64URL, .base64, .percent] }
+    fileprivate static var webhook: TokenAlphabet { [.dotted, .slash, .at] }
+    fileprivate static var bitwarden: TokenAlphabet { [.base64, .dotted, .colon] }
 }

@@ -2,9 +2,13 @@ extension SecretKind {
     /// All kinds that are known by a mark of their own.
     static let all: [SecretKind] = clouds + code + services + models + payments
 
-    // The configuration of gitleaks (config/gitleaks.toml), the detectors of TruffleHog (pkg/detectors), GitHub's
-    // "Supported secret scanning patterns"; else what the issuer documents.
+    // The configurations of gitleaks (config/gitleaks.toml) and Betterleaks (config/betterleaks.toml), the rules of
+    // Kingfisher (crates/kingfisher-rules/data/rules), and the detectors of TruffleHog (pkg/detectors); else what the
+    // issuer documents. GitHub's "Supported secret scanning patterns" names kinds without their shapes, so the lengths
+    // of those rows are wide.
     private static let leaks = "gitleaks"
+    private static let better = "Betterleaks"
+    private static let king = "Kingfisher"
     private static let hog = "TruffleHog"
     private static let hub = "GitHub secret scanning"
 
@@ -22,8 +26,8 @@ extension SecretKind {
         .init("azure-search-key", "AzSe", .alphanumeric, 6...6, head: .init(.alphanumeric, 42...42), hub),
         .init("azure-function-key", "AzFu", .base64URLPadded, 5...8, head: .init(.base64URL, 44...44), hub),
         .init("azure-cosmos-key", "ACDb", .base64, 8...8, head: .init(.base64, 76...76), hub),
-        .init("azure-storage-key", "+ASt", .base64, 8...8, head: .init(.base64, 76...76), hub),
-        .init("azure-devops-token", "AZDO", .alphanumeric, 4...4, head: .init(.alphanumeric, 76...76), hub),
+        .init("azure-storage-key", "+ASt", .base64, 8...8, head: .init(.base64, 76...76), king),
+        .init("azure-devops-token", "AZDO", .alphanumeric, 4...5, head: .init(.alphanumeric, 76...76), king),
         .init("baidu-api-key", "bce-v3/ALTAK-", .slashed, 40...100, hub),
         .init("cloudflare-origin-ca-key", "v1.0-", .hexHyphen, 171...171, leaks),
         .init("databricks-token", "dapi", .hex, 32...32, leaks),
@@ -45,14 +49,14 @@ extension SecretKind {
         .init("fly-token", "fm1a_", .base64, 100...4000, leaks),
         .init("fly-token", "fm2_", .base64, 100...4000, leaks),
         .init("google-api-key", "AIza", .base64URL, 35...35, "Google Cloud, Using API keys"),
-        .init("google-api-key", "AQ.", .base64URL, 45...80, hog),
-        .init("google-client-secret", "GOCSPX-", .base64URL, 28...28, hub),
-        .init("google-access-token", "ya29.", .dotted, 20...2000, hog),
-        .init("google-refresh-token", "1//0", .base64URL, 40...300, hog),
+        .init("google-api-key", "AQ.", .base64URL, 45...80, better),
+        .init("google-client-secret", "GOCSPX-", .base64URL, 28...28, king),
+        .init("google-access-token", "ya29.", .dotted, 20...2000, king),
+        .init("google-refresh-token", "1//0", .base64URL, 40...300, king),
         .init("heroku-token", "HRKU-", .base64URL, 36...66, leaks),
         .init("ibm-cloud-key", "bluemix:", .alphanumeric, 40...60, hog),
         .init("neon-token", "napi_", .lowerDigits, 40...80, hub),
-        .init("netlify-token", "nfp_", .alphanumeric, 36...40, hub),
+        .init("netlify-token", "nfp_", .alphanumeric, 36...48, king),
         .init("netlify-token", "nfo_", .alphanumeric, 36...40, hub),
         .init("netlify-token", "nfc_", .alphanumeric, 36...40, hub),
         .init("openshift-token", "sha256~", .base64URL, 43...43, leaks),
@@ -62,19 +66,19 @@ extension SecretKind {
         .init("pulumi-token", "pul-", .hex, 40...40, leaks),
         .init("scaleway-access-key", "SCW", .upperDigits, 17...17, hub),
         .init("scalingo-token", "tk-us-", .base64URL, 48...48, leaks),
-        .init("supabase-token", "sbp_", .hexWord, 40...56, hub),
-        .init("supabase-secret-key", "sb_secret_", .base64URL, 31...60, hub),
+        .init("supabase-token", "sbp_", .hexWord, 40...56, better),
+        .init("supabase-secret-key", "sb_secret_", .base64URL, 31...60, better),
         .init("tailscale-key", "tskey-", .base64URL, 20...80, "Tailscale, Key prefixes"),
         .init("tencent-secret-id", "AKID", .alphanumeric, 32...32, hub),
         .init("terraform-token", ".atlasv1.", .base64URLPadded, 60...70, head: .init(.alphanumeric, 14...14), leaks),
         .init("vault-token", "hvs.", .base64URL, 24...300, leaks),
         .init("vault-token", "hvb.", .base64URL, 24...400, leaks),
         .init("vault-token", "hvr.", .base64URL, 24...400, "Vault, Tokens"),
-        .init("vercel-token", "vcp_", .alphanumeric, 24...80, "Vercel, Token formats"),
-        .init("vercel-token", "vca_", .alphanumeric, 24...80, "Vercel, Token formats"),
-        .init("vercel-token", "vci_", .alphanumeric, 24...80, "Vercel, Token formats"),
-        .init("vercel-token", "vcr_", .alphanumeric, 24...80, "Vercel, Token formats"),
-        .init("vercel-token", "vck_", .alphanumeric, 24...80, "Vercel, Token formats"),
+        .init("vercel-token", "vcp_", .base64URL, 24...80, better),
+        .init("vercel-token", "vca_", .base64URL, 24...80, better),
+        .init("vercel-token", "vci_", .base64URL, 24...80, better),
+        .init("vercel-token", "vcr_", .base64URL, 24...80, better),
+        .init("vercel-token", "vck_", .base64URL, 24...80, better),
         .init("volcengine-access-key", "AKLT", .base64, 40...60, hub),
         .init("yandex-key", "AQVN", .base64URL, 35...38, leaks),
         .init("yandex-token", "t1.", .dottedPadded, 80...400, leaks),
@@ -110,30 +114,30 @@ extension SecretKind {
         .init("atlassian-token", "ATSTT3", .base64URLPadded, 20...300, hub),
         .init("artifactory-key", "AKCp", .alphanumeric, 60...80, leaks),
         .init("artifactory-token", "cmVmdGtu", .alphanumeric, 50...60, leaks),
-        .init("buildkite-token", "bkua_", .hex, 40...40, hub),
+        .init("buildkite-token", "bkua_", .hex, 40...40, king),
         .init("buildkite-token", "bkct_", .alphanumeric, 30...80, hub),
-        .init("circleci-token", "CCIPAT_", .word, 40...100, hub),
-        .init("circleci-token", "CCIPRJ_", .word, 40...100, hub),
+        .init("circleci-token", "CCIPAT_", .word, 40...100, king),
+        .init("circleci-token", "CCIPRJ_", .word, 40...100, king),
         .init("clojars-token", "CLOJARS_", .lowerDigits, 60...60, leaks),
-        .init("crates-io-token", "cio", .alphanumeric, 32...32, hub),
-        .init("deno-token", "ddp_", .alphanumeric, 36...36, hub),
+        .init("crates-io-token", "cio", .alphanumeric, 32...32, king),
+        .init("deno-token", "ddp_", .alphanumeric, 36...36, better),
         .init("deno-token", "ddw_", .alphanumeric, 36...36, hub),
-        .init("docker-token", "dckr_pat_", .base64URL, 24...40, hub),
-        .init("docker-token", "dckr_oat_", .base64URL, 24...40, hub),
-        .init("endorlabs-token", "endr+", .base64URL, 16...16, hog),
+        .init("docker-token", "dckr_pat_", .base64URL, 24...40, better),
+        .init("docker-token", "dckr_oat_", .base64URL, 24...40, better),
+        .init("endorlabs-token", "endr+", .base64URL, 16...16, better),
         .init("harness-token", "pat.", .dotted, 67...70, leaks),
         .init("harness-token", "sat.", .dotted, 67...70, leaks),
         .init("infracost-token", "ico-", .alphanumeric, 32...32, leaks),
         .init("launchdarkly-key", "sdk-", .hexHyphen, 36...36, hub),
         .init("launchdarkly-key", "api-", .hexHyphen, 36...36, hub),
         .init("npm-token", "npm_", .alphanumeric, 36...36, "npm, About access tokens"),
-        .init("nuget-key", "oy2", .lowerDigits, 43...43, hub),
+        .init("nuget-key", "oy2", .lowerDigits, 43...43, king),
         .init("octopus-key", "API-", .upperDigits, 25...32, leaks),
         .init("packagist-token", "packagist_", .word, 40...90, hub),
         .init("postman-key", "PMAK-", .hexHyphen, 59...59, leaks),
         .init("prefect-token", "pnu_", .alphanumeric, 36...36, leaks),
         .init("prefect-token", "pnb_", .alphanumeric, 36...36, hub),
-        .init("pypi-token", "pypi-", .base64URL, 50...300, "PyPI, API tokens"),
+        .init("pypi-token", "pypi-", .base64URL, 50...1100, "PyPI, API tokens"),
         .init("readme-token", "rdme_", .lowerDigits, 70...70, leaks),
         .init("rubygems-token", "rubygems_", .hex, 48...48, leaks),
         .init("sentry-token", "sntrys_", .base64Padded, 60...400, leaks),
@@ -155,11 +159,11 @@ extension SecretKind.Head {
 }
 
 extension TokenAlphabet {
-    static let hexHyphen: TokenAlphabet = [.hex, .hyphen]
-    static let hexWord: TokenAlphabet = [.hex, .underscore, .lowerRest]
-    static let dottedTilde: TokenAlphabet = [.dotted, .tilde]
-    static let dottedPadded: TokenAlphabet = [.dotted, .equals]
-    static let base64URLPadded: TokenAlphabet = [.base64URL, .equals]
-    static let base64Padded: TokenAlphabet = [.base64, .underscore, .hyphen]
-    static let slashed: TokenAlphabet = [.base64URL, .slash]
+    static var hexHyphen: TokenAlphabet { [.hex, .hyphen] }
+    static var hexWord: TokenAlphabet { [.hex, .underscore, .lowerRest] }
+    static var dottedTilde: TokenAlphabet { [.dotted, .tilde] }
+    static var dottedPadded: TokenAlphabet { [.dotted, .equals] }
+    static var base64URLPadded: TokenAlphabet { [.base64URL, .equals] }
+    static var base64Padded: TokenAlphabet { [.base64, .underscore, .hyphen] }
+    static var slashed: TokenAlphabet { [.base64URL, .slash] }
 }

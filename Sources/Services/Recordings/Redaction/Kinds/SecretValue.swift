@@ -31,7 +31,7 @@ struct SecretValue {
         "if",
         "then", "else", "return", "await", "new", "let", "var", "const", "function", "lambda", "got", "found",
         "expected",
-        "used", "valid", "authentication", "stringarray", "xxx", "todo", "tbd", "n/a", "stdin", "env", "same", "next",
+        "used", "user", "pass", "valid", "authentication", "stringarray", "xxx", "todo", "tbd", "n/a", "stdin", "env", "same", "next",
     ]
 
     func mayBeSecret(_ place: Place, _ strength: SecretName.Strength) -> Bool {
@@ -41,7 +41,10 @@ struct SecretValue {
         guard place != .certain else { return true }
         let facts = facts
         if facts.isNumber { return range.count >= (strength == .password ? 5 : 9) }
-        if strength == .weak { return range.count >= 8 && (facts.digits > 0 || range.count >= 16) && !facts.hasBlank }
+        if strength == .weak {
+            guard range.count >= 8, !facts.hasBlank, !isCode(facts) else { return false }
+            return facts.digits > 0 || isQuoted && range.count >= 16
+        }
         let word = lowercased
         if Self.words.contains(word) { return false }
         if facts.hasBlank { return isQuoted && !namesSecret(word) }
@@ -55,7 +58,12 @@ struct SecretValue {
     var isRandom: Bool {
         let facts = facts
         return range.count >= 8 && facts.digits > 0 && facts.letters > 0 && !facts.hasBlank && !facts.isCall
-            && !isPlaceholder
+            && !isPlaceholder && !isIdentifier(facts)
+    }
+
+    /// A name of code with a digit in it: `libssh2_userauth_password_ex`.
+    private func isIdentifier(_ facts: Facts) -> Bool {
+        facts.isWord && facts.hasMark && facts.digits <= 2 && (facts.upper == 0 || facts.upper == facts.letters)
     }
 
     /// Stands for something: `$TOKEN`, `<token>`, `{{ token }}`, `%TOKEN%`, `@TOKEN@`, `****`, `...`.
@@ -65,7 +73,7 @@ struct SecretValue {
         case UInt8(ascii: "$"):
             let rest = range.dropFirst()
             // A password may begin with it; the name of a variable has none but these characters.
-            return rest.isEmpty || text[rest[rest.startIndex]] == 0x7B || text[rest[rest.startIndex]] == 0x28
+            return rest.isEmpty || contains("->") || text[rest[rest.startIndex]] == 0x7B || text[rest[rest.startIndex]] == 0x28
                 || rest.allSatisfy { TokenAlphabet.word.contains(text[$0]) }
         case UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "`"): return true
         case UInt8(ascii: "%"), UInt8(ascii: "@"): if last == first || range.count <= 3 { return true }
@@ -78,7 +86,7 @@ struct SecretValue {
         var marks = 0
         for index in range where text[index] == UInt8(ascii: "*") || text[index] == UInt8(ascii: ".") { marks += 1 }
         return marks == range.count || range.count - marks <= 1 && marks > 0
-            || contains("${") || contains("{{") || contains("$(")
+            || contains("%d") || contains("%s") || contains("${") || contains("{{") || contains("$(")
     }
 
     private struct Facts {
