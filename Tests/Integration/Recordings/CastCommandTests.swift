@@ -109,6 +109,32 @@ struct CastCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["a.gif"])
     }
 
+    @Test func `each different frame of a GIF is drawn once, and none is held for the palette`() async throws {
+        let scratch = try ScratchDirectory()
+        let header = #"{"version": 3, "term": {"cols": 20, "rows": 4}}"# + "\n"
+        let events = (0..<200).map { #"[0.5, "o", "\#($0.isMultiple(of: 2) ? "\\rtick" : "\\rtock")"]"# + "\n" }
+        let film = try scratch.write(header + events.joined(), to: "film.cast")
+        // Notes each call, and makes it.
+        let script = "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\nPATH=${PATH#*:} exec \"${0##*/}\" \"$@\"\n"
+        for name in ["rsvg-convert", "ffmpeg"] { try scratch.write(script, to: "bin/\(name)", mode: 0o700) }
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let made = try await vt.run(
+            "cast",
+            "render",
+            film,
+            "-o",
+            scratch.path("a.gif"),
+            environment: ["PATH": "\(scratch.path("bin")):\(path)", "CALLS": scratch.path("calls")]
+        )
+        #expect(made.status == .exited(0))
+        let calls = try String(contentsOfFile: scratch.path("calls"), encoding: .utf8).split(separator: "\n")
+        // The empty screen, and two that take turns.
+        #expect(calls.count { $0.hasPrefix("rsvg-convert ") } == 3)
+        let packing = calls.filter { $0.hasPrefix("ffmpeg ") }
+        #expect(packing.map { $0.contains("palettegen") } == [true, false])
+        #expect(packing.allSatisfy { !$0.contains("split") })
+    }
+
     @Test func `a program that is missing is named`() async throws {
         let result = try await vt.run("cast", "render", file, "--format", "gif", environment: ["PATH": "/nowhere"])
         #expect(result.status == .exited(66))
