@@ -14,12 +14,15 @@ package struct CastRedactCommand: Command {
                 + "secret is found also when it is split over events, when a part of it is coloured, and when it was "
                 + "painted in pieces or with movements of the cursor. All times stay.",
             CastOperand.explanation + " The result is of the same version, v3 for version 1, and is not compressed.",
-            "The result is read again before any of it is written: as bytes, as text, and as a terminal shows it. When a "
-                + "secret is left nothing is written and the exit status is 1.",
-            "Known shapes are keys of AWS, Google and Stripe, tokens of GitHub, GitLab, Slack, npm and PyPI, JSON Web "
-                + "Tokens, private keys in PEM, what follows 'Authorization:' or 'Bearer', the password in a URL, and "
-                + "values that are called a password, secret, token or key. Of the last and of a URL the value alone is "
-                + "replaced. A secret that a program breaks into several lines is not seen as one, but for private keys.",
+            "When something was replaced, the result is read again before any of it is written: as bytes, as text, and as a "
+                + "terminal shows it. When a secret is left nothing is written and the exit status is 1.",
+            "--secrets finds tokens and keys by the mark that their issuer gives them: AKIA of AWS, ghp_ of GitHub, glpat- "
+                + "of GitLab, sk-ant- of Anthropic, AIza of Google, and some 300 more, JSON Web Tokens, and private keys in "
+                + "PEM. It finds other secrets by their place: values that are assigned to a password, token, secret, key "
+                + "or cookie in shells and other languages, JSON, XML, YAML and SQL; the headers 'Authorization', 'Cookie' "
+                + "and the like; passwords in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines "
+                + "of .netrc and .pgpass; and what is typed at a prompt for a password. There the value alone is replaced.",
+            "Every run of 8 or more characters of a secret that was found is replaced wherever else it is shown.",
         ],
         operands: [CastOperand.file],
         options: [
