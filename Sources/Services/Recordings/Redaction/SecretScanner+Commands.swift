@@ -199,7 +199,9 @@ extension SecretScanner {
         let isSQL = strength == .password && text.isQuote(next) && text[next] == UInt8(ascii: "'")
         let isLong =
             end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom && value.content.count >= 12
-        guard isSQL || isLong || text.isQuote(end) && value.content.count >= 6 || strength == .password && isNetrc(text, before: start),
+        guard
+            isSQL || isLong || text.isQuote(end) && value.content.count >= 6
+                || strength == .password && isNetrc(text, before: start),
             secret.mayBeSecret(.attached, strength)
         else { return }
         found(value.range, strength == .password ? "password" : "secret", 0)

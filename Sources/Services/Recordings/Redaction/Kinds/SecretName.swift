@@ -23,7 +23,8 @@ enum SecretName {
         "policy", "prompt", "command", "cmd", "stdin", "env", "field", "hint", "reset", "change", "changed", "store",
         "helper", "manager", "provider", "format", "version", "enabled", "disabled", "required", "algorithm", "alg",
         "method", "mode", "status", "age", "usage", "rotation", "issuer", "scope", "scopes", "label", "error", "errors",
-        "index", "position", "range", "kind", "class", "ref", "strategy", "pattern", "regex", "user", "username", "domain",
+        "index", "position", "range", "kind", "class", "ref", "strategy", "pattern", "regex", "user", "username",
+        "domain",
         "retries", "attempts", "window", "budget", "rate", "used", "input", "output", "total", "authentication",
         "expired", "at", "in", "header", "prefix", "suffix", "column", "feature", "sock", "socket", "agent",
     ]

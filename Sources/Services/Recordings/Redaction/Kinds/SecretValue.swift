@@ -31,7 +31,8 @@ struct SecretValue {
         "if",
         "then", "else", "return", "await", "new", "let", "var", "const", "function", "lambda", "got", "found",
         "expected",
-        "used", "user", "pass", "valid", "authentication", "stringarray", "xxx", "todo", "tbd", "n/a", "stdin", "env", "same", "next",
+        "used", "user", "pass", "valid", "authentication", "stringarray", "xxx", "todo", "tbd", "n/a", "stdin", "env",
+        "same", "next",
     ]
 
     func mayBeSecret(_ place: Place, _ strength: SecretName.Strength) -> Bool {
@@ -73,7 +74,8 @@ struct SecretValue {
         case UInt8(ascii: "$"):
             let rest = range.dropFirst()
             // A password may begin with it; the name of a variable has none but these characters.
-            return rest.isEmpty || contains("->") || text[rest[rest.startIndex]] == 0x7B || text[rest[rest.startIndex]] == 0x28
+            return rest.isEmpty || contains("->") || text[rest[rest.startIndex]] == 0x7B
+                || text[rest[rest.startIndex]] == 0x28
                 || rest.allSatisfy { TokenAlphabet.word.contains(text[$0]) }
         case UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "`"): return true
         case UInt8(ascii: "%"), UInt8(ascii: "@"): if last == first || range.count <= 3 { return true }
