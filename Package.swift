@@ -41,7 +41,7 @@ let package = Package(
         .target(name: "Core", dependencies: ["CPTY"], swiftSettings: strictWithC),
 
         // Level 1
-        .target(name: "CommandLine", dependencies: ["Core"], swiftSettings: strict),
+        .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
         .target(name: "Recording", dependencies: ["CZlib", "Core", "Terminal"], swiftSettings: strictWithC),
 
@@ -57,14 +57,14 @@ let package = Package(
         // Level 3
         .target(
             name: "Services",
-            dependencies: ["CommandLine", "Core", "Recording", "Terminal"],
+            dependencies: ["Arguments", "Core", "Recording", "Terminal"],
             swiftSettings: strict
         ),
 
         // Level 4
         .target(
             name: "Commands",
-            dependencies: ["CommandLine", "Core", "Recording", "Services", "Terminal"],
+            dependencies: ["Arguments", "Core", "Recording", "Services", "Terminal"],
             swiftSettings: strict
         ),
 
@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "vt",
             dependencies: [
-                "CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal",
+                "Arguments", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal",
                 nioCore, nioPosix,
             ],
             swiftSettings: strict
@@ -106,8 +106,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "CommandLineTests",
-            dependencies: ["CommandLine", "Core", "TestSupport"],
+            name: "ArgumentsTests",
+            dependencies: ["Arguments", "Core", "TestSupport"],
             exclude: ["Programs"],
             swiftSettings: strict
         ),
@@ -130,7 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["CommandLine", "Commands", "Core", "Services", "TestSupport"],
+            dependencies: ["Arguments", "Commands", "Core", "Services", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// A command of vt: its row in the table, and what it does.

@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// Runs one command line from its words to its exit status.

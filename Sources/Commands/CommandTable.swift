@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 
 /// All commands, in manual order.
 package enum CommandTable {

@@ -13,7 +13,7 @@ enum ModuleGraph {
 
     static let modules: [Module] = [
         Module(name: "Core", uses: ["CPTY"], external: ["Glibc"]),
-        Module(name: "CommandLine", uses: ["Core"]),
+        Module(name: "Arguments", uses: ["Core"]),
         Module(name: "Terminal", uses: ["Core"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "Terminal"], external: ["Glibc"]),
         Module(
@@ -27,15 +27,15 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Services", uses: ["CommandLine", "Core", "Recording", "Terminal"], external: ["Glibc"]),
+        Module(name: "Services", uses: ["Arguments", "Core", "Recording", "Terminal"], external: ["Glibc"]),
         Module(
             name: "Commands",
-            uses: ["CommandLine", "Core", "Recording", "Services", "Terminal"],
+            uses: ["Arguments", "Core", "Recording", "Services", "Terminal"],
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(
             name: "vt",
-            uses: ["CommandLine", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal"],
+            uses: ["Arguments", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
     ]

@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// Where a command writes the file that it makes: standard output, or a file that is there only when it is whole.

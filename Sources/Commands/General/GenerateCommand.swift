@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// Writes what is rendered from the table: `vt generate DIRECTORY`.

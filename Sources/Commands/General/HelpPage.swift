@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// One page of help: on vt, a group or a command.

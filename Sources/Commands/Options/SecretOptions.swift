@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// The options that say where a password or passphrase comes from: `--password-env NAME` and its like.

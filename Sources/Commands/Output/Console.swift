@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// A stream that text for the user goes to.

@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// A failure as it stands on standard error.

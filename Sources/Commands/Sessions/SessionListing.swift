@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// The sessions of one machine, or why they are not known.

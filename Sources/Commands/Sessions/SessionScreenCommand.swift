@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 import Services
 import Terminal

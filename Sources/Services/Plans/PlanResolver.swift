@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// Turns targets into plans for connections.

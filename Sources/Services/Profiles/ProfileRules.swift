@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import Core
 
 /// What holds for the profiles as a whole.

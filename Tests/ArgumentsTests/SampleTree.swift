@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 
 /// A command line with one of everything.
 enum SampleTree {

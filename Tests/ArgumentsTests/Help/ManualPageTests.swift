@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import TestSupport
 import Testing
 

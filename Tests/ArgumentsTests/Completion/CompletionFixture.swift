@@ -1,4 +1,4 @@
-import CommandLine
+import Arguments
 import TestSupport
 
 /// The completions of the sample table in a directory of their own, with a `vt` that answers `vt complete`.
