@@ -38,42 +38,45 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"])]
         ),
         .target(name: "CPTY"),
-        .target(name: "Core", dependencies: ["CPTY"], swiftSettings: strictWithC),
+        .target(name: "Core", swiftSettings: strictWithC),
 
         // Level 1
+        .target(name: "POSIX", dependencies: ["CPTY", "Core"], swiftSettings: strictWithC),
+
+        // Level 2
         .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
         .target(name: "Recording", dependencies: ["CZlib", "Core", "Terminal"], swiftSettings: strictWithC),
 
-        // Level 2
-        .target(
-            name: "SecureShell",
-            dependencies: ["CLibCrypto", "CLibSSH2", "Core", nioCore, nioPosix],
-            swiftSettings: strictWithC
-        ),
-        .target(name: "SessionHost", dependencies: ["Core"], swiftSettings: strictWithC),
-        .target(name: "Storage", dependencies: ["CLibCrypto", "Core"], swiftSettings: strictWithC),
-
         // Level 3
         .target(
-            name: "Services",
-            dependencies: ["Arguments", "Core", "Recording", "Terminal"],
-            swiftSettings: strict
+            name: "SecureShell",
+            dependencies: ["CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
+            swiftSettings: strictWithC
         ),
+        .target(name: "SessionHost", dependencies: ["Core", "POSIX"], swiftSettings: strictWithC),
+        .target(name: "Storage", dependencies: ["CLibCrypto", "Core", "POSIX"], swiftSettings: strictWithC),
 
         // Level 4
         .target(
-            name: "Commands",
-            dependencies: ["Arguments", "Core", "Recording", "Services", "Terminal"],
+            name: "Services",
+            dependencies: ["Arguments", "Core", "POSIX", "Recording", "Terminal"],
             swiftSettings: strict
         ),
 
         // Level 5
+        .target(
+            name: "Commands",
+            dependencies: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],
+            swiftSettings: strict
+        ),
+
+        // Level 6
         .executableTarget(
             name: "vt",
             dependencies: [
-                "Arguments", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal",
-                nioCore, nioPosix,
+                "Arguments", "Commands", "Core", "POSIX", "SecureShell", "Services", "SessionHost", "Storage",
+                "Terminal", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -89,6 +92,7 @@ let package = Package(
         ),
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "POSIXTests", dependencies: ["Core", "POSIX", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SecureShellTests",
             dependencies: ["Core", "SecureShell", "TestSupport", nioCore],
@@ -96,13 +100,17 @@ let package = Package(
         ),
         .testTarget(
             name: "SessionHostTests",
-            dependencies: ["Core", "SessionHost", "Terminal", "TestSupport"],
+            dependencies: ["Core", "POSIX", "SessionHost", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "StorageTests", dependencies: ["Core", "Storage", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Core", "POSIX", "Storage", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ServicesTests",
-            dependencies: ["Core", "Recording", "Services", "Storage", "Terminal", "TestSupport"],
+            dependencies: ["Core", "POSIX", "Recording", "Services", "Storage", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -130,7 +138,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Arguments", "Commands", "Core", "Services", "TestSupport"],
+            dependencies: ["Arguments", "Commands", "Core", "POSIX", "Services", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

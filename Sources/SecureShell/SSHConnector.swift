@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import NIOCore
+import POSIX
 
 /// Opens SSH connections with libssh2.
 ///
@@ -31,7 +32,7 @@ package struct SSHConnector: Connector {
         self.trustStore = trustStore
         self.environment = environment
         jumps = JumpPool(executor: executor)
-        placeholder = SharedDescriptor(try Core.FileDescriptor.open("/dev/null", O_RDWR))
+        placeholder = SharedDescriptor(try POSIX.FileDescriptor.open("/dev/null", O_RDWR))
     }
 
     package func connect(
@@ -231,9 +232,9 @@ private struct SilentObserver: ConnectionObserver {
 
 /// A descriptor that several owners may use until the last one is gone.
 final class SharedDescriptor: Sendable {
-    private let descriptor: Core.FileDescriptor
+    private let descriptor: POSIX.FileDescriptor
 
-    init(_ descriptor: consuming Core.FileDescriptor) {
+    init(_ descriptor: consuming POSIX.FileDescriptor) {
         self.descriptor = descriptor
     }
 

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// What is done to sessions that have no holder.
 extension FileSessionHost {

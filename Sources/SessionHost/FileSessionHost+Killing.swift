@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Ends sessions whose holders do not answer.
 extension FileSessionHost {

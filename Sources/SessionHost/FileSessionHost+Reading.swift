@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// What can be known of sessions without asking their holders.
 extension FileSessionHost {

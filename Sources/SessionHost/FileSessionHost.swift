@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The sessions of this machine: each a directory, and while it lives a process that keeps it.
 package struct FileSessionHost: SessionHost {

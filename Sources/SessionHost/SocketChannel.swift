@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Frames to and from a holder of this machine, over its socket.
 final class SocketChannel: SessionChannel {

@@ -1,5 +1,6 @@
 import Commands
 import Core
+import POSIX
 import SecureShell
 import Services
 import SessionHost

@@ -1,6 +1,7 @@
 import Commands
 import Core
 import Glibc
+import POSIX
 import SecureShell
 import Services
 import Storage

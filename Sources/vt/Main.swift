@@ -2,6 +2,7 @@ import Commands
 import Core
 import Glibc
 import NIOPosix
+import POSIX
 import SecureShell
 import SessionHost
 

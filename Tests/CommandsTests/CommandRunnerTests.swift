@@ -1,6 +1,7 @@
 import Arguments
 import Commands
 import Core
+import POSIX
 import Testing
 
 @Suite struct CommandRunnerTests {

@@ -1,6 +1,7 @@
 import Arguments
 import Commands
 import Core
+import POSIX
 
 /// Runs command lines in this process and keeps what they write.
 struct RunFixture {

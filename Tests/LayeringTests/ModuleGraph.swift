@@ -12,30 +12,34 @@ enum ModuleGraph {
     static let standardLibrary: Set<String> = ["Synchronization"]
 
     static let modules: [Module] = [
-        Module(name: "Core", uses: ["CPTY"], external: ["Glibc"]),
+        Module(name: "Core", uses: [], external: ["Glibc"]),
+        Module(name: "POSIX", uses: ["CPTY", "Core"], external: ["Glibc"]),
         Module(name: "Arguments", uses: ["Core"]),
         Module(name: "Terminal", uses: ["Core"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "Terminal"], external: ["Glibc"]),
         Module(
             name: "SecureShell",
-            uses: ["CLibCrypto", "CLibSSH2", "Core"],
+            uses: ["CLibCrypto", "CLibSSH2", "Core", "POSIX"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
-        Module(name: "SessionHost", uses: ["Core"], external: ["Glibc"]),
+        Module(name: "SessionHost", uses: ["Core", "POSIX"], external: ["Glibc"]),
         Module(
             name: "Storage",
-            uses: ["CLibCrypto", "Core"],
+            uses: ["CLibCrypto", "Core", "POSIX"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Services", uses: ["Arguments", "Core", "Recording", "Terminal"], external: ["Glibc"]),
+        Module(name: "Services", uses: ["Arguments", "Core", "POSIX", "Recording", "Terminal"], external: ["Glibc"]),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "Recording", "Services", "Terminal"],
+            uses: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(
             name: "vt",
-            uses: ["Arguments", "Commands", "Core", "SecureShell", "Services", "SessionHost", "Storage", "Terminal"],
+            uses: [
+                "Arguments", "Commands", "Core", "POSIX", "SecureShell", "Services", "SessionHost", "Storage",
+                "Terminal",
+            ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
     ]

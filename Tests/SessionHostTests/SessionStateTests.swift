@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import POSIX
 import SessionHost
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import POSIX
 import Services
 
 /// Puts the user into a session: `vt attach`.

@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import POSIX
 import Services
 
 /// Speaks for a session of this machine to a client elsewhere: `vt relay SESSION`.

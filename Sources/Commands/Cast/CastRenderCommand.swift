@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Recording
 import Services
 import Terminal

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 
 /// Where a command writes the file that it makes: standard output, or a file that is there only when it is whole.
 struct CastResult {

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// Runs a command on one or many targets: `vt exec`.

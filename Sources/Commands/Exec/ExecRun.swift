@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import POSIX
 import Services
 
 /// One run of `vt exec`, from resolved jobs to the exit status.

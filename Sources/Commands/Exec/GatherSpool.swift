@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// What all targets of a run keep together until the end: so much in memory, the rest in one temporary file.

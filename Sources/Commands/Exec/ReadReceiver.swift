@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Services
 
 /// Ends a run whose output nobody reads, in front of another receiver.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// A sink that several tasks write to, each write whole.
 final class SharedSink: ByteSink {

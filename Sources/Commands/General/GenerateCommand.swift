@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 
 /// Writes what is rendered from the table: `vt generate DIRECTORY`.
 package struct GenerateCommand: Command {

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// Puts vt on a server: `vt install PROFILE`.

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// The options that describe a profile, as `vt profile add` and `vt profile edit` take them.

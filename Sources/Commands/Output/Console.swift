@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 
 /// A stream that text for the user goes to.
 package protocol ConsoleStream: Sendable {

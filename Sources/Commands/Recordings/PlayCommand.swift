@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import POSIX
 import Recording
 import Services
 

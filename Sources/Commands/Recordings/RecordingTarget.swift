@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Services
 
 /// Where a recording is written, and what is to be done when it is there, or not.

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import Services
 
 /// The recording of a session that is there.

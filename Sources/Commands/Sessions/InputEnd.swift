@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Ends work with standard input: for work that another vt asked for, and of which it wants to hear while it lives.
 enum InputEnd {

@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import POSIX
 import Services
 
 /// Starts a program in a session of its own: `vt sessions create`.

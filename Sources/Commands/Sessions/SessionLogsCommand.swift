@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// Prints what a session has written: `vt sessions logs SESSION`.

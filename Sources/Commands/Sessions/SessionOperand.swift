@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// Sessions as the operands of a command name them.

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// Types into a session: `vt sessions send SESSION [TEXT...]`.

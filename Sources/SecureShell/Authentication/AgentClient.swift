@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Talks to an SSH agent (draft-miller-ssh-agent) over its Unix socket.
 ///

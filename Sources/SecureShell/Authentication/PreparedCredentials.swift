@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Credentials with everything read that can be read before a server is contacted.
 struct PreparedCredentials: Sendable {

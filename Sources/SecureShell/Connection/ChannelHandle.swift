@@ -1,5 +1,6 @@
 import CLibSSH2
 import Core
+import POSIX
 
 /// One channel of a session, confined to the connection's actor, which keeps the only reference.
 ///

@@ -1,6 +1,7 @@
 import CLibSSH2
 import Core
 import NIOCore
+import POSIX
 
 /// The files of the server, over SFTP.
 extension SSHConnection {

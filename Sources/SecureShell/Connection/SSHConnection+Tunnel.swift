@@ -1,5 +1,6 @@
 import Core
 import NIOCore
+import POSIX
 
 extension SSHConnection {
     /// Opens a way to another server through this one; the result is one end of it, ready for a connection of its own.

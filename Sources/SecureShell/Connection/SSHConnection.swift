@@ -1,5 +1,6 @@
 import Core
 import NIOCore
+import POSIX
 
 /// One SSH connection: libssh2 driven over a NIO channel, on the channel's event loop.
 ///

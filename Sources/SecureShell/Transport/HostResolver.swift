@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import NIOCore
+import POSIX
 
 /// Finds the addresses of a host name.
 enum HostResolver {

@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import NIOCore
+import POSIX
 
 /// A program whose standard input and output are a connection.
 ///

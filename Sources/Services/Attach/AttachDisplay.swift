@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// Writes a session's output, and keeps track of what it does to the terminal.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// What comes from the terminal of a client: what is typed, and before that its colors, which it is asked for once.

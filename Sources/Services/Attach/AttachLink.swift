@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// Keeps up the link between a client and a session's holder, and shows what comes over it.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// What a client still has to say to the holder, across the links that break in between.
 ///

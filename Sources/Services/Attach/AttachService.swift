@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Puts somebody into a session.
 package struct AttachService: Sendable {

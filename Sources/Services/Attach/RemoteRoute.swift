@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// The way to sessions of a server: a connection of its own for each channel, and `vt relay` at the other end.
 package struct RemoteRoute: SessionRoute {

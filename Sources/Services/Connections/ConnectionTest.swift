@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// Connects to a server step by step and says how far that goes.

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Looks whether the SSH agent of the environment is there.
 struct AgentCheck {

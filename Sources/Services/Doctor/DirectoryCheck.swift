@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Looks at a directory that is for one user alone.
 struct DirectoryCheck {

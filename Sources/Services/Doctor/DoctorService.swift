@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Looks at what sessions need of this machine; changes nothing.
 package struct DoctorService: Sendable {

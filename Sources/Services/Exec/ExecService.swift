@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Runs programs on this machine and on servers.
 ///

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// This machine as a host for programs, which sees them the way a server's SSH daemon would.
 ///

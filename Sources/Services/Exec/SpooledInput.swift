@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// One input for many readers, each of which gets all of it at its own pace.

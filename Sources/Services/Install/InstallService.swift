@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Puts vt on a server: sends it under another name, checks it there, and only then gives it its own.
 package struct InstallService: Sendable {

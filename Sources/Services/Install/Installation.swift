@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// One program on its way to one server.

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 
 /// Turns targets into plans for connections.
 package struct PlanResolver: Sendable {

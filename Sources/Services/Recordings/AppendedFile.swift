@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import Recording
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import Recording
 
 /// A recording in a file or on standard input whose reading may end early, begin anew, or begin in the middle.

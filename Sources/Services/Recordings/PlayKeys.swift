@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// The keys that were pressed and not yet acted upon.
 final class PlayKeys: Sendable {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// The bytes of a recording to play.
 package final class PlaySource: Sendable {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Recording
 
 /// A recording in a file or on standard input, read item by item.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Runs the vt that is installed on a server, whose command line is the interface between the two.
 ///

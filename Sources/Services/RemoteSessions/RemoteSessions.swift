@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// The sessions of a server, reached by the vt there: its command line is the interface.

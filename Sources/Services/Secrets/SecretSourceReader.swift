@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Reads secrets from the environment, from files, from commands and from the store.
 package struct SecretSourceReader: SecretReading {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 extension LocalSessions {
     /// How often a name that others take and free at the same time is tried.

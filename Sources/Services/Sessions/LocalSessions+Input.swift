@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 extension LocalSessions {
     /// Input up to this is one frame, so that a line which the terminal cannot take has all of it refused.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 extension LocalSessions {
     package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 extension LocalSessions {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// The sessions of this machine.
 package struct LocalSessions: SessionSite {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// Takes note of output without looking at it.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// A conversation with the holder of a session, over any channel.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// The environment that sessions start with: the same wherever they are created, but for what was asked for.
 package enum SessionEnvironment {

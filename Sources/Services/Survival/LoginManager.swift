@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Asks systemd-logind(8) whether it ends a user's processes with the login (logind.conf(5)).
 struct LoginManager: Sendable {

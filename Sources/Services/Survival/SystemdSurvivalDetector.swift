@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Finds out from systemd(1) what becomes of a session when its user logs out.
 ///

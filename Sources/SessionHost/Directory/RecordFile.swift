@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Writes the record of a session so that it can be replaced on a full disk, too.
 ///

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The records of sessions, with the states that are true now.
 ///

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import Synchronization
 
 /// The directory of all sessions of this machine, below which each has its own.

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The lock that a holder has for its life.
 ///

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The names of sessions: each is a symbolic link to the session's directory.
 ///

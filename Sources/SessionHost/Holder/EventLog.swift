@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The timeline of a session: one JSON array on each line, `[SECONDS,KIND,VALUE]`, seconds since 1970.
 ///

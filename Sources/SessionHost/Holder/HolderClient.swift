@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// A connection to the holder.
 ///

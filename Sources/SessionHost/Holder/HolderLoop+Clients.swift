@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The clients, and what they ask for.
 extension HolderLoop {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The end of the program and of the session.
 extension HolderLoop {

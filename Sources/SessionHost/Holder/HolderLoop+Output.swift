@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Output on its way to the clients.
 extension HolderLoop {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The program's queries of its terminal, which the holder alone answers, whoever is attached.
 extension HolderLoop {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The terminal: what the program writes, and what it is given to read.
 extension HolderLoop {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Keeps a session: moves bytes between its terminal, its log and its clients, and notes how its program ended.
 ///

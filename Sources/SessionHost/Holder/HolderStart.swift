@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Begins a session, step by step: the record, the log, the socket, the terminal, and the program at last.
 struct HolderStart {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// The unfinished line of a terminal that collects lines, as far as the keys that edit it tell.
 struct InputLine {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The bytes of a session on disk, as far as they are kept.
 ///

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// The process that keeps one session: what vt becomes when its first word is the hidden verb.
 ///

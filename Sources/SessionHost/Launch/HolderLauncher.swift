@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Starts the process that keeps a session, and waits until the session has begun.
 struct HolderLauncher: Sendable {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Reads the timeline of a session forwards, a part at a time.
 ///

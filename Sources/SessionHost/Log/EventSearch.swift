@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Finds a point in time in the timeline of a session.
 ///

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import Synchronization
 
 /// The output of a session as its files hold it, while it is written and after.

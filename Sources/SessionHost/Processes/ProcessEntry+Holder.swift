@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 extension ProcessEntry {
     /// Whether the process is the holder of a session, of this user's directory of sessions or another one.

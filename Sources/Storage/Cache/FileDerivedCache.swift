@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Keeps a few files in a directory of the user's cache (XDG Base Directory Specification).
 ///

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 extension FileTrustStore: HostKeyRegistry {
     package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {

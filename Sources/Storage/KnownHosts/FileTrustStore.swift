@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Knows host keys from known_hosts files: vt's own, which alone it writes, and those of OpenSSH.
 package struct FileTrustStore: TrustStore {

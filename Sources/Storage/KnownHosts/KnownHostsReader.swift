@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import Synchronization
 
 /// Reads known_hosts files, each again only after it has changed.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Keeps the profiles in one JSON file.
 ///

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Reads ssh_config(5) files from the disk.
 package struct FileSSHConfigurationReader: SSHConfigurationReader {

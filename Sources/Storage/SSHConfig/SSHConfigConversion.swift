@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Turns the lines that count for a host into settings.
 struct SSHConfigConversion {

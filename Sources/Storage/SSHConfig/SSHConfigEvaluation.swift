@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Walks a configuration for one host and keeps the lines that count for it (readconf.c).
 ///

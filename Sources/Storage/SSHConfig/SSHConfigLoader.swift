@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// A piece of a configuration: a line, or the files that an `Include` line names.
 indirect enum SSHConfigNode {

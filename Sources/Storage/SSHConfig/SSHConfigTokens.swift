@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Replaces the `%` tokens of ssh_config(5).
 struct SSHConfigTokens {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Runs secret-tool(1), which talks to the freedesktop Secret Service.
 ///

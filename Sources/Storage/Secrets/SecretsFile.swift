@@ -1,6 +1,7 @@
 import Core
 import FoundationEssentials
 import Glibc
+import POSIX
 
 /// Secrets by profile and purpose: `{ "schema": 1, "secrets": { ID: { "password": BASE64 } } }`.
 ///

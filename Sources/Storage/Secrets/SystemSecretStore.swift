@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Keeps secrets in the Secret Service, or in a file of its own where the user has asked for that.
 package struct SystemSecretStore: SecretStore {

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Remembers session names in one small file for each server.
 package struct FileSessionNameCache: SessionNameCache {

@@ -6,7 +6,7 @@ struct CompletionFixture {
     let scratch: ScratchDirectory
 
     /// Holds a `vt`; a program that a test had just written could not always be run (ETXTBSY, execve(2)).
-    private static let programs = "\(TestTree.root)/Tests/CommandLineTests/Programs"
+    private static let programs = "\(TestTree.root)/Tests/ArgumentsTests/Programs"
 
     init() throws {
         scratch = try ScratchDirectory()

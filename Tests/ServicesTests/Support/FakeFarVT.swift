@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// A server whose vt answers what a script says, and remembers what it was asked.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// The holder's end of a channel: says hello, and answers each frame with what a script says.

@@ -1,11 +1,12 @@
 import Core
 import Foundation
+import POSIX
 import SessionHost
 import TestSupport
 
 /// A client that says exactly what a test wants, at its own pace.
 final class HolderClientConnection {
-    private let socket: Core.FileDescriptor
+    private let socket: POSIX.FileDescriptor
     private var decoder = SessionFrameDecoder()
 
     /// Connects; with `greets` both sides have said hello when this returns.

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Storage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 import TestSupport
 
 /// A real gnome-keyring on a message bus of its own.

@@ -1,0 +1,90 @@
+import Core
+import Glibc
+
+/// A file that comes to be whole or not at all: it has its name when `commit` returns, and not before.
+///
+/// Until then it has no name where the file system can do that (`O_TMPFILE` of open(2)), so that nothing is left behind
+/// however the process ends. The mode is what the user's mask leaves of 0666 (umask(2)). A symbolic link is never followed. For what is written in one go; see
+/// `NewFile` for what comes over time.
+package struct AtomicFile: ~Copyable {
+    private let path: String
+    private let replaces: Bool
+    private let descriptor: FileDescriptor
+    /// Where the file stands for the time being, where it has to have a name.
+    private var temporary: String?
+
+    /// O_TMPFILE, which glibc shows only to programs that ask for its extensions; asm-generic/fcntl.h has the number.
+    private static let withoutName = O_DIRECTORY | 0o20_000_000
+
+    /// Makes the file that shall get this name; with `replaces`, in place of one that has it.
+    ///
+    /// - Throws: `exists` when there is one and it is not to be replaced; `cannot-create`.
+    package init(at path: String, replaces: Bool) throws(VTError) {
+        let replaces = try Self.replaces(path, replaces)
+        let directory = FileContents.directory(of: path)
+        let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode_t(0o666))
+        let name = number < 0 ? "\(directory)/.vt-\(RandomIdentifier.make())" : nil
+        let file = if let name { try Self.creating(name, for: path) } else { FileDescriptor(owning: number) }
+        self.path = path
+        self.replaces = replaces
+        descriptor = file
+        temporary = name
+    }
+
+    deinit {
+        if let temporary { unsafe unlink(temporary) }
+    }
+
+    /// Adds bytes at the end.
+    package func write(_ bytes: [UInt8]) throws(VTError) {
+        let failure = BlockingIO.write(descriptor.number, bytes)
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+    }
+
+    /// Gives the file its name once its bytes are on the disk.
+    ///
+    /// The corresponding C functions are `fsync`, `linkat`, `rename`.
+    package consuming func commit() throws(VTError) {
+        guard fsync(descriptor.number) == 0 || errno == EINVAL else {
+            throw .system(errno, "cannot write '\(path)'")
+        }
+        if !replaces {
+            guard linked(to: path) == 0 else { throw Self.failure(errno, path) }
+            return
+        }
+        if temporary == nil {
+            let name = "\(FileContents.directory(of: path))/.vt-\(RandomIdentifier.make())"
+            guard linked(to: name) == 0 else { throw Self.failure(errno, path) }
+            temporary = name
+        }
+        guard let temporary, unsafe rename(temporary, path) == 0 else { throw Self.failure(errno, path) }
+        self.temporary = nil
+    }
+
+    /// Returns 0, or -1 with errno set.
+    private func linked(to name: String) -> CInt {
+        if let temporary { return unsafe link(temporary, name) }
+        return unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor.number)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+    }
+
+    private static func creating(_ name: String, for path: String) throws(VTError) -> FileDescriptor {
+        let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o666))
+        guard number >= 0 else { throw failure(errno, path) }
+        return FileDescriptor(owning: number)
+    }
+
+    /// Tells early what would fail in the end; an empty file counts as none.
+    private static func replaces(_ path: String, _ isWanted: Bool) throws(VTError) -> Bool {
+        guard let present = try NewFile.status(path) else { return false }
+        try NewFile.check(present, path)
+        guard isWanted || present.st_size == 0 else { throw failure(EEXIST, path) }
+        return true
+    }
+
+    private static func failure(_ number: CInt, _ path: String) -> VTError {
+        guard number != EEXIST else {
+            return VTError(.exists, "'\(path)' exists", hint: "add --force to replace it")
+        }
+        return VTError(.cannotCreate, "cannot create '\(path)': \(systemErrorText(number))")
+    }
+}

@@ -1,0 +1,89 @@
+import Core
+import Glibc
+
+/// A file that is read from its beginning to its end, also standard input; once, or several times.
+///
+/// What cannot be read again, such as a pipe, is kept in a temporary file while it is read the first time.
+package final class InputFile {
+    /// What messages call it: `'x.cast'`, or `standard input`.
+    package let name: String
+    /// How many bytes there are to read; nil for what is no regular file.
+    package let byteCount: Int64?
+    /// How many bytes `read` has returned since the beginning.
+    package private(set) var position: Int64 = 0
+
+    private let descriptor: FileDescriptor
+    private let beginning: off_t?
+    private let spool: SpoolFile?
+    private var isSpooled = false
+
+    /// Opens a file, or for `-` standard input.
+    ///
+    /// With `isReadAgain`, `rewind` may be called.
+    ///
+    /// - Throws: `not-found`, `io` when it cannot be opened, and `cannot-create` without a temporary file.
+    package init(opening path: String, isReadAgain: Bool = false) throws(VTError) {
+        if path == "-" {
+            name = StandardStream.input.name
+            descriptor = FileDescriptor(owning: fcntl(StandardStream.input.rawValue, F_DUPFD_CLOEXEC, 3))
+        } else {
+            name = "'\(path)'"
+            descriptor = try FileDescriptor.open(path, O_RDONLY)
+        }
+        var status = stat()
+        let isKnown = unsafe fstat(descriptor.number, &status) == 0
+        guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
+            throw VTError(.io, "cannot read \(name): is a directory")
+        }
+        let isFile = isKnown && status.st_mode & S_IFMT == S_IFREG
+        // Standard input may stand in the middle of a file, where a program before vt has left it.
+        let start = isFile ? lseek(descriptor.number, 0, SEEK_CUR) : -1
+        beginning = start >= 0 ? start : nil
+        byteCount = start >= 0 ? max(Int64(status.st_size) - Int64(start), 0) : nil
+        spool = start < 0 && isReadAgain ? try SpoolFile() : nil
+    }
+
+    /// Returns the next bytes, at most `limit`, and none at the end.
+    ///
+    /// Every error of the system is one here. The corresponding C function is `read`.
+    package func read(limit: Int = 256 << 10) throws(VTError) -> [UInt8] {
+        if isSpooled, let spool {
+            let bytes = try spool.read(at: position, limit: limit)
+            position += Int64(bytes.count)
+            return bytes
+        }
+        while true {
+            var failure: CInt = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                let result = unsafe Glibc.read(descriptor.number, buffer.baseAddress, limit)
+                failure = result < 0 ? errno : 0
+                count = max(0, result)
+            }
+            switch failure {
+            case 0:
+                position += Int64(bytes.count)
+                try spool?.append(bytes)
+                return bytes
+            case EINTR: continue
+            case EAGAIN:
+                var request = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+                unsafe poll(&request, 1, -1)
+            default: throw .system(failure, "cannot read \(name)")
+            }
+        }
+    }
+
+    /// Goes back to the beginning; all was read before.
+    ///
+    /// The corresponding C function is `lseek`.
+    package func rewind() throws(VTError) {
+        position = 0
+        guard let beginning else {
+            isSpooled = true
+            return
+        }
+        guard lseek(descriptor.number, beginning, SEEK_SET) >= 0 else {
+            throw .system(errno, "cannot read \(name) once more")
+        }
+    }
+}

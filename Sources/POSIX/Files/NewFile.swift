@@ -1,0 +1,134 @@
+import Core
+import Glibc
+import Synchronization
+
+/// A file that nobody sees half written, or one that grows in the sight of all; never through a symbolic link.
+///
+/// Its mode is 0600. Unless it grows, its contents stand in another file beside it until `finish`. One that grows takes
+/// the place of another with its first bytes, and not before.
+package final class NewFile: ByteSink {
+    private struct State {
+        /// Where the contents are until they stand in their place; nil: there.
+        var temporary: String?
+        var isEmpty = true
+    }
+
+    private let path: String
+    private let isGrowing: Bool
+    private let replaces: Bool
+    private let output: ThreadedOutput
+    private let state: Mutex<State>
+
+    /// Makes the file; an empty one of this name counts as none.
+    ///
+    /// - Throws: `exists` when there is one that is not to be replaced, `cannot-create`, `not-found` for a directory that
+    ///   is not there.
+    package init(_ path: String, replacing isReplaced: Bool, isGrowing: Bool) throws(VTError) {
+        self.path = path
+        let present = try Self.status(path)
+        if let present {
+            try Self.check(present, path)
+            guard isReplaced || present.st_size == 0 else {
+                throw VTError(
+                    .exists,
+                    "'\(path)' exists",
+                    hint: "add --force to replace it, or --append to add to it"
+                )
+            }
+        }
+        replaces = present != nil
+        let isInPlace = isGrowing && present == nil
+        let name = isInPlace ? path : Self.temporaryPath(beside: path)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let file = try FileDescriptor.open(name, flags, fallback: .cannotCreate)
+        self.isGrowing = isGrowing
+        state = Mutex(State(temporary: isInPlace ? nil : name))
+        output = ThreadedOutput(file.release(), name: "'\(path)'", closesDescriptor: true)
+    }
+
+    package func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard !bytes.isEmpty else { return }
+        let isFirst = state.withLock { state in
+            defer { state.isEmpty = false }
+            return state.isEmpty
+        }
+        if isFirst, isGrowing { try place() }
+        try await output.write(bytes)
+    }
+
+    /// Returns when all bytes are written and the file stands in its place.
+    package func finish() async throws(VTError) {
+        do throws(VTError) {
+            try await output.finish()
+            try place()
+        } catch {
+            removeTemporary()
+            throw error
+        }
+    }
+
+    /// Leaves no file behind that was not complete; one that grows stays as far as it is written.
+    package func discard() async {
+        // Whoever discards has a failure to tell already.
+        try? await output.finish()
+        removeTemporary()
+        if isGrowing, !replaces, state.withLock(\.isEmpty) { unsafe unlink(path) }
+    }
+
+    private func removeTemporary() {
+        if let temporary = state.withLock(\.temporary) { unsafe unlink(temporary) }
+    }
+
+    private func place() throws(VTError) {
+        guard let temporary = state.withLock(\.temporary) else { return }
+        if replaces {
+            guard unsafe rename(temporary, path) == 0 else {
+                throw .system(errno, "cannot replace '\(path)'", fallback: .cannotCreate)
+            }
+        } else {
+            // Unlike a renaming, this fails when somebody has made the file in the meantime (link(2)).
+            guard unsafe link(temporary, path) == 0 else {
+                let failure = errno
+                throw failure == EEXIST
+                    ? VTError(.exists, "'\(path)' exists by now")
+                    : .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
+            }
+            unsafe unlink(temporary)
+        }
+        state.withLock { $0.temporary = nil }
+    }
+
+    // MARK: - What is there
+
+    /// Nil where there is nothing; the corresponding C function is `lstat`.
+    static func status(_ path: String) throws(VTError) -> stat? {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0 { return status }
+        guard errno == ENOENT else { throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate) }
+        return nil
+    }
+
+    static func check(_ status: stat, _ path: String) throws(VTError) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK:
+            throw VTError(
+                .cannotCreate,
+                "'\(path)' is a symbolic link, which is not followed",
+                hint: "name another file"
+            )
+        case S_IFDIR: throw VTError(.cannotCreate, "'\(path)' is a directory", hint: "name a file in it")
+        default:
+            throw VTError(
+                .cannotCreate,
+                "'\(path)' is no regular file",
+                hint: "--output - > \(ByteString(path).shellQuoted.repairedText)"
+            )
+        }
+    }
+
+    private static func temporaryPath(beside path: String) -> String {
+        let name = path.split(separator: "/").last ?? "recording"
+        return "\(FileContents.directory(of: path))/.\(name.prefix(200)).\(RandomIdentifier.make().prefix(8))"
+    }
+}

@@ -1,0 +1,147 @@
+import Core
+import Glibc
+
+/// An open file that is read or written as a whole, with errors that name it.
+package struct OpenFile: ~Copyable {
+    private let descriptor: FileDescriptor
+    /// What messages call the file.
+    package let path: String
+
+    /// Opens a file; `failure` is the class of an error whose number tells none.
+    package init(
+        opening path: String,
+        _ flags: CInt,
+        mode: mode_t = 0o600,
+        failure: ExitCode = .io
+    ) throws(VTError) {
+        descriptor = try FileDescriptor.open(path, flags, mode: mode, fallback: failure)
+        self.path = path
+    }
+
+    /// Opens a file for reading; nil when there is none.
+    package init?(reading path: String) throws(VTError) {
+        do throws(VTError) {
+            descriptor = try FileDescriptor.openForReading(path)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+        self.path = path
+    }
+
+    /// Owner, mode, size and times; the corresponding C function is `fstat`.
+    package func status() throws(VTError) -> stat {
+        var status = stat()
+        guard unsafe fstat(descriptor.number, &status) == 0 else {
+            throw .system(errno, "cannot examine '\(path)'")
+        }
+        return status
+    }
+
+    /// Sets the mode, whatever the umask; the corresponding C function is `fchmod`.
+    package func setMode(_ mode: mode_t) throws(VTError) {
+        guard fchmod(descriptor.number, mode) == 0 else {
+            throw .system(errno, "cannot set the mode of '\(path)'", fallback: .cannotCreate)
+        }
+    }
+
+    /// Takes the exclusive lock when it is free; the corresponding C function is `flock`.
+    package func tryLock() throws(VTError) -> Bool {
+        if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return true }
+        let number = errno
+        guard number == EWOULDBLOCK || number == EINTR else { throw .system(number, "cannot lock '\(path)'") }
+        return false
+    }
+
+    /// Gives the lock up; the corresponding C function is `flock`.
+    package func unlock() {
+        flock(descriptor.number, LOCK_UN)
+    }
+
+    /// Cuts the file after so many bytes, as well as that goes; the corresponding C function is `ftruncate`.
+    package func truncate(to count: Int) {
+        _ = ftruncate(descriptor.number, count)
+    }
+
+    /// Reads from the present position to the end; more than `limit` bytes are refused with `config`.
+    ///
+    /// Unlike `BlockingIO`, every error is one: what cannot be read whole must not count as short.
+    package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let descriptor = descriptor.number
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return contents }
+            if count < 0 {
+                let number = errno
+                if number == EINTR { continue }
+                throw VTError(.io, "cannot read '\(path)': \(systemErrorText(number))")
+            }
+            contents += buffer[..<count]
+            guard contents.count <= limit else { throw VTError(.config, "'\(path)' is larger than \(limit) bytes") }
+        }
+    }
+
+    /// Reads once from the present position, at most `limit` bytes; an empty result is the end.
+    package func read(limit: Int) throws(VTError) -> [UInt8] {
+        var failure: CInt = 0
+        let descriptor = descriptor.number
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit)
+            while result < 0 && errno == EINTR { result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit) }
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
+        return bytes
+    }
+
+    /// Reads once at an offset, at most `limit` bytes; an empty result is the end.
+    ///
+    /// The corresponding C function is `pread`.
+    package func read(at offset: Int, limit: Int) throws(VTError) -> [UInt8] {
+        var failure: CInt = 0
+        let descriptor = descriptor.number
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result = unsafe pread(descriptor, buffer.baseAddress, limit, off_t(offset))
+            while result < 0 && errno == EINTR {
+                result = unsafe pread(descriptor, buffer.baseAddress, limit, off_t(offset))
+            }
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
+        return bytes
+    }
+
+    /// Goes back to the beginning; false where that cannot be, as with a pipe.
+    ///
+    /// The corresponding C function is `lseek`.
+    package func rewind() -> Bool {
+        lseek(descriptor.number, 0, SEEK_SET) == 0
+    }
+
+    /// Another descriptor for the same open file; the corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
+    package func duplicate() throws(VTError) -> FileDescriptor {
+        let number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
+        guard number >= 0 else { throw .system(errno, "cannot open '\(path)' once more", fallback: .system) }
+        return FileDescriptor(owning: number)
+    }
+
+    /// Takes the blocks for so many bytes from the beginning, whatever the length of the file; returns 0 or the errno.
+    package func reserve(_ count: Int) -> CInt {
+        FileSpace.reserve(descriptor.number, 0..<UInt64(count))
+    }
+
+    /// Writes all bytes, as one `write` where the system takes them at once.
+    package func writeAll(_ bytes: [UInt8]) throws(VTError) {
+        let failure = BlockingIO.write(descriptor.number, bytes)
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+    }
+
+    /// Returns when the contents are on the disk; the corresponding C function is `fsync`.
+    package func synchronize() throws(VTError) {
+        guard fsync(descriptor.number) == 0 else { throw .system(errno, "cannot write '\(path)'") }
+    }
+}

@@ -1,0 +1,46 @@
+import Core
+import Glibc
+
+/// A file without a name, which is gone with its last user.
+package final class SpoolFile: Sendable {
+    private let descriptor: FileDescriptor
+
+    /// Makes the file in `$TMPDIR`, or `/tmp`; `cannot-create` when that fails.
+    ///
+    /// The corresponding C function is `mkstemp`, followed at once by `unlink`.
+    package init() throws(VTError) {
+        let directory = Environment.process["TMPDIR"] ?? "/tmp"
+        var path = Array("\(directory)/vt-XXXXXX".utf8CString)
+        let number = unsafe path.withUnsafeMutableBufferPointer { path in
+            guard let name = path.baseAddress else { return CInt(-1) }
+            let number = unsafe mkstemp(name)
+            if number >= 0 { unsafe unlink(name) }
+            return number
+        }
+        guard number >= 0 else {
+            throw .system(errno, "cannot create a temporary file in '\(directory)'", fallback: .cannotCreate)
+        }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        descriptor = FileDescriptor(owning: number)
+    }
+
+    /// Adds bytes at the end.
+    package func append(_ bytes: [UInt8]) throws(VTError) {
+        let failure = BlockingIO.write(descriptor.number, bytes)
+        guard failure == 0 else { throw .system(failure, "cannot write a temporary file") }
+    }
+
+    /// Reads at most `limit` bytes at an offset.
+    ///
+    /// The corresponding C function is `pread`.
+    package func read(at offset: Int64, limit: Int) throws(VTError) -> [UInt8] {
+        var failure: CInt = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let result = unsafe pread(descriptor.number, buffer.baseAddress, limit, off_t(offset))
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read a temporary file") }
+        return bytes
+    }
+}

@@ -1,0 +1,93 @@
+import Core
+import Glibc
+
+extension ChildProcess {
+    /// What a program printed, and how it ended.
+    package struct Capture: Sendable {
+        package var status: ExitStatus
+        /// Standard output, at most `captureLimit` bytes.
+        package var output: [UInt8]
+    }
+
+    /// The longest output that `capture` takes; the rest is read and dropped.
+    package static let captureLimit = 1 << 20
+
+    /// Runs a program to its end, feeds it `input` and takes its standard output.
+    ///
+    /// Its standard error is the descriptor `errorOutput`, by default our own.
+    ///
+    /// The program is killed and `timed-out` thrown when it has not ended after `timeout`, and killed likewise when the
+    /// task is cancelled.
+    package static func capture(
+        _ plan: SpawnPlan,
+        input: [UInt8] = [],
+        errorOutput: CInt = 2,
+        timeout: Duration
+    ) async throws(VTError) -> Capture {
+        let toProgram = try DescriptorPair.pipe()
+        let fromProgram = try DescriptorPair.pipe()
+        let child = try spawn(
+            plan,
+            on: .descriptors(
+                input: toProgram.first.number,
+                output: fromProgram.second.number,
+                errorOutput: errorOutput
+            )
+        )
+        let writer = toProgram.releaseSecond()
+        let reader = fromProgram.releaseFirst()
+        return try await child.collect(from: reader, feeding: input, to: writer, timeout: timeout)
+    }
+
+    private func collect(
+        from reader: CInt,
+        feeding input: [UInt8],
+        to writer: CInt,
+        timeout: Duration
+    ) async throws(VTError) -> Capture {
+        let child = self
+        let watchdog = Task {
+            try await Task.sleep(for: timeout)
+            child.signal(SIGKILL)
+        }
+        defer { watchdog.cancel() }
+        let output = await withTaskCancellationHandler {
+            await Self.exchange(from: reader, feeding: input, to: writer)
+        } onCancel: {
+            child.signal(SIGKILL)
+        }
+        if case .failure = output { child.signal(SIGKILL) }
+        let status = try await child.wait()
+        if status == .signalled(SignalName(number: SIGKILL), coreDumped: false) {
+            throw VTError(.timedOut, "the program did not end within \(timeout.shortText)")
+        }
+        return Capture(status: status, output: try output.get())
+    }
+
+    private static func exchange(
+        from reader: CInt,
+        feeding input: [UInt8],
+        to writer: CInt
+    ) async -> Result<[UInt8], VTError> {
+        do throws(VTError) {
+            try startThread {
+                // A program that does not read its input gets none: EPIPE is its choice, not a failure.
+                _ = BlockingIO.write(writer, input)
+                close(writer)
+            }
+            return .success(try await onOwnThread { () throws(VTError) in try Self.readAll(reader) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func readAll(_ descriptor: CInt) throws(VTError) -> [UInt8] {
+        defer { close(descriptor) }
+        var output: [UInt8] = []
+        while true {
+            let bytes = try BlockingIO.read(descriptor, limit: 65_536)
+            if bytes.isEmpty { return output }
+            output += bytes.prefix(captureLimit - output.count)
+        }
+    }
+}

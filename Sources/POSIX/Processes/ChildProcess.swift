@@ -1,0 +1,139 @@
+import CPTY
+import Core
+import Glibc
+import Synchronization
+
+/// A program that we started, in a session and process group of its own.
+package final class ChildProcess: Sendable {
+    package let processID: pid_t
+    /// Whether the process has been reaped, after which its number may belong to another one.
+    private let isReaped = Mutex(false)
+    /// Whether a thread takes the status that nobody asks for.
+    private let isDismissed = Mutex(false)
+
+    private init(processID: pid_t) {
+        self.processID = processID
+    }
+
+    /// Starts a program with default signal actions, no signal blocked, and no descriptors but its streams.
+    ///
+    /// Returns once the program runs. A missing program or directory is `not-found`, other failures are `system`. With
+    /// `note` the process waits, before it does anything, until that has returned: the program never runs without having
+    /// been noted, even if this process is killed meanwhile. The corresponding C functions are `cpty_fork` and
+    /// `cpty_exec`.
+    ///
+    /// - Throws: also what `note` throws; the program was not started then.
+    package static func spawn(
+        _ plan: SpawnPlan,
+        on streams: SpawnPlan.Streams,
+        noting note: (pid_t) throws(VTError) -> Void = { _ in }
+    ) throws(VTError) -> ChildProcess {
+        var start = cpty_start()
+        var failure = fork(plan, on: streams, &start)
+        guard failure == 0 else { throw .system(failure, "cannot start a process", fallback: .system) }
+        do throws(VTError) {
+            try note(start.child)
+        } catch {
+            unsafe cpty_cancel(&start)
+            throw error
+        }
+        var step = CPTY_STEP_NONE
+        failure = unsafe cpty_exec(&start, &step)
+        guard failure == 0 else {
+            let subject = step == CPTY_STEP_DIRECTORY ? plan.directory : plan.arguments.first?.repairedText
+            let verb = step == CPTY_STEP_DIRECTORY ? "enter" : "run"
+            var error = VTError.system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
+            if step == CPTY_STEP_EXEC, failure == ENOENT { error.hint = hint(for: plan.arguments) }
+            throw error
+        }
+        return ChildProcess(processID: start.child)
+    }
+
+    /// Makes the process; returns 0 or an errno.
+    private static func fork(_ plan: SpawnPlan, on streams: SpawnPlan.Streams, _ start: inout cpty_start) -> CInt {
+        let mask = plan.creationMask.map { CInt($0) } ?? -1
+        return unsafe withCStrings(plan.arguments) { arguments in
+            unsafe withCStrings(plan.environment) { environment in
+                unsafe withCString(plan.directory) { directory in
+                    var plan = unsafe cpty_plan(
+                        arguments: arguments,
+                        environment: environment,
+                        directory: directory,
+                        terminal: -1,
+                        streams: (-1, -1, -1),
+                        mask: mask
+                    )
+                    switch streams {
+                    case .descriptors(let input, let output, let errorOutput):
+                        unsafe plan.streams = (input, output, errorOutput)
+                    case .terminal(let slave):
+                        unsafe plan.terminal = slave
+                    }
+                    var failure: CInt = 0
+                    return unsafe cpty_fork(&plan, &start, &failure) > 0 ? 0 : failure
+                }
+            }
+        }
+    }
+
+    /// What to type where a whole command line was given as the name of a program.
+    private static func hint(for arguments: [ByteString]) -> String? {
+        let hasBlank = arguments.first?.bytes.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ?? false
+        guard arguments.count == 1, hasBlank, let line = arguments.first else { return nil }
+        return "to run a command line: -- sh -c \(line.shellQuoted.repairedText)"
+    }
+
+    /// Waits for the end of the program and takes its status.
+    ///
+    /// The corresponding C functions are `waitid` and `waitpid`.
+    package func wait() async throws(VTError) -> ExitStatus {
+        let child = self
+        return try await onOwnThread { () throws(VTError) in child.waitOnThread() }
+    }
+
+    /// Sends a signal to the program and its process group; nothing happens once the program has been waited for.
+    package func signal(_ number: CInt) {
+        isReaped.withLock { isReaped in
+            guard !isReaped else { return }
+            kill(-processID, number)
+        }
+    }
+
+    /// Sends a signal to the program and its process group, and lets the system forget the program when it ends.
+    ///
+    /// Nobody learns the status then. Called again it only sends the signal.
+    package func dismiss(_ number: CInt) {
+        signal(number)
+        let isFirst = isDismissed.withLock { isDismissed in
+            defer { isDismissed = true }
+            return !isDismissed
+        }
+        guard isFirst else { return }
+        let child = self
+        // Where there can be no further thread the program stays a zombie until this process ends.
+        try? startThread { _ = child.waitOnThread() }
+    }
+
+    /// First waits without reaping, so that `signal` never meets a number that was given away in between.
+    private func waitOnThread() -> ExitStatus {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        return isReaped.withLock { isReaped in
+            var status: CInt = 0
+            unsafe waitpid(processID, &status, 0)
+            isReaped = true
+            return ExitStatus(waitStatus: status)
+        }
+    }
+}
+
+extension ExitStatus {
+    /// Reads a status as wait(2) gives it.
+    package init(waitStatus status: CInt) {
+        let signal = status & 0x7f
+        self =
+            signal == 0
+            ? .exited(UInt32(status >> 8 & 0xff))
+            : .signalled(SignalName(number: signal), coreDumped: status & 0x80 != 0)
+    }
+}

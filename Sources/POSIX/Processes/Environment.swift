@@ -1,0 +1,49 @@
+import Core
+import Glibc
+
+/// The variables of a process, as a value that tests can make up.
+package struct Environment: Sendable {
+    /// `NAME=VALUE` words in no particular order, as programs are given them.
+    package let words: [ByteString]
+
+    /// What this process was started with.
+    package static let process = Environment(words: processWords())
+
+    package init(_ values: [String: String]) {
+        words = values.map { ByteString("\($0.key)=\($0.value)") }
+    }
+
+    private init(words: [ByteString]) {
+        self.words = words
+    }
+
+    /// The value of a variable; nil when it is absent, empty or not UTF-8, between which no variable that vt reads makes
+    /// a difference.
+    package subscript(name: String) -> String? {
+        let start = Array("\(name)=".utf8)
+        guard let word = words.first(where: { $0.bytes.starts(with: start) }),
+            let value = ByteString(word.bytes.dropFirst(start.count)).text, !value.isEmpty
+        else { return nil }
+        return value
+    }
+
+    /// Whether a variable is there and cannot be read, as it is not UTF-8.
+    package func isUnreadable(_ name: String) -> Bool {
+        let start = Array("\(name)=".utf8)
+        return words.contains { word in
+            word.bytes.starts(with: start) && ByteString(word.bytes.dropFirst(start.count)).text == nil
+        }
+    }
+
+    /// The corresponding C variable is `environ`.
+    private static func processWords() -> [ByteString] {
+        var words: [ByteString] = []
+        var next = unsafe environ
+        while let word = unsafe next.pointee {
+            let bytes = unsafe UnsafeBufferPointer(start: word, count: strlen(word))
+            words.append(ByteString(unsafe bytes.map { UInt8(bitPattern: $0) }))
+            unsafe next += 1
+        }
+        return words
+    }
+}

@@ -1,0 +1,62 @@
+import Core
+import Glibc
+
+/// Turns signals into values: blocks them for the whole process and takes them on a thread of its own.
+package enum SignalThread {
+    /// Starts to take these signals; to be called before any other thread is started, as threads inherit the mask.
+    ///
+    /// Signals that are ignored when vt starts (nohup(1), background jobs of sh) stay ignored. The corresponding C
+    /// function is `sigwait`.
+    package static func start(
+        _ signals: [CInt],
+        handler: @escaping @Sendable (CInt) -> Void
+    ) throws(VTError) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in signals where !isIgnored(signal) { unsafe sigaddset(&set, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        let waited = set
+        try startThread {
+            var waited = waited
+            while true {
+                var signal: CInt = 0
+                guard unsafe sigwait(&waited, &signal) == 0 else { return }
+                handler(signal)
+            }
+        }
+    }
+
+    /// Stops the process until it is continued, as TSTP does that is not taken.
+    ///
+    /// A process that nobody can continue (of an orphaned process group, setpgid(2)) goes on at once.
+    package static func stop() {
+        Glibc.signal(SIGTSTP, SIG_DFL)
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, SIGTSTP)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(SIGTSTP)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// Ends the process by a signal, as if it had never been taken; a terminal that is guarded is given back.
+    package static func die(of signal: CInt) -> Never {
+        TerminalGuard.restore()
+        Glibc.signal(signal, SIG_DFL)
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, signal)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(signal)
+        exit(128 + signal)
+    }
+
+    private static func isIgnored(_ signal: CInt) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(signal, nil, &action) == 0, let handler = unsafe action.__sigaction_handler.sa_handler
+        else {
+            return false
+        }
+        return unsafe unsafeBitCast(handler, to: Int.self) == 1
+    }
+}

@@ -1,0 +1,54 @@
+import Core
+import Glibc
+
+/// Blocking reads and writes on a descriptor that somebody else may have set non-blocking.
+package enum BlockingIO {
+    /// Reads once, at most `limit` bytes; an empty result is the end.
+    ///
+    /// A closed descriptor counts as ended, and so does EIO, with which Linux reports that all users of a terminal have
+    /// gone. The corresponding C function is `read`.
+    package static func read(_ descriptor: CInt, limit: Int) throws(VTError) -> [UInt8] {
+        while true {
+            var failure: CInt = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                let result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit)
+                failure = result < 0 ? errno : 0
+                count = max(0, result)
+            }
+            switch failure {
+            case 0: return bytes
+            case EINTR: continue
+            case EAGAIN: wait(descriptor, for: POLLIN)
+            case EBADF, EIO: return []
+            default: throw .system(failure, "cannot read")
+            }
+        }
+    }
+
+    /// Writes all bytes; returns 0, or the errno of the first failure.
+    ///
+    /// The corresponding C function is `write`.
+    package static func write(_ descriptor: CInt, _ bytes: [UInt8]) -> CInt {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var offset = 0
+            while offset < buffer.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                let result = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if result >= 0 {
+                    offset += result
+                } else if errno == EAGAIN {
+                    wait(descriptor, for: POLLOUT)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+    }
+
+    /// Waits until a read or a write would not block: `POLLIN` or `POLLOUT` of poll(2).
+    static func wait(_ descriptor: CInt, for events: CInt) {
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}
+    }
+}

@@ -1,0 +1,87 @@
+import Core
+import Glibc
+
+/// Reads a descriptor of any kind on a thread of its own, a bounded amount ahead of the reader.
+///
+/// Standard input may be a file, which no event loop can wait for, and its description belongs to other programs too, so
+/// that it cannot be made non-blocking. The thread starts with the first read.
+package final class ThreadedInput: ByteSource {
+    private struct State {
+        var chunks: [[UInt8]] = []
+        var isStarted = false
+        var isEnded = false
+        var failure: VTError?
+    }
+
+    private let descriptor: CInt
+    private let closesDescriptor: Bool
+    /// A FIFO that nobody has opened for writing yet reads as empty, but poll(2) waits (fifo(7)).
+    private let waitsForWriter: Bool
+    private let monitor = Monitor(State())
+    private let room = Semaphore()
+
+    private static let chunkBytes = 128 * 1024
+    private static let chunksAhead = 3
+
+    /// Reads `descriptor`, which must stay open; with `closesDescriptor` it is closed after the end.
+    package convenience init(_ descriptor: CInt, closesDescriptor: Bool = false) {
+        self.init(descriptor, closesDescriptor: closesDescriptor, waitsForWriter: false)
+    }
+
+    /// Opens a file; the first read of a FIFO waits for its writer, as open(2) would, but can be abandoned.
+    ///
+    /// - Throws: What `FileDescriptor.open` throws.
+    package convenience init(path: String) throws(VTError) {
+        let file = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+        self.init(file.release(), closesDescriptor: true, waitsForWriter: true)
+    }
+
+    private init(_ descriptor: CInt, closesDescriptor: Bool, waitsForWriter: Bool) {
+        self.descriptor = descriptor
+        self.closesDescriptor = closesDescriptor
+        self.waitsForWriter = waitsForWriter
+    }
+
+    package func read() async throws(VTError) -> [UInt8]? {
+        try start()
+        let (chunk, failure) = try await monitor.wait { state -> ([UInt8]?, VTError?)? in
+            if !state.chunks.isEmpty { return (state.chunks.removeFirst(), nil) }
+            return state.isEnded ? (nil, state.failure) : nil
+        }
+        if let failure { throw failure }
+        if chunk != nil { room.signal() }
+        return chunk
+    }
+
+    private func start() throws(VTError) {
+        let isFirst = monitor.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        guard isFirst else { return }
+        for _ in 0..<Self.chunksAhead { room.signal() }
+        try startThread { self.readToEnd() }
+    }
+
+    private func readToEnd() {
+        var isEnded = false
+        if waitsForWriter { BlockingIO.wait(descriptor, for: POLLIN) }
+        while !isEnded {
+            room.wait()
+            do throws(VTError) {
+                let chunk = try BlockingIO.read(descriptor, limit: Self.chunkBytes)
+                isEnded = chunk.isEmpty
+                monitor.update { state in
+                    if chunk.isEmpty { state.isEnded = true } else { state.chunks.append(chunk) }
+                }
+            } catch {
+                isEnded = true
+                monitor.update { state in
+                    state.isEnded = true
+                    state.failure = error
+                }
+            }
+        }
+        if closesDescriptor { close(descriptor) }
+    }
+}

@@ -1,0 +1,130 @@
+import CPTY
+import Core
+import Glibc
+
+/// Stream sockets that have a name in the file system.
+package enum UnixSocket {
+    /// The longest path that fits an address, without its NUL (unix(7)).
+    private static let pathLimitBytes = 107
+
+    /// Makes a socket of mode 0600 at a path where nothing is yet, and listens; it does not block.
+    ///
+    /// To be called where no other thread makes files. The corresponding C functions are `bind` and `listen`.
+    package static func listen(at path: String, backlog: CInt) throws(VTError) -> FileDescriptor {
+        let socket = try make()
+        let former = umask(0o177)
+        defer { umask(former) }
+        let failure = try unsafe withAddress(path) { unsafe bind(socket.number, $0, $1) }
+        guard failure == 0, Glibc.listen(socket.number, backlog) == 0 else {
+            throw .system(failure == 0 ? errno : failure, "cannot listen at '\(path)'", fallback: .cannotCreate)
+        }
+        _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+        return socket
+    }
+
+    /// Connects to whoever listens at the path, and blocks until there is room in its queue, `patience` at most.
+    ///
+    /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): a connection of this family
+    /// that finds the queue full cannot be waited for with `poll`.
+    ///
+    /// - Throws: `not-found` when nobody listens, `config` when another user does, `timed-out`.
+    package static func connect(to path: String, patience: Duration = .zero) throws(VTError) -> FileDescriptor {
+        let socket = try make()
+        let isPatient = patience > .zero
+        if isPatient { try limitSending(socket.number, to: patience, path) }
+        // Without patience the call must not block at all; a limit of zero would mean that there is none.
+        if !isPatient { _ = fcntl(socket.number, F_SETFL, O_NONBLOCK) }
+        let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
+        switch failure {
+        case 0: try checkPeer(of: socket.number, at: path)
+        case ECONNREFUSED: throw VTError(.notFound, "nobody listens at '\(path)'")
+        case EAGAIN: throw VTError(.timedOut, "nobody takes connections at '\(path)'")
+        default: throw .system(failure, "cannot connect to '\(path)'")
+        }
+        if isPatient { try limitSending(socket.number, to: .zero, path) }
+        if !isPatient { _ = fcntl(socket.number, F_SETFL, 0) }
+        return socket
+    }
+
+    /// Limits how long `connect` and `send` block; zero: for ever.
+    private static func limitSending(_ socket: CInt, to limit: Duration, _ path: String) throws(VTError) {
+        let (seconds, attoseconds) = limit.components
+        var time = timeval(tv_sec: time_t(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        guard unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, size) == 0 else {
+            throw .system(errno, "cannot connect to '\(path)'", fallback: .system)
+        }
+    }
+
+    /// What comes of taking a connection.
+    package enum Incoming: ~Copyable {
+        case connection(FileDescriptor)
+        /// Another user's: it is closed.
+        case refused
+        /// An errno: EAGAIN when nobody waits.
+        case failure(CInt)
+    }
+
+    /// Takes the next connection of our own user, which does not block.
+    ///
+    /// The corresponding C functions are `accept4` and `getsockopt` with SO_PEERCRED.
+    package static func accept(_ socket: CInt) -> Incoming {
+        var number: CInt = -1
+        let failure = unsafe clinux_accept(socket, &number)
+        guard failure == 0 else { return .failure(failure) }
+        let connection = FileDescriptor(owning: number)
+        var user = uid_t.max
+        guard unsafe clinux_peer(number, &user) == 0, user == geteuid() else { return .refused }
+        return .connection(connection)
+    }
+
+    /// Before anything is written: it may be a password.
+    ///
+    /// The corresponding C function is `getsockopt` with SO_PEERCRED.
+    private static func checkPeer(of socket: CInt, at path: String) throws(VTError) {
+        var user = uid_t.max
+        let failure = unsafe clinux_peer(socket, &user)
+        guard failure == 0, user == geteuid() else {
+            throw VTError(
+                .config,
+                "who listens at '\(path)' is another user (\(user))",
+                hint: "ls -l \(ByteString(path).shellQuoted.repairedText)"
+            )
+        }
+    }
+
+    private static func make() throws(VTError) -> FileDescriptor {
+        let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { throw .system(errno, "cannot make a socket", fallback: .system) }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        return FileDescriptor(owning: number)
+    }
+
+    /// Lends the address of the path to a call; returns 0 or its errno.
+    ///
+    /// A path that is too long is shortened: its directory is opened, and found again below `/proc/self/fd`.
+    private static func withAddress(
+        _ path: String,
+        _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) throws(VTError) -> CInt {
+        guard path.utf8.count > pathLimitBytes else { return unsafe callWith(path, call) }
+        let directory = try FileDescriptor.open(FileContents.directory(of: path), O_RDONLY | O_DIRECTORY)
+        let name = path.split(separator: "/").last ?? ""
+        return unsafe callWith("/proc/self/fd/\(directory.number)/\(name)", call)
+    }
+
+    private static func callWith(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        guard path.utf8.count <= pathLimitBytes else { return ENAMETOOLONG }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        return unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                while true {
+                    if unsafe call(address, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 { return 0 }
+                    guard errno == EINTR else { return errno }
+                }
+            }
+        }
+    }
+}

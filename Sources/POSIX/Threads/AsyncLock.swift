@@ -1,0 +1,46 @@
+import Core
+import Synchronization
+
+/// Lets tasks through one at a time, in the order they came.
+package final class AsyncLock: Sendable {
+    private struct State {
+        var isHeld = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Runs `body` alone; it runs also when the task was cancelled while it waited.
+    package func withLock<Result, Failure: Error>(
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        await acquire()
+        defer { release() }
+        return try await body()
+    }
+
+    private func acquire() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isHeld else {
+                    state.isHeld = true
+                    return true
+                }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func release() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
+            state.isHeld = false
+            return nil
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,64 @@
+import Core
+import Synchronization
+
+/// State that a thread changes and one task at a time waits on.
+package final class Monitor<Value: Sendable>: Sendable {
+    private struct Guarded: Sendable {
+        var value: Value
+        /// Counts the updates, so that a waiter can tell that it missed one.
+        var version: UInt64 = 0
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let guarded: Mutex<Guarded>
+
+    package init(_ value: Value) {
+        guarded = Mutex(Guarded(value: value))
+    }
+
+    /// Looks at the state, or changes it in a way that nobody waits for.
+    package func withLock<Result: Sendable, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try guarded.withLock { guarded throws(Failure) in try body(&guarded.value) }
+    }
+
+    /// Changes the state and lets the waiting task look at it.
+    package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
+        let (result, waiter) = guarded.withLock { guarded in
+            defer { guarded.waiter = nil }
+            guarded.version &+= 1
+            return (change(&guarded.value), guarded.waiter)
+        }
+        waiter?.resume()
+        return result
+    }
+
+    /// Suspends until `attempt` gives a result; it is tried at once and after each update.
+    ///
+    /// - Throws: `VTError.cancelled` when the task is cancelled first.
+    package func wait<Result: Sendable>(_ attempt: (inout Value) -> Result?) async throws(VTError) -> Result {
+        while true {
+            let (result, version) = guarded.withLock { (attempt(&$0.value), $0.version) }
+            if let result { return result }
+            if Task.isCancelled { throw .cancelled }
+            await withTaskCancellationHandler {
+                await suspend(at: version)
+            } onCancel: {
+                update { _ in }
+            }
+        }
+    }
+
+    /// Suspends until the next update after the one with this number.
+    private func suspend(at version: UInt64) async {
+        await withCheckedContinuation { continuation in
+            let hasMissedOne = guarded.withLock { guarded in
+                guard guarded.version == version else { return true }
+                guarded.waiter = continuation
+                return false
+            }
+            if hasMissedOne { continuation.resume() }
+        }
+    }
+}

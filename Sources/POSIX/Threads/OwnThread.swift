@@ -1,0 +1,50 @@
+import Core
+import Glibc
+
+/// Runs blocking work on a thread of its own that ends with it.
+///
+/// - Throws: `system` when there can be no further thread; the work then has not begun.
+package func startThread(_ body: @escaping @Sendable () -> Void) throws(VTError) {
+    let work = unsafe Unmanaged.passRetained(ThreadBody(body))
+    var thread = pthread_t()
+    let result = unsafe pthread_create(&thread, nil, runThreadBody, work.toOpaque())
+    guard result == 0 else {
+        unsafe work.release()
+        throw .system(result, "cannot start a thread", fallback: .system)
+    }
+    pthread_detach(thread)
+}
+
+/// Waits, without blocking the caller's thread, for blocking work on a thread of its own.
+package func onOwnThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(VTError) -> Value
+) async throws(VTError) -> Value {
+    let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, VTError>, Never>) in
+        do throws(VTError) {
+            try startThread {
+                do throws(VTError) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
+    }
+    return try result.get()
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) {
+        self.run = run
+    }
+}
+
+private func runThreadBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument = unsafe argument else { return nil }
+    unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+    return nil
+}

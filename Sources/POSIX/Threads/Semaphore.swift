@@ -1,0 +1,30 @@
+import Core
+import Glibc
+
+/// A counting semaphore that threads of our own wait on; tasks never do.
+///
+/// The corresponding C functions are those of sem_overview(7).
+@safe
+package final class Semaphore: Sendable {
+    // A semaphore is made to be used from several threads; only its address is kept here, and that never changes.
+    private nonisolated(unsafe) let raw: UnsafeMutablePointer<sem_t>
+
+    package init() {
+        unsafe raw = .allocate(capacity: 1)
+        unsafe raw.initialize(to: sem_t())
+        unsafe sem_init(raw, 0, 0)
+    }
+
+    deinit {
+        unsafe sem_destroy(raw)
+        unsafe raw.deallocate()
+    }
+
+    package func signal() {
+        unsafe sem_post(raw)
+    }
+
+    package func wait() {
+        while unsafe sem_wait(raw) != 0 && errno == EINTR {}
+    }
+}

@@ -1,0 +1,52 @@
+import Core
+
+/// Runs work that is cancelled when it has not ended in time.
+///
+/// Throws `error` when time ran out, and else what `body` throws. Work that ends in the moment it is cancelled counts.
+package func withTimeout<Result: Sendable>(
+    _ timeout: Duration,
+    on clock: any Clock<Duration>,
+    throwing error: VTError,
+    _ body: @escaping @Sendable () async throws(VTError) -> Result
+) async throws(VTError) -> Result {
+    let outcome = await withTaskGroup(of: Outcome<Result>.self) { group in
+        group.addTask {
+            do throws(VTError) {
+                return .ended(.success(try await body()))
+            } catch {
+                return .ended(.failure(error))
+            }
+        }
+        group.addTask {
+            do {
+                try await clock.sleep(for: timeout)
+                return .timeRanOut
+            } catch {
+                return .timerCancelled
+            }
+        }
+        var hasTimeRunOut = false
+        for await outcome in group {
+            switch outcome {
+            case .ended(.failure) where hasTimeRunOut: return Outcome<Result>.timeRanOut
+            case .ended:
+                group.cancelAll()
+                return outcome
+            case .timeRanOut:
+                hasTimeRunOut = true
+                group.cancelAll()
+            case .timerCancelled: continue
+            }
+        }
+        return .timeRanOut
+    }
+    guard case .ended(let result) = outcome else { throw error }
+    return try result.get()
+}
+
+private enum Outcome<Result: Sendable>: Sendable {
+    case ended(Swift.Result<Result, VTError>)
+    case timeRanOut
+    /// The surrounding task was cancelled, and so is the work.
+    case timerCancelled
+}

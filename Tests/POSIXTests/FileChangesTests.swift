@@ -1,0 +1,47 @@
+import Core
+import Foundation
+import Glibc
+import POSIX
+import TestSupport
+import Testing
+
+struct FileChangesTests {
+    @Test(.timeLimit(.minutes(1))) func `what is written is told, and that its writer has gone`() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.path("events")
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let changes = try FileChanges(of: path)
+        let file = try FileDescriptor.open(path, O_WRONLY)
+        #expect(BlockingIO.write(file.number, Array("a".utf8)) == 0)
+        #expect(try await changes.next())
+        async let second = changes.next()
+        #expect(BlockingIO.write(file.number, Array("b".utf8)) == 0)
+        #expect(try await second)
+        close(file.release())
+        // A program that another test starts just now has the file open up to its exec.
+        while try await changes.next() {}
+        #expect(try await !changes.next())
+    }
+
+    @Test func `whoever waits in vain can give up`() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.path("events")
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let changes = try FileChanges(of: path)
+        let waiting = Task { () async -> ExitCode? in
+            do throws(VTError) {
+                _ = try await changes.next()
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        waiting.cancel()
+        #expect(await waiting.value == VTError.cancelled.code)
+    }
+
+    @Test func `what does not exist cannot be watched`() {
+        let error = #expect(throws: VTError.self) { try FileChanges(of: "/nowhere/events") }
+        #expect(error?.code == .notFound)
+    }
+}

@@ -1,0 +1,94 @@
+import Core
+import Foundation
+import POSIX
+import TestSupport
+import Testing
+
+/// What vt takes for its own; tests run as root, so that files can be given to others.
+@Suite struct OwnPathTests {
+    private let scratch: ScratchDirectory
+    private var file: String { scratch.path("vt/state/file") }
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        try scratch.write("text", to: "vt/state/file")
+        for name in ["vt", "vt/state"] { chmod(scratch.path(name), 0o700) }
+    }
+
+    /// A user that is nobody on every system.
+    private static let other: uid_t = 65_534
+
+    @Test func `what is the user's own is read`() throws {
+        #expect(try OwnPath.read(file) == Array("text".utf8))
+        #expect(try OwnPath.read(scratch.path("vt/none")) == nil)
+        try OwnPath.check(directory: scratch.path("no/such/directory"))
+        chmod(file, 0o644)
+        chmod(scratch.path("vt"), 0o755)
+        #expect(try OwnPath.read(file) == Array("text".utf8))
+    }
+
+    @Test(arguments: ["vt/state/file", "vt/state"])
+    func `what belongs to another user is refused`(name: String) throws {
+        try #require(geteuid() == 0)
+        chown(scratch.path(name), Self.other, gid_t.max)
+        let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
+        #expect(error?.code == .config)
+        #expect(error?.message == "'\(scratch.path(name))' belongs to another user (65534)")
+    }
+
+    @Test(arguments: ["vt/state/file", "vt/state", "vt"])
+    func `what others may write is refused, on the whole way`(name: String) throws {
+        for mode: mode_t in [0o702, 0o777] {
+            chmod(scratch.path(name), mode)
+            let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
+            #expect(error?.code == .config)
+            #expect(error?.hint == "chmod go-w \(scratch.path(name))")
+        }
+    }
+
+    @Test func `a sticky directory of everybody is a way, and no place`() throws {
+        chmod(scratch.path("vt"), 0o1777)
+        #expect(try OwnPath.read(file) != nil)
+        chmod(scratch.path("vt/state"), 0o1777)
+        #expect(throws: VTError.self) { try OwnPath.read(file) }
+    }
+
+    @Test func `the group of the user alone may write, any other may not`() throws {
+        try #require(geteuid() == 0)
+        chmod(file, 0o660)
+        #expect(try OwnPath.read(file) != nil)
+        chown(file, 0, 65_534)
+        #expect(throws: VTError.self) { try OwnPath.read(file) }
+    }
+
+    @Test func `a link leads to what is looked at`() throws {
+        try scratch.write("planted", to: "open/file")
+        chmod(scratch.path("open/file"), 0o666)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: scratch.path("open/file"))
+        #expect(throws: VTError.self) { try OwnPath.read(file) }
+    }
+
+    @Test func `a socket of another user gets nothing`() async throws {
+        try #require(geteuid() == 0)
+        chmod(scratch.path, 0o755)
+        chmod(scratch.path("vt"), 0o755)
+        let directory = try scratch.makeDirectory("vt/theirs")
+        chown(directory, Self.other, gid_t.max)
+        let script = """
+            import socket, sys
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(sys.argv[1])
+            server.listen(1)
+            print("up", flush=True)
+            connection, _ = server.accept()
+            print("got", connection.recv(100), flush=True)
+            """
+        let words = ["--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-c", script, "\(directory)/sock"]
+        let server = try ProgramCall("/usr/bin/setpriv", words).start()
+        try await server.output.read(until: "up\n")
+        let error = #expect(throws: VTError.self) { _ = try UnixSocket.connect(to: "\(directory)/sock") }
+        #expect(error?.code == .config)
+        #expect(try await server.output.read(until: "\n") == "got b''\n")
+    }
+}
