@@ -46,7 +46,7 @@ let package = Package(
         // Level 2
         .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
         .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
-        .target(name: "Recording", dependencies: ["CZlib", "Core", "Terminal"], swiftSettings: strictWithC),
+        .target(name: "Recording", dependencies: ["CZlib", "Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
 
         // Level 3
         .target(
@@ -82,6 +82,7 @@ let package = Package(
         ),
 
         // Tests
+        .target(name: "CoreTestSupport", dependencies: ["Core"], path: "Tests/CoreTestSupport", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -110,7 +111,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ServicesTests",
-            dependencies: ["Core", "POSIX", "Recording", "Services", "Storage", "Terminal", "TestSupport"],
+            dependencies: [
+                "Core", "CoreTestSupport", "POSIX", "Recording", "Services", "Storage", "Terminal", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -127,7 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Core", "Recording", "Terminal", "TestSupport"],
+            dependencies: ["Core", "CoreTestSupport", "POSIX", "Recording", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -16,7 +16,7 @@ enum ModuleGraph {
         Module(name: "POSIX", uses: ["CPTY", "Core"], external: ["Glibc"]),
         Module(name: "Arguments", uses: ["Core"]),
         Module(name: "Terminal", uses: ["Core"]),
-        Module(name: "Recording", uses: ["CZlib", "Core", "Terminal"], external: ["Glibc"]),
+        Module(name: "Recording", uses: ["CZlib", "Core", "POSIX", "Terminal"], external: ["Glibc"]),
         Module(
             name: "SecureShell",
             uses: ["CLibCrypto", "CLibSSH2", "Core", "POSIX"],

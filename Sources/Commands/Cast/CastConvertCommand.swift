@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Recording
 import Services
 
 /// Writes a recording in another format: `vt cast convert FILE`.

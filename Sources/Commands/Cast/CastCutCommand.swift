@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Recording
 import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Recording
 import Services
 
 /// Puts recordings one behind the other: `vt cast join FILE...`.

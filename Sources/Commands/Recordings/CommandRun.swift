@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import POSIX
+import Recording
 import Services
 
 /// A command that is run to be recorded.

@@ -1,4 +1,5 @@
 import Core
+import Recording
 import Services
 
 /// A recording that was written, as JSON shows it.

@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import POSIX
+import Recording
 import Services
 
 /// The recording of a session that is there.

@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import POSIX
+import Recording
 import Services
 
 /// Prints what a session has written: `vt sessions logs SESSION`.

@@ -1,4 +1,5 @@
 import Core
+import Recording
 import Synchronization
 
 /// Runs a command in a session of its own, and records it from its first byte to its end.

@@ -1,4 +1,5 @@
 import Core
+import Recording
 
 extension RemoteSessions {
     /// The far vt makes the recording, so that it is the same byte for byte as one that was made there.

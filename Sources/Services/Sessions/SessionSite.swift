@@ -1,4 +1,5 @@
 import Core
+import Recording
 
 /// The sessions of one machine, this one or a server, as commands act on them.
 ///

@@ -1,4 +1,5 @@
 import Core
+import Recording
 import Services
 import Testing
 

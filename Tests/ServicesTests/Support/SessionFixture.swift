@@ -1,4 +1,5 @@
 import Core
+import CoreTestSupport
 import POSIX
 import Services
 import Synchronization
@@ -33,17 +34,6 @@ struct SessionFixture {
 
         func detect() async -> Survival { survival }
     }
-}
-
-/// What the user was told.
-final class RecordedNotes: Diagnostics {
-    private let notes = Mutex<[String]>([])
-
-    var all: [String] { notes.withLock { $0 } }
-
-    func note(_ message: String) { notes.withLock { $0.append(message) } }
-
-    func detail(_ message: @autoclosure () -> String) {}
 }
 
 /// Output as a receiver got it.

@@ -1,0 +1,53 @@
+/// Writes a recording in any of the formats: items in, bytes out.
+package struct RecordingEncoder {
+    /// The writer of the format; neither: the bytes for a terminal.
+    private var cast: CastWriter?
+    private var text: TextWriter?
+    private let format: RecordingFormat
+    private var bytes: [UInt8] = []
+
+    package init(_ format: RecordingFormat) {
+        self.format = format
+        cast = format.cast.map { CastWriter($0) }
+    }
+
+    package mutating func write(_ item: RecordingItem) {
+        switch item {
+        case .header(let header): write(header)
+        case .event(let event): write(event)
+        }
+    }
+
+    private mutating func write(_ header: RecordingHeader) {
+        switch format {
+        case .v3, .v2: cast?.write(header)
+        case .txt: text = TextWriter(header)
+        case .raw: break
+        }
+    }
+
+    private mutating func write(_ event: RecordingEvent) {
+        switch format {
+        case .v3, .v2: cast?.write(event)
+        case .txt: text?.write(event)
+        case .raw: if case .output(let output) = event.content { bytes += output }
+        }
+    }
+
+    /// Writes what can only be written at the end.
+    package mutating func finish() {
+        text?.finish()
+    }
+
+    /// How many bytes `take` would return.
+    package var count: Int {
+        bytes.count + (cast?.count ?? 0) + (text?.count ?? 0)
+    }
+
+    /// Returns what was written since the last call.
+    package mutating func take() -> [UInt8] {
+        if let written = cast?.take() ?? text?.take() { return written }
+        defer { bytes = [] }
+        return bytes
+    }
+}

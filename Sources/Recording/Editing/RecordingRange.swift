@@ -1,0 +1,43 @@
+import Core
+
+/// The part of a recording between two positions.
+package struct RecordingRange: Sendable {
+    private let start: RecordingPosition?
+    private let end: RecordingPosition?
+
+    /// Nil stands for the beginning, or the end, of the recording.
+    package init(from start: RecordingPosition?, to end: RecordingPosition?) {
+        self.start = start
+        self.end = end
+    }
+
+    /// Whether the recording has to be read once before the places are known.
+    package var needsSurvey: Bool {
+        start?.needsSurvey == true || end?.needsSurvey == true
+    }
+
+    /// Returns the places, reading the recording for that where it has to be.
+    ///
+    /// Without an end, and for the end itself, such as `100%` or `-0`, there is none: the last event is in the part.
+    ///
+    /// - Throws: `not-found` where there is no such place, `usage` when the end is before the start, and what reading
+    ///   throws.
+    package func points(in file: RecordingFile) throws(VTError) -> (start: RecordingPoint, end: RecordingPoint?) {
+        let positions = [start, end].compactMap { $0 }
+        var survey = RecordingSurvey(for: positions)
+        if needsSurvey {
+            try file.read { item in
+                if case .event(let event) = item { survey.take(event) }
+            }
+        }
+        let first = if let start { try survey.resolve(start) } else { RecordingPoint(time: .start) }
+        guard let end, !end.isEnd else { return (first, nil) }
+        let last = try survey.resolve(end)
+        let isReversed =
+            if let from = first.event, let to = last.event { to < from } else { last.time < first.time }
+        guard !isReversed else {
+            throw VTError(.usage, "the end at \(last.time.clockText) is before the start at \(first.time.clockText)")
+        }
+        return (first, last)
+    }
+}

@@ -1,0 +1,177 @@
+import Core
+import Terminal
+
+/// Shows what the terminal of a recording showed at a place.
+///
+/// Of a large file a few screens are kept in the cache, from which others are made: what is shown is always what playing
+/// the recording up to there would show.
+package struct CastScreenService {
+    private let cache: any DerivedCache
+    private let diagnostics: any Diagnostics
+    private let indexedBytes: Int64
+    private let spacingBytes: Int64
+
+    /// Playing less than this takes no longer than anybody notices.
+    private static let indexedBytes: Int64 = 4 << 20
+    private static let mostKeyframes: Int64 = 64
+
+    /// Files from `indexedBytes` on have an index, with a screen every `spacingBytes`; 0: as is best.
+    package init(
+        cache: any DerivedCache,
+        diagnostics: any Diagnostics,
+        indexedBytes: Int64 = CastScreenService.indexedBytes,
+        spacingBytes: Int64 = 0
+    ) {
+        self.cache = cache
+        self.diagnostics = diagnostics
+        self.indexedBytes = indexedBytes
+        self.spacingBytes = spacingBytes
+    }
+
+    /// A screen, and where in the recording it is.
+    package struct Shown: Sendable {
+        package var screen: Screen
+        /// The time of the last event before.
+        package var time: RecordingTime
+        /// How many events come before.
+        package var events: Int
+        package var theme: RecordingTheme?
+    }
+
+    /// Returns the screen at a position, nil for the end, with so many rows that left it.
+    ///
+    /// - Throws: `not-found` for a marker or an event that there is not; `data.invalid`, `io`.
+    package func screen(
+        of source: CastSource,
+        at position: RecordingPosition?,
+        scrollback: Int = 0
+    ) throws(VTError) -> Shown {
+        // Rows that left the screen are in no keyframe.
+        let index = scrollback == 0 ? try index(of: source) : nil
+        let point = try point(position, source, index)
+        if let index, let shown = try replay(source, index, to: point) { return shown }
+        return try replay(source, to: point, scrollback)
+    }
+
+    private func point(
+        _ position: RecordingPosition?,
+        _ source: CastSource,
+        _ index: KeyframeIndex?
+    ) throws(VTError) -> RecordingPoint {
+        guard let position else { return RecordingPoint(time: .latest) }
+        if let index { return try index.resolve(position) }
+        var survey = RecordingSurvey(for: [position])
+        if position.needsSurvey {
+            try source.forEach { item throws(VTError) in
+                if case .event(let event) = item { survey.take(event) }
+                return true
+            }
+        }
+        return try survey.resolve(position)
+    }
+
+    // MARK: - From the start
+
+    private func replay(
+        _ source: CastSource,
+        to point: RecordingPoint,
+        _ scrollback: Int
+    ) throws(VTError) -> Shown {
+        var terminal: CastTerminal?
+        var theme: RecordingTheme?
+        var (time, events) = (RecordingTime.start, 0)
+        try source.forEach { item throws(VTError) in
+            switch item {
+            case .header(let header):
+                terminal = CastTerminal(header)
+                theme = header.theme
+            case .event(let event):
+                guard point.includes(events + 1, event.time) else { return false }
+                terminal?.take(event)
+                (time, events) = (event.time, events + 1)
+            }
+            return true
+        }
+        guard let terminal else { throw VTError(.dataInvalid, "\(source.name): the recording is empty") }
+        return Shown(
+            screen: terminal.emulator.screen(scrollback: scrollback),
+            time: time,
+            events: events,
+            theme: theme
+        )
+    }
+
+    // MARK: - From a keyframe
+
+    /// Returns nil where the size changes on the way: rows that left the screen may come back.
+    private func replay(
+        _ source: CastSource,
+        _ index: KeyframeIndex,
+        to point: RecordingPoint
+    ) throws(VTError) -> Shown? {
+        guard let keyframe = index.keyframe(before: point) else { return nil }
+        var terminal = CastTerminal(keyframe.state.emulator())
+        var reader = CastReader(source.policy)
+        reader.append(index.header)
+        guard case .header(let header) = try reader.next() else { return nil }
+        var (time, events) = (keyframe.time, keyframe.number)
+        var isDone = false
+        var isResized = false
+        try source.forEachChunk(from: keyframe.offset) { chunk throws(VTError) in
+            if chunk.isEmpty { reader.finish() } else { reader.append(chunk) }
+            while !isDone, let item = try source.naming({ () throws(VTError) in try reader.next() }) {
+                guard case .event(var event) = item else { continue }
+                event.time = index.isRelative ? keyframe.time + event.time : max(keyframe.time, event.time)
+                isDone = !point.includes(events + 1, event.time)
+                guard !isDone else { break }
+                if case .resize(let size) = event.content, size != terminal.emulator.size {
+                    (isDone, isResized) = (true, true)
+                }
+                terminal.take(event)
+                (time, events) = (event.time, events + 1)
+            }
+            return !isDone
+        }
+        guard !isResized else { return nil }
+        return Shown(screen: terminal.emulator.screen(), time: time, events: events, theme: header.theme)
+    }
+
+    // MARK: - The index
+
+    /// The index of a file, from the cache or made now; nil for what has none.
+    private func index(of source: CastSource) throws(VTError) -> KeyframeIndex? {
+        guard let file = try source.identity(), file.sizeBytes >= indexedBytes else { return nil }
+        var key: [UInt8] = []
+        key.appendBigEndian(file.device)
+        key.appendBigEndian(file.inode)
+        // What a strict reader refuses, an index of a lenient one has passed over.
+        key.append(source.policy == .strict ? 0 : 1)
+        let name = String(KeyframeIndex.checksum(key[...]), radix: 16)
+        if let kept = cache.contents(name), let index = KeyframeIndex(decoding: kept, for: file) { return index }
+        guard let index = try build(source, file) else { return nil }
+        do throws(VTError) {
+            try cache.keep(index.bytes, as: name)
+        } catch {
+            // The next question takes as long as this one.
+            diagnostics.detail("\(source.name): no index is kept: \(error.message)")
+        }
+        return index
+    }
+
+    private func build(_ source: CastSource, _ file: CastSource.Identity) throws(VTError) -> KeyframeIndex? {
+        let spacing = spacingBytes > 0 ? spacingBytes : max(1 << 20, file.sizeBytes / Self.mostKeyframes)
+        var builder = KeyframeIndexBuilder(file, source.policy, spacingBytes: spacing)
+        var read: Int64 = 0
+        try source.forEachChunk { chunk throws(VTError) in
+            read += Int64(chunk.count)
+            diagnostics.progress("\(source.name): looking through it, \(read * 100 / max(file.sizeBytes, 1)) %")
+            return try source.naming { () throws(VTError) in
+                defer { source.hasHeader = source.hasHeader || builder.hasHeader }
+                return try builder.take(chunk)
+            }
+        }
+        guard builder.isPossible else { return nil }
+        source.note(builder.notes)
+        return builder.finished()
+    }
+}

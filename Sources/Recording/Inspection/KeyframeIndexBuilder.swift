@@ -1,0 +1,91 @@
+import Core
+import Terminal
+
+/// Reads a recording once and keeps screens of it, between lines and at even distances.
+struct KeyframeIndexBuilder: ~Copyable {
+    private var reader: CastReader
+    private var terminal: CastTerminal?
+    private var index: KeyframeIndex
+    private let spacingBytes: Int64
+    /// Bytes of the line that has not ended.
+    private var rest: [UInt8] = []
+    private var offset: Int64 = 0
+    private var lastOffset: Int64 = 0
+    private var sizeBytes = 0
+    /// Whether the recording has lines, each with an event of its own.
+    private(set) var isPossible = true
+
+    init(_ file: CastSource.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {
+        reader = CastReader(policy)
+        index = KeyframeIndex(file: file, header: [], isRelative: false)
+        self.spacingBytes = spacingBytes
+    }
+
+    var notes: RecordingNotes { reader.notes }
+    var hasHeader: Bool { terminal != nil }
+
+    /// Takes the next bytes of the file, none at its end; false where an index is not possible.
+    mutating func take(_ chunk: [UInt8]) throws(VTError) -> Bool {
+        guard !chunk.isEmpty else {
+            reader.append(rest)
+            reader.finish()
+            try drain()
+            return isPossible
+        }
+        guard let last = chunk.lastIndex(of: 0x0A) else {
+            rest += chunk
+            // A line that is too long is for the reader to find.
+            isPossible = isPossible && rest.count <= CastReader.lineLimit
+            return isPossible
+        }
+        let lines = rest + chunk[...last]
+        rest = Array(chunk[(last + 1)...])
+        if index.header.isEmpty { index.header = lines.firstIndex(of: 0x0A).map { Array(lines[...$0]) } ?? [] }
+        reader.append(lines)
+        try drain()
+        offset += Int64(lines.count)
+        if offset - lastOffset >= spacingBytes { add() }
+        return isPossible
+    }
+
+    /// The index of what was read.
+    consuming func finished() -> KeyframeIndex {
+        index
+    }
+
+    private mutating func drain() throws(VTError) {
+        while isPossible, let item = try reader.next() {
+            switch item {
+            case .header(let header):
+                terminal = CastTerminal(header)
+                index.isRelative = header.version == .v3
+                isPossible = header.version != .v1 && !reader.isCompressed
+            case .event(let event):
+                terminal?.take(event)
+                index.count += 1
+                index.end = event.time
+                if case .marker(let label) = event.content { add(label, event.time) }
+            }
+        }
+    }
+
+    private mutating func add(_ label: String, _ time: RecordingTime) {
+        sizeBytes += label.utf8.count + 20
+        // A second marker of the name is never asked for; whoever has so many has no index.
+        isPossible = isPossible && sizeBytes < KeyframeIndex.limitBytes / 2
+        index.markers.append(KeyframeIndex.Marker(label: label, number: index.count, time: time))
+    }
+
+    /// Keeps the screen as it is; between sequences only, and while all times are as they were written.
+    private mutating func add() {
+        guard reader.notes.count == 0, let emulator = terminal?.emulator, let state = EmulatorKeyframe(emulator) else {
+            return
+        }
+        sizeBytes += state.bytes.count + 32
+        guard sizeBytes < KeyframeIndex.limitBytes else { return }
+        lastOffset = offset
+        index.keyframes.append(
+            KeyframeIndex.Keyframe(offset: offset, number: index.count, time: index.end, state: state)
+        )
+    }
+}

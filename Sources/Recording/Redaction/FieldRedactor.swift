@@ -1,0 +1,79 @@
+import Core
+
+/// Takes secrets out of what stands beside the output: the header, markers, and what other events hold.
+struct FieldRedactor {
+    private let plan: RedactionPlan
+    private let known: FoundSecrets
+    private let clean: CleanLines
+    /// How many pieces of text were replaced.
+    private(set) var count = 0
+    /// The rules that found something.
+    private(set) var rules: Set<String> = []
+
+    /// What is taken out may make something else a secret; that ends soon.
+    static let mostRounds = 8
+
+    /// What was found by a rule.
+    private(set) var secrets: [[UInt8]] = []
+
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
+        self.plan = plan
+        self.known = known
+        self.clean = clean
+    }
+
+    /// Returns the text without secrets; with `name` they may also be known by it, as in `PASSWORD=…`.
+    mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
+        var edits = RedactionEdits()
+        for _ in 0..<Self.mostRounds {
+            var scan = StreamScan(plan, known, clean)
+            if let name {
+                let before = Array("\(name)=".utf8)
+                scan.take(StreamScan.Segment(bytes: before[...], offset: 0, isReplacement: true))
+            }
+            for segment in edits.segments(of: text, at: 0, plan) { scan.take(segment) }
+            scan.finish()
+            let findings = scan.takeFindings()
+            // A text of one field never has more secrets than there may be.
+            for finding in findings where (try? edits.add(finding.ranges)) == nil { break }
+            guard edits.settle() else { break }
+            rules.formUnion(findings.map(\.match.rule))
+            secrets += findings.filter(\.match.isByRule).map(\.value)
+            count += 1
+        }
+        return edits.segments(of: text, at: 0, plan).flatMap(\.bytes)
+    }
+
+    mutating func redacted(_ text: String, name: String? = nil) -> String {
+        String(decoding: redacted(Array(text.utf8), name: name), as: UTF8.self)
+    }
+
+    /// Returns the header without secrets.
+    ///
+    /// A member that vt does not know goes as a whole when there is a secret in it.
+    mutating func redacted(_ header: RecordingHeader) -> RecordingHeader {
+        var header = header
+        header.title = header.title.map { redacted($0) }
+        header.command = header.command.map { redacted($0) }
+        header.terminalType = header.terminalType.map { redacted($0) }
+        header.terminalVersion = header.terminalVersion.map { redacted($0) }
+        header.environment = header.environment.map { variables in
+            variables.map { variable in
+                var variable = variable
+                variable.value = variable.value.map { redacted($0, name: variable.name) }
+                variable.name = redacted(variable.name)
+                return variable
+            }
+        }
+        header.extras = header.extras.filter { isClean($0) }
+        header.terminalExtras = header.terminalExtras.filter { isClean($0) }
+        return header
+    }
+
+    /// Whether there is no secret in a member, neither as it is written nor in what its escapes stand for: `https:\/\/`.
+    private mutating func isClean(_ member: ExtraMember) -> Bool {
+        let quoted = [UInt8(ascii: "\"")] + member.text + [UInt8(ascii: "\"")]
+        let text = JSONOutline(content: .string, line: 1, range: 0..<quoted.count).string(in: quoted) ?? ""
+        return redacted(member.text) == member.text && redacted(text) == text
+    }
+}

@@ -1,0 +1,133 @@
+/// Tells by the name of a variable, an option or a field whether its value is a secret.
+enum SecretName {
+    /// Words that make a name one of a secret, wherever they stand in it.
+    private static let words: Set<String> = [
+        "password", "passwords", "passwd", "passphrase", "passcode", "passwort", "pwd", "pass", "pw", "secret", "token",
+        "credential", "credentials", "apikey", "psk", "pat", "jwt", "bearer", "cookie", "dsn", "auth",
+    ]
+    /// What the last part of a longer word may be: `PGPASSWORD`, `sshpass`.
+    private static let endings = [
+        "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "secretkey", "privatekey",
+        "authkey", "accountkey", "sharedkey", "_pwd", "sshpass", "dbpass", "userpass", "storepass", "keypass",
+    ]
+    /// A key that is secret, by the word before.
+    private static let keys: Set<String> = [
+        "api", "access", "secret", "private", "auth", "account", "encryption", "encrypt", "signing", "master", "shared",
+        "service", "admin", "consumer", "app", "application", "storage", "deploy", "hmac", "webhook", "aes",
+        "subscription", "license", "write", "integration", "authentication", "authorization", "rest", "session",
+    ]
+    /// What such a name ends in when its value only tells of a secret: `token_type`, `PASSWORD_FILE`.
+    private static let harmless: Set<String> = [
+        "file", "path", "dir", "directory", "url", "uri", "endpoint", "host", "type", "name", "names", "id", "ids",
+        "length", "len", "size", "count", "limit", "max", "min", "ttl", "expiry", "expires", "expiration", "timeout",
+        "policy", "prompt", "command", "cmd", "stdin", "env", "field", "hint", "reset", "change", "changed", "store",
+        "helper", "manager", "provider", "format", "version", "enabled", "disabled", "required", "algorithm", "alg",
+        "method", "mode", "status", "age", "usage", "rotation", "issuer", "scope", "scopes", "label", "error", "errors",
+        "index", "position", "range", "kind", "class", "ref", "strategy", "pattern", "regex", "user", "username",
+        "domain",
+        "retries", "attempts", "window", "budget", "rate", "used", "input", "output", "total", "authentication",
+        "expired", "at", "in", "header", "prefix", "suffix", "column", "feature", "sock", "socket", "agent",
+    ]
+
+    /// How sure it is that the value of such a name is a secret.
+    enum Strength {
+        /// A password, which may be a plain word.
+        case password
+        /// A token or a key, which has digits.
+        case token
+        /// A name that is often something else: its value has to look like base 64.
+        case weak
+    }
+
+    /// Returns nil for the name of anything else.
+    static func strength(_ name: [UInt8]) -> Strength? {
+        // A name that ends with its line has no four bytes at its end.
+        let padded = LineText((name + [0x20, 0x20])[...])
+        guard mayBeSecret(padded, 0..<name.count) else { return nil }
+        guard name.count >= 2 else { return nil }
+        let parts = parts(of: name)
+        guard let last = parts.last, !harmless.contains(last), !parts.contains("nopasswd") else { return nil }
+        var strength: Strength?
+        for (index, part) in parts.enumerated() {
+            let isKey = part == "key" && index > 0 && keys.contains(parts[index - 1])
+            if part == "auth" || part == "cookie" || part == "dsn" || part == "pat" {
+                if index == parts.count - 1 { strength = strength ?? .weak }
+            } else if words.contains(part) || endings.contains(where: { part.hasSuffix($0) && part != "nopasswd" }) {
+                strength =
+                    part.hasPrefix("pass") || part.hasSuffix("pass") || part.hasSuffix("password")
+                        || part.hasSuffix("passwd") || part.hasSuffix("pwd") || part == "pw"
+                    ? .password : strength == .password ? .password : .token
+            } else if isKey {
+                strength = strength == .password ? .password : .token
+            }
+        }
+        // `max_tokens` counts; what counts tokens is none.
+        if parts.contains("max") || parts.contains("min") || parts.contains("num") || parts.contains("no") {
+            return nil
+        }
+        return strength
+    }
+
+    /// A test that most names fail: whether the letters are there that one of the words begins with.
+    static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
+        for index in name {
+            switch text.stem(at: index) {
+            case Stem.pass, Stem.secr, Stem.toke, Stem.cred, Stem.bear, Stem.cook, Stem.auth: return true
+            case let stem:
+                switch stem & 0xFFFF_FF00 {
+                case Stem.pwd, Stem.psk, Stem.jwt, Stem.pat, Stem.dsn: return true
+                case Stem.key: if index >= name.lowerBound + 3 { return true }
+                default: if stem >> 16 == Stem.pw { return true }
+                }
+            }
+        }
+        return false
+    }
+
+    /// The words of a name, in lower case: those of `db_Password`, `api-key` and `clientSecret`.
+    private static func parts(of name: [UInt8]) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var wasLower = false
+        for byte in name {
+            let isUpper = 0x41...0x5A ~= byte
+            let isLetter = isUpper || 0x61...0x7A ~= byte || 0x30...0x39 ~= byte
+            if !isLetter || isUpper && wasLower, !part.isEmpty {
+                parts.append(part)
+                part = ""
+            }
+            if isLetter { part.unicodeScalars.append(Unicode.Scalar(byte | (isUpper ? 0x20 : 0))) }
+            wasLower = 0x61...0x7A ~= byte
+        }
+        if !part.isEmpty { parts.append(part) }
+        // A number counts variables: `TOKEN_2`.
+        while parts.count > 1, let last = parts.last, last.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { parts.removeLast() }
+        return parts
+    }
+}
+
+/// The letters that words begin with, as `LineText.stem` gives them.
+enum Stem {
+    static let pass = letters("pass")
+    static let secr = letters("secr")
+    static let toke = letters("toke")
+    static let cred = letters("cred")
+    static let bear = letters("bear")
+    static let cook = letters("cook")
+    static let auth = letters("auth")
+    static let iden = letters("iden")
+    static let name = letters("name")
+    static let sete = letters("sete")
+    static let set = letters("set ")
+    static let key = letters("key\0")
+    static let pwd = letters("pwd\0")
+    static let psk = letters("psk\0")
+    static let jwt = letters("jwt\0")
+    static let pat = letters("pat\0")
+    static let dsn = letters("dsn\0")
+    static let pw = letters("\0\0pw")
+
+    private static func letters(_ word: StaticString) -> UInt32 {
+        (0..<4).reduce(0) { $0 << 8 | UInt32(unsafe word.utf8Start[$1]) }
+    }
+}

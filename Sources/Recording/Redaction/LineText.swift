@@ -1,0 +1,156 @@
+/// A line of text to look for secrets in, with what is needed to walk in it.
+struct LineText {
+    let bytes: ArraySlice<UInt8>
+    private let start: Int
+    let count: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        start = bytes.startIndex
+        count = bytes.count
+    }
+
+    /// A byte, by its distance from the start of the line.
+    @inline(__always)
+    subscript(_ index: Int) -> UInt8 { bytes[start + index] }
+
+    /// Whether a word of lower case letters stands at an index, in any case.
+    func has(_ word: StaticString, at index: Int) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard index >= 0, index + length <= count else { return false }
+        for offset in 0..<length where unsafe lower(index + offset) != word.utf8Start[offset] { return false }
+        return true
+    }
+
+    /// Whether a word of lower case letters stands in a range, in any case.
+    func has(_ word: StaticString, in range: Range<Int>) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard range.count >= length else { return false }
+        let first = unsafe word.utf8Start[0]
+        for index in range.lowerBound...range.upperBound - length where lower(index) == first {
+            if has(word, at: index) { return true }
+        }
+        return false
+    }
+
+    /// The four bytes at an index in lower case, for a quick look at what may begin there; 0 where there are less.
+    @inline(__always)
+    func stem(at index: Int) -> UInt32 {
+        guard index >= 0, index + 4 <= count else { return 0 }
+        return UInt32(lower(index)) << 24 | UInt32(lower(index + 1)) << 16 | UInt32(lower(index + 2)) << 8
+            | UInt32(lower(index + 3))
+    }
+
+    @inline(__always)
+    func lower(_ index: Int) -> UInt8 {
+        let byte = self[index]
+        return 0x41...0x5A ~= byte ? byte | 0x20 : byte
+    }
+
+    @inline(__always)
+    func isBlank(_ index: Int) -> Bool { self[index] == 0x20 || self[index] == 0x09 }
+
+    func isQuote(_ index: Int) -> Bool {
+        self[index] == UInt8(ascii: "\"") || self[index] == UInt8(ascii: "'")
+    }
+
+    func isName(_ index: Int) -> Bool {
+        TokenAlphabet.dotted.contains(self[index]) || self[index] == UInt8(ascii: "$")
+    }
+
+    func skipBlanks(_ index: Int) -> Int {
+        var index = index
+        while index < count, isBlank(index) { index += 1 }
+        return index
+    }
+
+    /// The end of what is no blank.
+    func wordEnd(_ index: Int) -> Int {
+        var index = index
+        while index < count, !isBlank(index) { index += 1 }
+        return index
+    }
+
+    func slice(_ range: Range<Int>) -> [UInt8] { range.map { self[$0] } }
+
+    /// A value that begins at an index: a quoted text, or a word.
+    struct Value {
+        /// With its quotes, where these are plain ones.
+        var range: Range<Int>
+        /// Without them.
+        var content: Range<Int>
+        var isQuoted: Bool
+    }
+
+    /// Returns the value at an index; a word ends before what separates it from another name.
+    func value(at start: Int) -> Value? {
+        guard start < count else { return nil }
+        var index = start
+        let isEscaped = self[index] == UInt8(ascii: "\\") && index + 1 < count && isQuote(index + 1)
+        if isEscaped { index += 1 }
+        guard isQuote(index) || self[index] == UInt8(ascii: "`") else {
+            let end = wordValueEnd(start)
+            return end > start ? Value(range: start..<end, content: start..<end, isQuoted: false) : nil
+        }
+        let quote = self[index]
+        let content = index + 1
+        var end = content
+        while end < count, self[end] != quote {
+            if self[end] == UInt8(ascii: "\\"), !isEscaped, end + 1 < count { end += 1 }
+            if isEscaped, self[end] == UInt8(ascii: "\\"), end + 1 < count, self[end + 1] == quote { break }
+            end += 1
+        }
+        end = min(end, count)
+        guard end > content else { return nil }
+        // A text without its other quote goes on in another line, or is a word after an apostrophe.
+        let isClosed = end < count
+        let range = isEscaped ? content..<end : index..<min(end + 1, count)
+        return isClosed || !isEscaped ? Value(range: range, content: content..<end, isQuoted: true) : nil
+    }
+
+    private func wordValueEnd(_ start: Int) -> Int {
+        var end = start
+        while end < count, !isBlank(end), !isQuote(end) {
+            switch self[end] {
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
+                if isSeparator(end) { return trimmed(start..<end) }
+            case UInt8(ascii: "\\"):
+                // `\n` and `\"` in a text within a text.
+                if end + 1 < count, isQuote(end + 1) || "nrt".utf8.contains(self[end + 1]) {
+                    return trimmed(start..<end)
+                }
+            case UInt8(ascii: "<"):
+                if end + 1 < count, self[end + 1] == UInt8(ascii: "/") { return end }
+            default: break
+            }
+            end += 1
+        }
+        return trimmed(start..<end)
+    }
+
+    /// Whether another value begins behind a comma or the like: `user=a;password=b`.
+    private func isSeparator(_ index: Int) -> Bool {
+        let next = index + 1
+        guard next < count, !isBlank(next), !isQuote(next), self[next] != self[index] else { return true }
+        var end = next
+        while end < count, isName(end) { end += 1 }
+        return end > next && end < count && (self[end] == UInt8(ascii: "=") || self[end] == UInt8(ascii: ":"))
+    }
+
+    /// Without brackets that were opened before the value.
+    private func trimmed(_ range: Range<Int>) -> Int {
+        var end = range.upperBound
+        while end > range.lowerBound {
+            let opening: UInt8
+            switch self[end - 1] {
+            case UInt8(ascii: ")"): opening = UInt8(ascii: "(")
+            case UInt8(ascii: "}"): opening = UInt8(ascii: "{")
+            case UInt8(ascii: "]"): opening = UInt8(ascii: "[")
+            default: return end
+            }
+            guard !(range.lowerBound..<end).contains(where: { self[$0] == opening }) else { return end }
+            end -= 1
+        }
+        return end
+    }
+}

@@ -1,0 +1,64 @@
+import Core
+
+/// Looks for secrets in all parts of a recording, in every form, and for what was found before.
+struct RedactionProof {
+    private let plan: RedactionPlan
+    private let known: FoundSecrets
+    private let clean: CleanLines
+    private var reading: RedactionReading
+    private var offset: UInt64 = 0
+    private var inputOffset: UInt64 = 0
+    /// What the first secret was found by; nil where there is none.
+    private(set) var found: String?
+
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
+        self.plan = plan
+        self.known = known
+        self.clean = clean
+        reading = RedactionReading(plan, known, clean)
+    }
+
+    mutating func take(_ item: RecordingItem) throws(VTError) {
+        switch item {
+        case .header(let header):
+            reading.begin(header.size)
+            var fields = FieldRedactor(plan, known, clean)
+            _ = fields.redacted(header)
+            note(fields.rules.min())
+        case .event(let event): try take(event)
+        }
+    }
+
+    mutating func finish() throws(VTError) {
+        var rule: String?
+        let take = { (finding: SecretFinding) throws(VTError) in rule = rule ?? finding.match.rule }
+        try reading.finish(output: take, input: take)
+        note(rule)
+    }
+
+    private mutating func take(_ event: RecordingEvent) throws(VTError) {
+        var rule: String?
+        switch event.content {
+        case .output(let bytes):
+            let segment = StreamScan.Segment(bytes: bytes[...], offset: offset)
+            offset += UInt64(bytes.count)
+            try reading.take(output: [segment]) { finding throws(VTError) in rule = rule ?? finding.match.rule }
+        case .input(let bytes):
+            let segment = StreamScan.Segment(bytes: bytes[...], offset: inputOffset)
+            inputOffset += UInt64(bytes.count)
+            try reading.take(input: [segment]) { finding throws(VTError) in rule = rule ?? finding.match.rule }
+        case .resize(let size): reading.resize(to: size)
+        case .exit: break
+        case .marker, .other:
+            var fields = FieldRedactor(plan, known, clean)
+            _ = fields.redacted(event.data)
+            _ = fields.redacted(event.code)
+            rule = fields.rules.min()
+        }
+        note(rule)
+    }
+
+    private mutating func note(_ rule: String?) {
+        found = found ?? rule
+    }
+}

@@ -1,0 +1,111 @@
+import Core
+import Terminal
+
+/// Reads the output and the input of a recording, as a stream and as screens, and gives what is secret of them.
+struct RedactionReading {
+    private let plan: RedactionPlan
+    private let known: FoundSecrets
+    private let clean: CleanLines
+    private var output: StreamScan
+    private var input: StreamScan
+    private var screen: ScreenScan?
+    /// What a program asked for that does not show what is typed: the bytes of the answer up to its end.
+    private var answer: SecretFinding?
+    private var isInAnswer = false
+    private var isLineStart = true
+
+    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
+        self.plan = plan
+        self.known = known
+        self.clean = clean
+        output = StreamScan(plan, known, clean)
+        input = StreamScan(plan, known, clean, isInput: true)
+    }
+
+    mutating func begin(_ size: TerminalSize) {
+        screen = ScreenScan(size, plan, known, clean)
+    }
+
+    /// Takes an event of output; calls with what was found in it and before.
+    mutating func take(
+        output segments: [StreamScan.Segment],
+        _ found: (SecretFinding) throws(VTError) -> Void
+    ) throws(VTError) {
+        for segment in segments {
+            output.take(segment)
+            screen?.take(segment)
+        }
+        screen?.see()
+        for finding in output.takeFindings() { try found(finding) }
+        for finding in screen?.takeFindings() ?? [] { try found(finding) }
+    }
+
+    mutating func take(
+        input segments: [StreamScan.Segment],
+        _ found: (SecretFinding) throws(VTError) -> Void
+    ) throws(VTError) {
+        for segment in segments {
+            input.take(segment)
+            if plan.findsKnown { takeAnswer(segment) }
+        }
+        for finding in input.takeFindings() { try found(finding) }
+        if let answer, !isInAnswer {
+            self.answer = nil
+            try found(answer)
+        }
+    }
+
+    mutating func resize(to size: TerminalSize) {
+        screen?.resize(to: size)
+    }
+
+    /// There are no more events.
+    mutating func finish(
+        output foundInOutput: (SecretFinding) throws(VTError) -> Void,
+        input foundInInput: (SecretFinding) throws(VTError) -> Void
+    ) throws(VTError) {
+        output.finish()
+        input.finish()
+        screen?.see()
+        for finding in output.takeFindings() { try foundInOutput(finding) }
+        for finding in screen?.takeFindings() ?? [] { try foundInOutput(finding) }
+        for finding in input.takeFindings() { try foundInInput(finding) }
+        if let answer { try foundInInput(answer) }
+    }
+
+    // MARK: - Answers
+
+    /// Takes what is typed where the output ends in a prompt for a password.
+    private mutating func takeAnswer(_ segment: StreamScan.Segment) {
+        for (index, byte) in zip(segment.bytes.indices, segment.bytes) {
+            if byte == 0x0D || byte == 0x0A {
+                (isInAnswer, isLineStart) = (false, true)
+                continue
+            }
+            if isLineStart {
+                isLineStart = false
+                isInAnswer = Self.isPrompt(output.openText)
+            }
+            guard isInAnswer, byte >= 0x20, byte != 0x7F, !segment.isReplacement else { continue }
+            let offset = segment.offset + UInt64(index - segment.bytes.startIndex)
+            guard !plan.isReplacement([byte]) else { continue }
+            var finding =
+                answer
+                ?? SecretFinding(ranges: [], value: [], match: SecretSearch.Match(range: 0..<0, rule: "password"))
+            finding.ranges.append(offset..<offset + 1)
+            finding.value.append(byte)
+            answer = finding
+        }
+    }
+
+    /// `Password: `, `[sudo] password for bob: `, `Enter passphrase for key '/home/bob/.ssh/id_rsa': `.
+    static func isPrompt(_ line: ArraySlice<UInt8>) -> Bool {
+        let end = line.suffix(160)
+        guard let last = end.last(where: { $0 != 0x20 }), last == UInt8(ascii: ":") || last == UInt8(ascii: "?") else {
+            return false
+        }
+        let text = LineText(end)
+        let words: [StaticString] = ["password", "passphrase", "passcode", "passwort", "secret", "token", "pin:"]
+        return words.contains { text.has($0, in: 0..<text.count) }
+    }
+}

@@ -1,0 +1,101 @@
+import Core
+import Terminal
+
+/// Finds what is to be taken out of a recording, and writes the rest.
+struct RedactionWork {
+    private let plan: RedactionPlan
+    private var output = RedactionEdits()
+    private var input = RedactionEdits()
+    /// The secrets, to look for them elsewhere.
+    private(set) var known = FoundSecrets()
+    /// What the secrets were found by.
+    private(set) var rules: Set<String> = []
+
+    private let clean: CleanLines
+
+    init(_ plan: RedactionPlan, _ clean: CleanLines) {
+        self.plan = plan
+        self.clean = clean
+    }
+
+    /// How many pieces of the output and the input are replaced.
+    var count: Int { output.count + input.count }
+
+    /// Reads the recording as it is by now; returns whether something was found that is not taken out yet.
+    mutating func search(_ source: CastSource) throws(VTError) -> Bool {
+        var reading = RedactionReading(plan, known, clean)
+        var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
+        try source.forEach { item throws(VTError) in
+            switch item {
+            case .header(let header): reading.begin(header.size)
+            case .event(let event):
+                switch event.content {
+                case .output(let bytes):
+                    let segments = output.segments(of: bytes, at: outputOffset, plan)
+                    outputOffset += UInt64(bytes.count)
+                    try reading.take(output: segments) { finding throws(VTError) in try add(finding, toInput: false) }
+                case .input(let bytes):
+                    let segments = input.segments(of: bytes, at: inputOffset, plan)
+                    inputOffset += UInt64(bytes.count)
+                    try reading.take(input: segments) { finding throws(VTError) in try add(finding, toInput: true) }
+                case .resize(let size): reading.resize(to: size)
+                case .marker, .exit, .other: break
+                }
+            }
+            return true
+        }
+        try reading.finish(
+            output: { finding throws(VTError) in try add(finding, toInput: false) },
+            input: { finding throws(VTError) in try add(finding, toInput: true) }
+        )
+        let isOutputChanged = output.settle()
+        return input.settle() || isOutputChanged
+    }
+
+    private mutating func add(_ finding: SecretFinding, toInput: Bool) throws(VTError) {
+        if toInput { try input.add(finding.ranges) } else { try output.add(finding.ranges) }
+        guard finding.match.isByRule else { return }
+        rules.insert(finding.match.rule)
+        known.insert(finding.value, markBytes: finding.match.markBytes)
+    }
+
+    /// Adds what was found beside the output and the input.
+    mutating func add(_ secrets: [[UInt8]]) {
+        for secret in secrets { known.insert(secret, markBytes: 0) }
+    }
+
+    // MARK: - Writing
+
+    /// Writes the recording in its version, v1 as v3, with the times of all events.
+    func write(
+        _ source: CastSource,
+        _ fields: inout FieldRedactor,
+        _ write: ([UInt8]) throws(VTError) -> Void
+    ) throws(VTError) {
+        var writer = CastWriter(.v3)
+        var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
+        try source.forEach { item throws(VTError) in
+            switch item {
+            case .header(let header):
+                writer = CastWriter(header.version == .v2 ? .v2 : .v3)
+                writer.write(fields.redacted(header))
+            case .event(var event):
+                switch event.content {
+                case .output(let bytes):
+                    if let redacted = output.redacted(bytes, at: outputOffset, plan) { event.data = redacted }
+                    outputOffset += UInt64(bytes.count)
+                case .input(let bytes):
+                    if let redacted = input.redacted(bytes, at: inputOffset, plan) { event.data = redacted }
+                    inputOffset += UInt64(bytes.count)
+                case .marker, .other:
+                    event.data = fields.redacted(event.data)
+                case .resize, .exit: break
+                }
+                writer.write(event)
+            }
+            if writer.count > 1 << 18 { try write(writer.take()) }
+            return true
+        }
+        try write(writer.take())
+    }
+}

@@ -1,0 +1,131 @@
+import Core
+import Terminal
+
+/// Plays a recording into frames: screens, and when they are shown.
+///
+/// Events that come closer together than frames may be are one frame. While a program holds its output back
+/// (synchronized output, mode 2026) there is none.
+package struct CastFilm {
+    private let request: FilmRequest
+    private let start: RecordingPoint
+    private let end: RecordingPoint
+    /// As large as the terminal ever is in this part.
+    package let size: TerminalSize
+    package let header: RecordingHeader
+
+    /// Looks through a recording for what a request asks for.
+    ///
+    /// - Throws: `not-found` for a marker or an event that there is not; `usage` where the end is not after the start.
+    package init(_ source: CastSource, _ request: FilmRequest) throws(VTError) {
+        self.request = request
+        let positions = [request.from, request.to].compactMap { $0 }
+        var survey = RecordingSurvey(for: positions)
+        var known: RecordingHeader?
+        var sizes: [(number: Int, time: RecordingTime, size: TerminalSize)] = []
+        try source.forEach { item throws(VTError) in
+            switch item {
+            case .header(let header): known = header
+            case .event(let event):
+                survey.take(event)
+                if case .resize(let size) = event.content, sizes.count < 100_000, sizes.last?.size != size {
+                    sizes.append((survey.count, event.time, size))
+                }
+            }
+            return true
+        }
+        guard let known else { throw VTError(.dataInvalid, "\(source.name): the recording is empty") }
+        header = known
+        start = if let from = request.from { try survey.resolve(from) } else { RecordingPoint(time: .start, event: 1) }
+        var end = if let to = request.to { try survey.resolve(to) } else { RecordingPoint(time: .latest) }
+        // Behind the last event there is nothing to wait for.
+        if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
+        self.end = end
+        guard start.time <= end.time else {
+            throw VTError(.usage, "the end is before the start", hint: "name a '--to' that is after '--from'")
+        }
+        size = request.size ?? Self.largest(known.size, sizes, start, end)
+    }
+
+    private static func largest(
+        _ first: TerminalSize,
+        _ sizes: [(number: Int, time: RecordingTime, size: TerminalSize)],
+        _ start: RecordingPoint,
+        _ end: RecordingPoint
+    ) -> TerminalSize {
+        let before = sizes.last { start.isAfter($0.number, $0.time) }?.size ?? first
+        let within = sizes.filter { !start.isAfter($0.number, $0.time) && end.isAfter($0.number, $0.time) }.map(\.size)
+        let all = [before] + within
+        return TerminalSize(
+            columns: all.reduce(1) { max($0, $1.columns) },
+            rows: all.reduce(1) { max($0, $1.rows) }
+        ) ?? first
+    }
+
+    /// Calls with each frame and its time in microseconds; returns when the film ends.
+    package func play(
+        _ source: CastSource,
+        _ show: (Screen, Int64) throws(VTError) -> Void
+    ) throws(VTError) -> Int64 {
+        var clock = FilmClock(request, header)
+        var terminal = CastTerminal(header, size: request.size)
+        clock.start(at: start.time)
+        var number = 0
+        var shown: Int64 = 0
+        try source.forEach { item throws(VTError) in
+            guard case .event(let event) = item else { return true }
+            number += 1
+            if Task.isCancelled { throw .cancelled }
+            if start.isAfter(number, event.time) {
+                terminal.take(event)
+                return true
+            }
+            guard end.isAfter(number, event.time) else { return false }
+            clock.go(to: event.time)
+            if clock.time - shown >= clock.frame {
+                if !terminal.emulator.modes[.synchronized] { try show(terminal.emulator.screen(), shown) }
+                shown = clock.time
+            }
+            terminal.take(event)
+            return true
+        }
+        try show(terminal.emulator.screen(), shown)
+        if end.time < .latest { clock.go(to: end.time) }
+        return clock.time + max(request.hold.microseconds, 1_000)
+    }
+}
+
+/// The time of a film, in microseconds, by that of its recording.
+private struct FilmClock {
+    private(set) var time: Int64 = 0
+    /// How long a frame stays at least.
+    let frame: Int64
+    private let speed: Double
+    private let idleLimit: Int64
+    private var last = RecordingTime.start
+
+    init(_ request: FilmRequest, _ header: RecordingHeader) {
+        frame = 1_000_000 / Int64(max(request.framesPerSecond, 1))
+        speed = request.speed
+        let recorded = header.idleTimeLimit.map { Int64(min(max($0, 0), 1e9) * 1_000_000) }
+        idleLimit = max(request.idleLimit?.microseconds ?? recorded ?? 5_000_000, 1_000)
+    }
+
+    /// The film begins at a time of the recording.
+    mutating func start(at time: RecordingTime) {
+        last = time
+    }
+
+    mutating func go(to next: RecordingTime) {
+        let pause = min((next - last).microseconds, idleLimit)
+        time += Int64((Double(pause) / speed).rounded())
+        last = max(last, next)
+    }
+}
+
+extension Duration {
+    /// Whole microseconds; what is longer than 31,000 years counts as that.
+    fileprivate var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(seconds, 1_000_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,15 @@
+import Core
+import Synchronization
+
+/// Diagnostics that keep the notes; details are dropped.
+package final class RecordedNotes: Diagnostics {
+    private let notes = Mutex<[String]>([])
+
+    package init() {}
+
+    package var all: [String] { notes.withLock { $0 } }
+
+    package func note(_ message: String) { notes.withLock { $0.append(message) } }
+
+    package func detail(_ message: @autoclosure () -> String) {}
+}
