@@ -26,6 +26,8 @@ package struct TerminalModes: Hashable, Sendable {
     private var sendsC1 = false
     /// Whether characters are protected from selective erasing (DECSCA).
     private var isProtecting = false
+    /// Whether the attributes of rectangles change in all of their cells (DECSACE), rather than along the lines.
+    private var changesRectangles = false
     /// Whether characters may look otherwise than they do after a reset (SGR).
     private var hasRendition = false
     private var commands = CommandChanges()
@@ -75,6 +77,7 @@ package struct TerminalModes: Hashable, Sendable {
         }
         if sendsC1 { text += "\u{1B} F" }
         if isProtecting { text += "\u{1B}[0\"q" }
+        if changesRectangles { text += "\u{1B}[0*x" }
         if isKeyboardLocked { text += "\u{1B}[2l" }
         if hasLocalEcho { text += "\u{1B}[12h" }
         if hasRendition { text += "\u{1B}[m" }
@@ -150,6 +153,8 @@ package struct TerminalModes: Hashable, Sendable {
         case (nil, UInt8(ascii: " "), UInt8(ascii: "q")): cursorShape = sequence.parameters[0]
         case (nil, UInt8(ascii: "'"), UInt8(ascii: "z")): hasLocator = sequence.parameters[0] != 0
         case (nil, UInt8(ascii: "!"), UInt8(ascii: "p")): resetSoftly()
+        case (nil, UInt8(ascii: "\""), UInt8(ascii: "p")): setLevel(sequence.parameters)
+        case (nil, UInt8(ascii: "*"), UInt8(ascii: "x")): changesRectangles = sequence.parameters[0] == 2
         case (nil, UInt8(ascii: "\""), UInt8(ascii: "q")): isProtecting = sequence.parameters[0] == 1
         case (nil, nil, UInt8(ascii: "g")): hasTabStops = hasTabStops || [0, 3].contains(sequence.parameters[0])
         case (UInt8(ascii: "?"), nil, UInt8(ascii: "W")): if sequence.parameters[0] == 5 { hasTabStops = false }
@@ -190,6 +195,13 @@ package struct TerminalModes: Hashable, Sendable {
         guard parameters[0] < 8 else { return }
         let isSet = parameters.count > 1 && !(parameters[0] == 4 && parameters[1] == 0)
         if isSet { modifiedKeys.insert(parameters[0]) } else { modifiedKeys.remove(parameters[0]) }
+    }
+
+    /// DECSCL: a soft reset that also chooses the length of C1 controls, one byte from level 2 on unless told otherwise.
+    private mutating func setLevel(_ parameters: [Int]) {
+        guard 61...65 ~= parameters[0] else { return }
+        resetSoftly()
+        sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
     /// RIS; what it does to colors, the pointer and progress is not the same everywhere.
