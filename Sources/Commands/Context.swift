@@ -4,6 +4,8 @@ import Core
 /// What a command works with.
 package struct Context: Sendable {
     package var global: GlobalOptions
+    /// All commands, for those that describe them.
+    package var tree: CommandTree
     /// Standard output.
     package var output: Output
     /// Standard error.
@@ -13,11 +15,13 @@ package struct Context: Sendable {
 
     package init(
         global: GlobalOptions,
+        tree: CommandTree,
         output: Output,
         diagnostics: any Diagnostics,
         services: any ServiceFactory
     ) {
         self.global = global
+        self.tree = tree
         self.output = output
         self.diagnostics = diagnostics
         self.services = services

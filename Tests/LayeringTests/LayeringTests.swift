@@ -24,6 +24,22 @@ struct LayeringTests {
         }
     }
 
+    @Test(arguments: ModuleGraph.modules)
+    func `folders of a module do not use each other's types in a circle`(_ module: ModuleGraph.Module) throws {
+        let files = try SourceFile.all(below: "Sources/\(module.name)")
+        #expect(FolderGraph(files).circles == [])
+    }
+
+    @Test func `a circle of folders is found`() {
+        let files = [
+            SourceFile(path: "Sources/M/A/X.swift", lines: ["struct X {", "    var y: Y // Z", "}"]),
+            SourceFile(path: "Sources/M/B/Y.swift", lines: ["package struct Y {}", "let text = \"X\""]),
+            SourceFile(path: "Sources/M/B/Deep/Z.swift", lines: ["final class Z {", "    let x: X?", "}"]),
+        ]
+        #expect(FolderGraph(Array(files.dropLast())).circles == [])
+        #expect(FolderGraph(files).circles == ["Sources/M/A/X.swift: Y", "Sources/M/B/Deep/Z.swift: X"])
+    }
+
     @Test func `Foundation is nowhere, its essentials only where JSON is coded`() throws {
         for file in try SourceFile.all(below: "Sources") {
             #expect(!file.imports.contains("Foundation"), "\(file.path)")

@@ -29,6 +29,7 @@ package struct CommandRunner: Sendable {
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
         let context = Context(
             global: outcome.globalOptions,
+            tree: tree,
             output: Output(console.output, style: console.style(outcome.globalOptions.color)),
             diagnostics: diagnostics,
             services: services

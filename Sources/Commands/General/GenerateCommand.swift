@@ -21,7 +21,7 @@ package struct GenerateCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        for file in GeneratedFile.all(of: CommandTable.tree) {
+        for file in GeneratedFile.all(of: context.tree) {
             try FileContents.overwrite("\(directory)/\(file.path)", with: Array(file.text.utf8))
         }
         return 0

@@ -34,6 +34,6 @@ package struct HelpCommand: Command {
             try context.show(ExitStatusRow.all) { ExitStatusRow.table }
             return 0
         }
-        return try HelpPage(CommandTable.tree, path: topic, isLong: true).show(in: context)
+        return try HelpPage(context.tree, path: topic, isLong: true).show(in: context)
     }
 }
