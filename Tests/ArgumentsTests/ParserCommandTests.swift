@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "a command is missing", "see 'vt help'"),
-        ("profile", "'vt profile' needs a verb: add, show", "see 'vt help profile'"),
-        ("exce web ls", "there is no command 'vt exce'", "did you mean 'vt exec'?"),
-        ("prof add", "there is no command 'vt prof'", "did you mean 'vt profile'?"),
-        ("profile ad x", "there is no command 'vt profile ad'", "did you mean 'vt profile add'?"),
-        ("profile zebra", "there is no command 'vt profile zebra'", "see 'vt help profile'"),
-        ("htop", "there is no command 'vt htop'", "see 'vt help'"),
-        ("''", "there is no command 'vt '", "see 'vt help'"),
+        ("", "missing command", "see 'vt help'"),
+        ("profile", "'vt profile' requires a verb: add, show", "see 'vt help profile'"),
+        ("exce web ls", "unknown command 'vt exce'", "did you mean 'vt exec'?"),
+        ("prof add", "unknown command 'vt prof'", "did you mean 'vt profile'?"),
+        ("profile ad x", "unknown command 'vt profile ad'", "did you mean 'vt profile add'?"),
+        ("profile zebra", "unknown command 'vt profile zebra'", "see 'vt help profile'"),
+        ("htop", "unknown command 'vt htop'", "see 'vt help'"),
+        ("''", "unknown command 'vt '", "see 'vt help'"),
     ])
     func `an unknown command names the nearest`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
@@ -49,6 +49,6 @@ import Testing
     }
 
     @Test func `a command that is not UTF-8 is unknown`() throws {
-        #expect(try failure([ByteString([0xff])]).message == "there is no command 'vt \u{fffd}'")
+        #expect(try failure([ByteString([0xff])]).message == "unknown command 'vt \u{fffd}'")
     }
 }

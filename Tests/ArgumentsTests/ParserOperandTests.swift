@@ -53,16 +53,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("profile add", "operand NAME is missing", "see 'vt help profile add'"),
-        ("profile add a", "operand DESTINATION is missing", "see 'vt help profile add'"),
-        ("profile add a b c", "operand 'c' is one too many", "see 'vt help profile add'"),
-        ("profile show", "operand NAME is missing", "see 'vt help profile show'"),
-        ("exec", "operand TARGET is missing", "see 'vt help exec'"),
-        ("exec web", "operand COMMAND is missing", "see 'vt help exec'"),
-        ("exec web --", "operand COMMAND is missing", "see 'vt help exec'"),
-        ("exec --all", "operand COMMAND is missing", "see 'vt help exec'"),
-        ("exec web --all ls", "'web' is one too many: '--all' takes the place of TARGET", "see 'vt help exec'"),
-        ("version x", "operand 'x' is one too many", "see 'vt help version'"),
+        ("profile add", "missing argument: NAME", "see 'vt help profile add'"),
+        ("profile add a", "missing argument: DESTINATION", "see 'vt help profile add'"),
+        ("profile add a b c", "unexpected argument 'c'", "see 'vt help profile add'"),
+        ("profile show", "missing argument: NAME", "see 'vt help profile show'"),
+        ("exec", "missing argument: TARGET", "see 'vt help exec'"),
+        ("exec web", "missing argument: COMMAND", "see 'vt help exec'"),
+        ("exec web --", "missing argument: COMMAND", "see 'vt help exec'"),
+        ("exec --all", "missing argument: COMMAND", "see 'vt help exec'"),
+        ("exec web --all ls", "unexpected argument 'web': '--all' replaces TARGET", "see 'vt help exec'"),
+        ("version x", "unexpected argument 'x'", "see 'vt help version'"),
     ])
     func `a wrong number of operands is told`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))

@@ -52,9 +52,10 @@ import Testing
     @Test func `a value is read by a closure and the error names its option`() throws {
         let arguments = try arguments("exec -p x web ls")
         let error = #expect(throws: VTError.self) {
-            try arguments.value("port") { text throws(VTError) -> Int in throw VTError(.usage, "'\(text)' is no port") }
+            try arguments.value("port") { text throws(VTError) -> Int in throw VTError(.usage, "invalid port '\(text)'")
+            }
         }
-        #expect(error == VTError(.usage, "--port: 'x' is no port", hint: "see 'vt help exec'"))
+        #expect(error == VTError(.usage, "--port: invalid port 'x'", hint: "see 'vt help exec'"))
         #expect(try arguments.value("user") { $0 } == nil)
     }
 
@@ -68,23 +69,23 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exec --prot 22 web ls", "there is no option '--prot' of 'vt exec'", "did you mean '--port'?"),
-        ("exec --por 22 web ls", "there is no option '--por' of 'vt exec'", "did you mean '--port'?"),
-        ("exec --zebra web ls", "there is no option '--zebra' of 'vt exec'", "see 'vt help exec'"),
-        ("exec -z web ls", "there is no option '-z' of 'vt exec'", "see 'vt help exec'"),
-        ("profile add --agent a b", "there is no option '--agent' of 'vt profile add'", "see 'vt help profile add'"),
-        ("--port 22 exec web ls", "there is no option '--port'", "see 'vt help'"),
-        ("--jsn exec web ls", "there is no option '--jsn'", "did you mean '--json'?"),
-        ("exec web -p", "option '-p' needs a value", "see 'vt help exec'"),
-        ("exec web --port", "option '--port' needs a value", "see 'vt help exec'"),
-        ("exec --pty=yes web ls", "option '--pty' takes no value", "see 'vt help exec'"),
-        ("exec -p 1 --port 2 web ls", "option '--port' is given twice", "see 'vt help exec'"),
-        ("exec -tt web ls", "option '--pty' is given twice", "see 'vt help exec'"),
-        ("exec --all --tag x ls", "options '--all' and '--tag' exclude each other", "see 'vt help exec'"),
-        ("-q -v version", "options '--quiet' and '--verbose' exclude each other", "see 'vt help version'"),
-        ("exec --stdin non web ls", "'non' is not a value of '--stdin'", "did you mean 'none'?"),
-        ("exec --stdin x web ls", "'x' is not a value of '--stdin'", "use one of inherit, none"),
-        ("--color red version", "'red' is not a value of '--color'", "use one of auto, always, never"),
+        ("exec --prot 22 web ls", "unknown option '--prot' for 'vt exec'", "did you mean '--port'?"),
+        ("exec --por 22 web ls", "unknown option '--por' for 'vt exec'", "did you mean '--port'?"),
+        ("exec --zebra web ls", "unknown option '--zebra' for 'vt exec'", "see 'vt help exec'"),
+        ("exec -z web ls", "unknown option '-z' for 'vt exec'", "see 'vt help exec'"),
+        ("profile add --agent a b", "unknown option '--agent' for 'vt profile add'", "see 'vt help profile add'"),
+        ("--port 22 exec web ls", "unknown option '--port'", "see 'vt help'"),
+        ("--jsn exec web ls", "unknown option '--jsn'", "did you mean '--json'?"),
+        ("exec web -p", "option '-p' requires a value", "see 'vt help exec'"),
+        ("exec web --port", "option '--port' requires a value", "see 'vt help exec'"),
+        ("exec --pty=yes web ls", "option '--pty' does not take a value", "see 'vt help exec'"),
+        ("exec -p 1 --port 2 web ls", "option '--port' given more than once", "see 'vt help exec'"),
+        ("exec -tt web ls", "option '--pty' given more than once", "see 'vt help exec'"),
+        ("exec --all --tag x ls", "options '--all' and '--tag' cannot be used together", "see 'vt help exec'"),
+        ("-q -v version", "options '--quiet' and '--verbose' cannot be used together", "see 'vt help version'"),
+        ("exec --stdin non web ls", "invalid value 'non' for '--stdin'", "did you mean 'none'?"),
+        ("exec --stdin x web ls", "invalid value 'x' for '--stdin'", "use one of inherit, none"),
+        ("--color red version", "invalid value 'red' for '--color'", "use one of auto, always, never"),
     ])
     func `a wrong option says what is wrong and shows the way out`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))

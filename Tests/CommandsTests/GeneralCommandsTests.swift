@@ -54,7 +54,7 @@ import Testing
     @Test func `help on nothing there is names the nearest`() async {
         #expect(await fixture.run("help verison") == 64)
         #expect(
-            fixture.errorOutput.text == "vt: there is no help on 'verison'\nhint: did you mean 'vt help version'?\n"
+            fixture.errorOutput.text == "vt: no help for 'verison'\nhint: did you mean 'vt help version'?\n"
         )
     }
 

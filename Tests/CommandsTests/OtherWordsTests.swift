@@ -12,13 +12,13 @@ import Testing
         ("create x", "did you mean 'vt sessions create'?"), ("cleanup", "did you mean 'vt sessions cleanup'?"),
         ("resize x", "did you mean 'vt sessions resize'?"), ("trust web", "did you mean 'vt host trust'?"),
         ("sessions ls", "did you mean 'vt sessions list'?"), ("render x", "did you mean 'vt cast render'?"),
-        ("sessions rm x", "did you mean 'vt sessions cleanup' for one that has ended, or 'vt sessions kill'?"),
+        ("sessions rm x", "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?"),
         ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
         ("cp a web:b", "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION"),
-        ("ssh web", "vt exec HOST COMMAND, or rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec' in place of ssh"),
+        ("ssh web", "use vt exec HOST COMMAND; in place of ssh, rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec'"),
         (
             "run x",
-            "vt exec TARGET COMMAND to run it on a server, vt sessions create NAME -- COMMAND to keep it running"
+            "to run it on a server: vt exec TARGET COMMAND; to keep it running: vt sessions create NAME -- COMMAND"
         ),
         ("htop", "to run a program in a session: vt sessions create NAME -- htop"),
     ])

@@ -13,7 +13,7 @@ package struct BashCompletion: Sendable {
     /// A function that sets what is known of a path.
     private func descriptions() -> String {
         var lines = [
-            "# Sets what is known of the command $1.",
+            "# Sets the variables that describe the command $1.",
             "_vt_describe() {",
             "    verbs='' options='' valued='' omitters='' operands=()",
             "    case $1 in",
@@ -90,7 +90,7 @@ package struct BashCompletion: Sendable {
     /// What vt lists is compared without the quotes of the line, and quoted where the line has no open quote:
     /// `[web]:2222` is a pattern to bash. Names of files are quoted by readline.
     private static let engine = #"""
-        # Sets the candidates of the kind $1 that begin with $2.
+        # Sets the candidates of kind $1 that start with $2.
         _vt_candidates() {
             case $1 in
             words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
@@ -108,7 +108,7 @@ package struct BashCompletion: Sendable {
             esac
         }
 
-        # Sets the kind of the operand after those already taken.
+        # Sets the kind of the operand after those already given.
         _vt_operand_kind() {
             local last=$((${#operands[@]} - 1))
             if ((last >= 0 && taken > last)); then
@@ -124,7 +124,7 @@ package struct BashCompletion: Sendable {
             fi
         }
 
-        # Sets 'quoted' to $1 with a backslash before what the shell would not take for itself.
+        # Sets 'quoted' to $1 with a backslash before each character special to the shell.
         _vt_quote() {
             local index character
             quoted=''

@@ -157,7 +157,7 @@ package struct ZshCompletion: Sendable {
             compadd -a candidates
         }
 
-        # Completes the command to run, or an option where it may still begin.
+        # Completes the command to run, or an option where one may still appear.
         _vt_command_words() {
             if (( CURRENT == 1 )) && [[ $PREFIX == -* ]]; then
                 words=(vt "$words[@]")

@@ -13,10 +13,10 @@ package struct HelpText: Sendable {
         var sections = [["vt - \(tree.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
         if isLong { sections += tree.description.map { TextLayout.wrapped($0) } }
         sections.append(["Commands:"] + TextLayout.list(isLong ? allCommands : firstWords))
-        sections.append(["Options of every command:"] + options(tree.globalOptions))
+        sections.append(["Global options:"] + options(tree.globalOptions))
         sections.append(
             TextLayout.wrapped(
-                "'vt help COMMAND' tells all about a command, 'vt help exit-codes' what exit statuses mean."
+                "Run 'vt help COMMAND' for details of a command, and 'vt help exit-codes' for exit statuses."
             )
         )
         return joined(sections)
@@ -28,7 +28,7 @@ package struct HelpText: Sendable {
         var sections = [["vt \(name)" + (summary.map { " - \($0)" } ?? "")]]
         sections.append(["Usage: vt \(name) VERB ..."])
         sections.append(["Verbs:"] + TextLayout.list(tree.verbs(of: name).map { ($0.path.last ?? "", $0.summary) }))
-        sections.append(["'vt help \(name) VERB' tells all about one."])
+        sections.append(["Run 'vt help \(name) VERB' for details."])
         return joined(sections)
     }
 
@@ -39,12 +39,12 @@ package struct HelpText: Sendable {
         if isLong { sections += spec.description.map { TextLayout.paragraph($0) } }
         if !spec.options.isEmpty { sections.append(["Options:"] + options(spec.options)) }
         if isLong {
-            sections.append(["Options of every command:"] + options(tree.globalOptions))
+            sections.append(["Global options:"] + options(tree.globalOptions))
             sections += examples(spec)
             let rows = ExitStatusRow.rows(of: spec).map { (name: $0.exit, text: $0.text) }
             sections.append(["Exit status:"] + TextLayout.list(rows))
         } else {
-            sections.append(["'vt help \(spec.name)' tells more, with examples and the options of every command."])
+            sections.append(["Run 'vt help \(spec.name)' for details, examples and global options."])
         }
         return joined(sections)
     }

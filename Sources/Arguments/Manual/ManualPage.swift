@@ -24,9 +24,9 @@ package struct ManualPage: Sendable {
         lines += Array(spec.description.map { [MdocText.paragraph($0)] }.joined(separator: [".Pp"]))
         if !spec.options.isEmpty {
             lines += [".Pp", "The options are as follows:"] + list(spec.options)
-            lines += [".Pp", "The options of every command are described in"]
+            lines += [".Pp", "The global options are described in"]
         } else {
-            lines += [".Pp", "It takes the options of every command, described in"]
+            lines += [".Pp", "This command also accepts the global options described in"]
         }
         lines.append(".Xr vt 1 .")
         lines += exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec)
@@ -43,7 +43,7 @@ package struct ManualPage: Sendable {
         for spec in tree.visibleCommands {
             lines += [".It Xr \(pageName(spec.path)) 1", MdocText.running(spec.summary)]
         }
-        lines += [".El", ".Pp", "Every command takes these options, before its name or after:"]
+        lines += [".El", ".Pp", "The global options, accepted before or after the command name, are:"]
         lines += list(tree.globalOptions) + environment() + exitStatus(ExitStatusRow.all)
         return finished(lines, seeAlso: tree.visibleCommands.map { ["vt"] + $0.path })
     }
@@ -112,19 +112,19 @@ package struct ManualPage: Sendable {
             ".Sh ENVIRONMENT",
             ".Bl -tag -width Ds",
             ".It Ev VT_HOME",
-            "A directory for all that vt keeps, configuration and state.",
+            "Directory for all configuration and state.",
             ".It Ev XDG_CONFIG_HOME , XDG_STATE_HOME",
-            "Where the directories",
-            ".Pa vt",
-            "with configuration and state are otherwise;",
+            "Base directories for configuration and state, each in a subdirectory",
+            ".Pa vt ;",
+            "the defaults are",
             ".Pa ~/.config",
             "and",
             ".Pa ~/.local/state",
             "when unset.",
             ".It Ev NO_COLOR",
-            "Leaves out colours unless",
+            "Disables colors unless",
             ".Fl \\-color Cm always",
-            "asks for them.",
+            "is given.",
             ".El",
         ]
     }

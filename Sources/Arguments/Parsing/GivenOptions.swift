@@ -16,7 +16,7 @@ struct GivenOptions: Sendable {
     /// Takes one occurrence of an option; `value` is nil for a flag.
     mutating func add(_ option: OptionSpec, value: String?, hint: String) throws(VTError) {
         if count(of: option.long) > 0, !option.isRepeatable {
-            throw VTError(.usage, "option '--\(option.long)' is given twice", hint: hint)
+            throw VTError(.usage, "option '--\(option.long)' given more than once", hint: hint)
         }
         counts[option.long, default: 0] += 1
         guard let value, let spec = option.value else { return }
@@ -24,7 +24,7 @@ struct GivenOptions: Sendable {
             let nearest = Suggestion.nearest(to: value, among: spec.choices)
             throw VTError(
                 .usage,
-                "'\(value)' is not a value of '--\(option.long)'",
+                "invalid value '\(value)' for '--\(option.long)'",
                 hint: nearest.map { "did you mean '\($0)'?" } ?? "use one of \(spec.choices.joined(separator: ", "))"
             )
         }
@@ -35,7 +35,7 @@ struct GivenOptions: Sendable {
     func checkExclusions(among options: [OptionSpec], hint: String) throws(VTError) {
         for option in options where count(of: option.long) > 0 {
             for other in option.excludes where count(of: other) > 0 {
-                throw VTError(.usage, "options '--\(option.long)' and '--\(other)' exclude each other", hint: hint)
+                throw VTError(.usage, "options '--\(option.long)' and '--\(other)' cannot be used together", hint: hint)
             }
         }
     }

@@ -65,10 +65,10 @@ struct LineReader {
             }
         }
         guard let group = path.first else {
-            throw VTError(.usage, "a command is missing", hint: "see 'vt help'")
+            throw VTError(.usage, "missing command", hint: "see 'vt help'")
         }
         let verbs = tree.verbs(of: group).compactMap(\.path.last).joined(separator: ", ")
-        throw VTError(.usage, "'vt \(group)' needs a verb: \(verbs)", hint: "see 'vt help \(group)'")
+        throw VTError(.usage, "'vt \(group)' requires a verb: \(verbs)", hint: "see 'vt help \(group)'")
     }
 
     private func unknownWord(_ word: String) -> VTError {
@@ -87,7 +87,7 @@ struct LineReader {
             } else {
                 seeHelp
             }
-        return VTError(.usage, "there is no command '\(typed)'", hint: hint)
+        return VTError(.usage, "unknown command '\(typed)'", hint: hint)
     }
 
     private var seeHelp: String {
@@ -118,12 +118,12 @@ struct LineReader {
             let nearest = Suggestion.nearest(to: String(name), among: options.map(\.long))
             throw VTError(
                 .usage,
-                "there is no option '--\(name)'" + (command.map { " of 'vt \($0.name)'" } ?? ""),
+                "unknown option '--\(name)'" + (command.map { " for 'vt \($0.name)'" } ?? ""),
                 hint: nearest.map { "did you mean '--\($0)'?" } ?? seeHelp
             )
         }
         if option.value == nil, attached != nil {
-            throw VTError(.usage, "option '--\(name)' takes no value", hint: seeHelp)
+            throw VTError(.usage, "option '--\(name)' does not take a value", hint: seeHelp)
         }
         var value = attached
         if option.value != nil, value == nil { value = try nextValue(of: "--\(name)") }
@@ -135,8 +135,8 @@ struct LineReader {
         while help == nil, let letter = letters.popFirst() {
             let options = (command?.options ?? []) + tree.globalOptions
             guard let option = options.first(where: { $0.short == letter }) else {
-                let owner = command.map { " of 'vt \($0.name)'" } ?? ""
-                throw VTError(.usage, "there is no option '-\(letter)'" + owner, hint: seeHelp)
+                let owner = command.map { " for 'vt \($0.name)'" } ?? ""
+                throw VTError(.usage, "unknown option '-\(letter)'" + owner, hint: seeHelp)
             }
             var value: String?
             if option.value != nil {
@@ -157,7 +157,7 @@ struct LineReader {
 
     private mutating func nextValue(of option: String) throws(VTError) -> String {
         guard let word = words.popFirst() else {
-            throw VTError(.usage, "option '\(option)' needs a value", hint: seeHelp)
+            throw VTError(.usage, "option '\(option)' requires a value", hint: seeHelp)
         }
         guard let text = word.text else {
             throw VTError(.usage, "the value of '\(option)' is not UTF-8", hint: seeHelp)

@@ -41,7 +41,7 @@ struct OperandReader {
         }
         guard !isCommandNext else { return .commandBegins }
         guard let text = word.text else {
-            throw VTError(.usage, "operand '\(word.repairedText)' is not UTF-8", hint: seeHelp)
+            throw VTError(.usage, "argument '\(word.repairedText)' is not UTF-8", hint: seeHelp)
         }
         words.append(text)
         return .word
@@ -92,17 +92,17 @@ struct OperandReader {
     }
 
     private func missing(_ operand: OperandSpec) -> VTError {
-        VTError(.usage, "operand \(operand.placeholder) is missing", hint: seeHelp)
+        VTError(.usage, "missing argument: \(operand.placeholder)", hint: seeHelp)
     }
 
     private func superfluous(_ word: String, _ given: GivenOptions) -> VTError {
         for operand in command.operands {
             for option in operand.omittedWith where given.count(of: option) > 0 {
-                let message = "'\(word)' is one too many: '--\(option)' takes the place of \(operand.placeholder)"
+                let message = "unexpected argument '\(word)': '--\(option)' replaces \(operand.placeholder)"
                 return VTError(.usage, message, hint: seeHelp)
             }
         }
-        return VTError(.usage, "operand '\(word)' is one too many", hint: seeHelp)
+        return VTError(.usage, "unexpected argument '\(word)'", hint: seeHelp)
     }
 }
 

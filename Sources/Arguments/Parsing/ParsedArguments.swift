@@ -117,7 +117,7 @@ package struct ParsedArguments: Sendable {
 
     /// The error for an operand that the command needs and the line lacks.
     package func missing(_ placeholder: String) -> VTError {
-        VTError(.usage, "operand \(placeholder) is missing", hint: "see 'vt help \(spec.name)'")
+        VTError(.usage, "missing argument: \(placeholder)", hint: "see 'vt help \(spec.name)'")
     }
 
     // MARK: -

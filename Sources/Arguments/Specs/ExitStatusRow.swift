@@ -14,10 +14,12 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
         [ExitStatusRow(exit: "0", meaning: "done")] + ExitCode.allCases.map(ExitStatusRow.init)
         + [signalled, passThroughFailure]
 
-    package static let signalled = ExitStatusRow(exit: "128+n", meaning: "the program was ended by signal n")
+    package static let signalled = ExitStatusRow(exit: "128+n", meaning: "the program was terminated by signal n")
     package static let passThroughFailure = ExitStatusRow(
         exit: String(ExitCode.passThroughFailure),
-        meaning: "vt itself failed where the exit status is a program's; standard error and --json tell the class"
+        meaning:
+            "vt itself failed, where the exit status is otherwise a program's; see standard error or --json for the "
+            + "class"
     )
 
     init(exit: String, code: String? = nil, meaning: String) {

@@ -29,14 +29,14 @@ package struct GlobalOptions: Hashable, Sendable {
             short: "q",
             isRepeatable: true,
             excludes: ["verbose"],
-            summary: "leave out notes and progress"
+            summary: "suppress notes and progress messages"
         ),
-        OptionSpec("verbose", short: "v", isRepeatable: true, summary: "say on standard error what is being done"),
+        OptionSpec("verbose", short: "v", isRepeatable: true, summary: "report on standard error what is being done"),
         OptionSpec(
             "color",
             value: ValueSpec("WHEN", choices: ColorChoice.allCases.map(\.rawValue), defaultText: "auto"),
-            summary: "use colours"
+            summary: "use colors"
         ),
-        OptionSpec("help", short: "h", summary: "show help; -h is the short form"),
+        OptionSpec("help", short: "h", summary: "show help; -h shows the short form"),
     ]
 }

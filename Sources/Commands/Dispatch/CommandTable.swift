@@ -52,9 +52,9 @@ package enum CommandTable {
     /// The first words that need a verb; those without a command yet are not shown.
     package static let groups = [
         GroupSpec("profile", "save servers as profiles"),
-        GroupSpec("host", "know the host keys of servers"),
-        GroupSpec("sessions", "keep programs running without us"),
-        GroupSpec("cast", "look into recordings and change them"),
+        GroupSpec("host", "manage the host keys of servers"),
+        GroupSpec("sessions", "keep programs running after you disconnect"),
+        GroupSpec("cast", "inspect and edit recordings"),
     ]
 
     /// The table as data, for the parser and everything that is rendered from it.
@@ -63,11 +63,11 @@ package enum CommandTable {
         date: Release.date,
         summary: "make terminal sessions scriptable",
         description: [
-            "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of them, and "
-                + "keeps programs running in sessions, here and there, whose output is logged to the byte and whose exit "
-                + "status is never lost. Nothing is ever asked: standard output is data, standard error everything else, and the exit status "
-                + "tells what went wrong.",
-            "The far end needs nothing but an SSH server, and for sessions vt itself: see 'vt install'.",
+            "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
+                + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
+                + "session's output is logged, and its exit status is always recorded. vt never prompts. Data goes "
+                + "to standard output, everything else to standard error, and the exit status tells what went wrong.",
+            "A server needs only an SSH server, and vt itself for sessions: see 'vt install'.",
         ],
         groups: groups,
         commands: all.map { $0.spec },
@@ -87,19 +87,19 @@ package enum CommandTable {
         "new": "did you mean 'vt sessions create'?",
         "start": "did you mean 'vt sessions create'?",
         "stop": "did you mean 'vt sessions kill'?",
-        "rm": "did you mean 'vt sessions cleanup' for one that has ended, or 'vt sessions kill'?",
+        "rm": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
         "screen": "did you mean 'vt sessions screen', or 'vt cast screen' for a recording?",
-        "run": "vt exec TARGET COMMAND to run it on a server, vt sessions create NAME -- COMMAND to keep it running",
-        "ssh": "vt exec HOST COMMAND, or rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec' in place of ssh",
+        "run": "to run it on a server: vt exec TARGET COMMAND; to keep it running: vt sessions create NAME -- COMMAND",
+        "ssh": "use vt exec HOST COMMAND; in place of ssh, rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec'",
         "cp": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
         "copy": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
         "scp": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
-        "detach": "press Ctrl-] in the session, or what --detach-key says",
+        "detach": "to detach, press Ctrl-] in the session, or the key given with --detach-key",
         "sessions ls": "did you mean 'vt sessions list'?",
         "sessions ps": "did you mean 'vt sessions list'?",
-        "sessions rm": "did you mean 'vt sessions cleanup' for one that has ended, or 'vt sessions kill'?",
-        "sessions remove": "did you mean 'vt sessions cleanup' for one that has ended, or 'vt sessions kill'?",
-        "sessions delete": "did you mean 'vt sessions cleanup' for one that has ended, or 'vt sessions kill'?",
+        "sessions rm": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
+        "sessions remove": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
+        "sessions delete": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
         "sessions prune": "did you mean 'vt sessions cleanup'?",
         "sessions new": "did you mean 'vt sessions create'?",
         "sessions run": "did you mean 'vt sessions create'?",

@@ -6,10 +6,10 @@ import Services
 package struct CompleteCommand: Command {
     package static let spec = CommandSpec(
         ["complete"],
-        summary: "list what a shell may offer for a word",
-        description: ["Prints one candidate per line, nothing for a list that does not exist."],
+        summary: "list completion candidates for a word",
+        description: ["Prints one candidate per line, and nothing for an unknown list."],
         operands: [OperandSpec("LIST"), OperandSpec("PREFIX", .optional)],
-        examples: [ExampleSpec("vt complete profiles we", "list the profiles that begin with 'we'")],
+        examples: [ExampleSpec("vt complete profiles we", "list the profiles that start with 'we'")],
         isHidden: true
     )
 

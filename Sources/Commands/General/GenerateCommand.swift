@@ -6,10 +6,10 @@ import POSIX
 package struct GenerateCommand: Command {
     package static let spec = CommandSpec(
         ["generate"],
-        summary: "write the manual pages and the completions",
-        description: ["Writes man/*.1 and completions/* below a directory that has both."],
+        summary: "generate the manual pages and completions",
+        description: ["Writes man/*.1 and completions/* in a directory that contains both."],
         operands: [OperandSpec("DIRECTORY", completion: .directory)],
-        examples: [ExampleSpec("vt generate .", "renew the files of the source tree")],
+        examples: [ExampleSpec("vt generate .", "regenerate the files in the source tree")],
         exitCodes: [.notFound, .cannotCreate],
         isHidden: true
     )

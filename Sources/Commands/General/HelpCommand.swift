@@ -5,19 +5,19 @@ import Core
 package struct HelpCommand: Command {
     package static let spec = CommandSpec(
         ["help"],
-        summary: "explain vt, a command or the exit statuses",
+        summary: "show help for vt, a command, or the exit statuses",
         description: [
-            "Without a topic it lists all commands. A topic is a command such as 'profile add', the first word of several "
-                + "commands such as 'profile', or 'exit-codes'.",
-            "With --json it prints the same as data: every command with its operands, options, defaults, examples and "
+            "Without TOPIC, lists all commands. A topic is a command such as 'profile add', a group of commands such "
+                + "as 'profile', or 'exit-codes'.",
+            "With --json, prints the same as data: every command with its arguments, options, defaults, examples and "
                 + "exit statuses.",
         ],
         operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)],
         examples: [
             ExampleSpec("vt help", "list the commands"),
-            ExampleSpec("vt help version", "explain a command"),
-            ExampleSpec("vt help exit-codes", "show what the exit statuses mean"),
-            ExampleSpec("vt help --json", "describe the whole command line for programs"),
+            ExampleSpec("vt help version", "show help for a command"),
+            ExampleSpec("vt help exit-codes", "list the exit statuses and their meaning"),
+            ExampleSpec("vt help --json", "describe the whole command line as JSON"),
         ]
     )
 

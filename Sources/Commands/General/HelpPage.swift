@@ -38,7 +38,7 @@ struct HelpPage {
         let nearest = Suggestion.nearest(to: topic, among: topics)
         return VTError(
             .usage,
-            "there is no help on '\(topic)'",
+            "no help for '\(topic)'",
             hint: nearest.map { "did you mean 'vt help \($0)'?" } ?? "see 'vt help'"
         )
     }

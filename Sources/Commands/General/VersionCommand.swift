@@ -7,11 +7,12 @@ package struct VersionCommand: Command {
         ["version"],
         summary: "show the version of vt",
         description: [
-            "Prints the name and the version. With --json also the versions of the libraries in use, found at run time."
+            "Prints the name and version. With --json, also prints the versions of the libraries in use, determined "
+                + "at run time."
         ],
         examples: [
             ExampleSpec("vt version", "show the version"),
-            ExampleSpec("vt version --json", "show it for programs, with the versions of the libraries"),
+            ExampleSpec("vt version --json", "show the version of vt and its libraries as JSON"),
         ]
     )
 

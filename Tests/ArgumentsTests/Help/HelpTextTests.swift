@@ -21,7 +21,7 @@ import Testing
                       --identity FILE       use this key
                   -t, --pty                 give it a terminal
 
-                'vt help exec' tells more, with examples and the options of every command.
+                Run 'vt help exec' for details, examples and global options.
 
                 """
         )
@@ -45,7 +45,7 @@ import Testing
                   add   save a server
                   show  show profiles
 
-                'vt help profile VERB' tells all about one.
+                Run 'vt help profile VERB' for details.
 
                 """
         )
