@@ -9,24 +9,24 @@ package struct ExecCommand: Command {
         ["exec"],
         summary: "run a command on one or many servers",
         description: [
-            "Runs COMMAND on TARGET: a profile, 'local' for this machine, or a server that is not saved as "
-                + "[USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. USER@PROFILE is the profile with "
-                + "another user. Several targets stand with commas between them, or "
-                + "are chosen with --tag or --all, in which case there is no TARGET. A target that is named twice counts "
-                + "once.",
-            "Without '--' before it, the words of COMMAND are joined with spaces and the login shell there reads the "
-                + "line, as ssh(1) does. After '--' they are exact: the program gets just these words, whatever they "
-                + "hold.",
-            "Standard input, output and error are the program's, byte for byte. With one target the exit status is the "
-                + "program's, 128+n when signal n ended it, and 255 when vt itself failed; the class of the failure is "
-                + "then on standard error. Servers that send neither status nor signal cannot be told from status 0 "
-                + "with libssh2 before 1.12.",
-            "With several targets each line of output begins with the name of its target, all of them get the whole "
-                + "input, and the exit status is 0 if every program ended with 0, else 1; what failed is listed on "
-                + "standard error.",
-            "A command is never run twice: only connecting is tried again, and never after the command may have begun. "
-                + "When time runs out or vt is interrupted, the program's streams are closed, and with libssh2 1.11 or "
-                + "later it is sent TERM. A program that ignores both goes on, unless --pty gave it a terminal to lose.",
+            "Runs COMMAND on TARGET: a profile, 'local' for this machine, or any server as [USER@]HOST[:PORT] or "
+                + "ssh://[USER@]HOST[:PORT]. USER@PROFILE is a profile with a different user. Separate several "
+                + "targets with commas, or select profiles with --tag or --all and omit TARGET. Duplicate targets "
+                + "are run once.",
+            "Without a preceding '--', the words of COMMAND are joined with spaces and interpreted by the login "
+                + "shell on the server, as with ssh(1). After '--', the program receives exactly these words, "
+                + "whatever characters they contain.",
+            "Standard input, output and error are those of the program, byte for byte. With one target, the exit "
+                + "status is the program's, 128+n if signal n terminated it, and 255 if vt itself failed; standard "
+                + "error then shows the class of the failure. With libssh2 before 1.12, a server that reports "
+                + "neither a status nor a signal cannot be distinguished from status 0.",
+            "With several targets, each line of output is prefixed with the name of its target, and standard input "
+                + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
+                + "failures are listed on standard error.",
+            "A command is never run twice: vt retries only the connection, and never after the command may have "
+                + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or "
+                + "later it is also sent TERM. A program that ignores both keeps running, unless it had a terminal "
+                + "(--pty).",
         ],
         operands: [
             OperandSpec("TARGET", completion: .target, omittedWith: ["tag", "all"]),
@@ -34,11 +34,11 @@ package struct ExecCommand: Command {
         ],
         options: ExecOptions.specs,
         examples: [
-            ExampleSpec("vt exec web 'cd /srv && make'", "let the login shell of one server read a line"),
-            ExampleSpec("vt exec web -- ls 'a b'", "run a program with exact words"),
-            ExampleSpec("vt exec web,db --gather uptime", "run it on two servers and show equal output once"),
-            ExampleSpec("vt exec --tag prod --json -- systemctl is-active nginx", "ask all servers with a tag"),
-            ExampleSpec("vt exec local -- sh -c 'exit 3'", "run the same here"),
+            ExampleSpec("vt exec web 'cd /srv && make'", "pass a line to the login shell of a server"),
+            ExampleSpec("vt exec web -- ls 'a b'", "run a program with exact arguments"),
+            ExampleSpec("vt exec web,db --gather uptime", "run on two servers and print equal output once"),
+            ExampleSpec("vt exec --tag prod --json -- systemctl is-active nginx", "run on all servers with a tag"),
+            ExampleSpec("vt exec local -- sh -c 'exit 3'", "run on this machine"),
         ],
         exitCodes: [
             .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,

@@ -18,7 +18,7 @@ extension ExecOptions {
         }
         let jobs = Self.distinguished(found)
         guard jobs.count == 1 || terminal == nil else {
-            throw VTError(.usage, "only one target can have a terminal", hint: "leave out --pty")
+            throw VTError(.usage, "--pty can be used with only one target", hint: "omit --pty")
         }
         return jobs
     }
@@ -43,7 +43,7 @@ extension ExecOptions {
         case .targets(let targets): return targets
         case .allProfiles:
             isSelected = { _ in true }
-            none = VTError(.notFound, "there are no profiles", hint: "vt profile add NAME [USER@]HOST")
+            none = VTError(.notFound, "no profiles are saved", hint: "vt profile add NAME [USER@]HOST")
         case .tagged(let tags):
             isSelected = { profile in tags.allSatisfy(profile.tags.contains) }
             none = VTError(

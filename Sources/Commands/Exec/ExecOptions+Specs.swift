@@ -12,86 +12,90 @@ extension ExecOptions {
                 short: "i",
                 value: ValueSpec("FILE", completion: .file),
                 isRepeatable: true,
-                summary: "log in with this private key instead of the profile's"
+                summary: "log in with this private key instead of those in the profile"
             ),
             OptionSpec(
                 "pty",
                 short: "t",
                 isRepeatable: true,
                 excludes: ["no-pty"],
-                summary: "give the program a terminal",
-                details: "Output and error output then come as one. A terminal on standard input is set raw meanwhile."
+                summary: "allocate a terminal for the program",
+                details:
+                    "Standard output and standard error are then merged. If standard input is a terminal, it is set "
+                    + "to raw mode."
             ),
             OptionSpec(
                 "term",
-                value: ValueSpec("TERM", defaultText: "$TERM, or xterm-256color without a terminal"),
-                summary: "name the kind of terminal"
+                value: ValueSpec("TERM", defaultText: "$TERM, or xterm-256color if there is no terminal"),
+                summary: "set the terminal type"
             ),
             OptionSpec(
                 "size",
                 value: ValueSpec("COLSxROWS", defaultText: "the size of this terminal, or 80x24"),
-                summary: "set the size of the terminal"
+                summary: "set the terminal size"
             ),
-            OptionSpec("cwd", value: ValueSpec("DIR"), summary: "start the command in this directory"),
+            OptionSpec("cwd", value: ValueSpec("DIR"), summary: "run the command in this directory"),
             OptionSpec(
                 "env",
                 value: ValueSpec("NAME=VALUE"),
                 isRepeatable: true,
                 summary: "set an environment variable for the command",
-                details: "The value never stands in a command line of the server: a protocol request carries it, "
-                    + "and what the server refuses (AcceptEnv of sshd_config(5)) goes to sh over standard input "
-                    + "first."
+                details: "The value never appears in a command line on the server: it is sent as an environment "
+                    + "request, or, if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard "
+                    + "input."
             ),
             OptionSpec(
                 "send-env",
                 value: ValueSpec("NAME", completion: .environmentName),
                 isRepeatable: true,
-                summary: "offer the server this variable as it is here",
-                details: "NAME may hold * and ?. What the server refuses is left out. LANG and LC_* are always offered."
+                summary: "send this environment variable to the server",
+                details:
+                    "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and "
+                    + "LC_* are always sent."
             ),
             OptionSpec(
                 "stdin",
                 value: ValueSpec("FILE", completion: .file, defaultText: "-"),
                 excludes: ["no-stdin"],
-                summary: "take the input from a file; - is standard input"
+                summary: "read input from this file, or from standard input if it is -"
             ),
             OptionSpec(
                 "no-stdin",
                 short: "n",
                 isRepeatable: true,
                 summary: "give the command no input",
-                details: "Within 'while read' this keeps the command from eating the lines of the loop."
+                details: "In a 'while read' loop, this keeps the command from consuming the input of the loop."
             ),
             OptionSpec(
                 "timeout",
                 value: ValueSpec("DURATION"),
-                summary: "give up a target that has not ended after this time"
+                summary: "time out a target that has not finished after this time"
             ),
             OptionSpec(
                 "connect-timeout",
                 value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "give up a server that has not let us in after this time"
+                summary: "time out if logging in to a server takes longer than this"
             ),
             OptionSpec(
                 "tag",
                 value: ValueSpec("TAG", completion: .tag),
                 isRepeatable: true,
                 excludes: ["all"],
-                summary: "run on all profiles with this tag; of several, with all"
+                summary: "run on all profiles with this tag; if repeated, with all of the tags"
             ),
             OptionSpec("all", summary: "run on all profiles"),
             OptionSpec(
                 "parallel",
                 value: ValueSpec("N", defaultText: "64"),
-                summary: "run on at most so many targets at a time"
+                summary: "run on at most N targets at once"
             ),
-            OptionSpec("fail-fast", summary: "stop everything when one target fails"),
+            OptionSpec("fail-fast", summary: "stop all targets as soon as one fails"),
             OptionSpec(
                 "gather",
                 excludes: ["prefix", "json"],
-                summary: "show output when all have ended, equal output once"
+                summary: "print the output when all targets have finished, equal output only once"
             ),
-            OptionSpec("prefix", summary: "begin each line with the target's name, also for one target"),
+            OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
         ] + sshSpecs + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
 
     /// What programs pass that take vt for ssh(1).
@@ -100,30 +104,41 @@ extension ExecOptions {
             "no-pty",
             short: "T",
             isRepeatable: true,
-            summary: "give the program no terminal, as is the default"
+            summary: "do not allocate a terminal (the default)"
         ),
-        OptionSpec("ipv4", short: "4", excludes: ["ipv6"], summary: "connect to IPv4 addresses only"),
-        OptionSpec("ipv6", short: "6", summary: "connect to IPv6 addresses only"),
+        OptionSpec("ipv4", short: "4", excludes: ["ipv6"], summary: "connect only to IPv4 addresses"),
+        OptionSpec("ipv6", short: "6", summary: "connect only to IPv6 addresses"),
         OptionSpec(
             "option",
             short: "o",
             value: ValueSpec("NAME=VALUE"),
             isRepeatable: true,
             summary: "set an option of ssh_config(5)",
-            details: "HostName, User, Port, AddressFamily, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, "
-                + "ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, StrictHostKeyChecking, UserKnownHostsFile, "
-                + "PasswordAuthentication, PreferredAuthentications, SendEnv, SetEnv, RequestTTY and StdinNull have an "
-                + "effect. Host keys are checked whatever is given: 'no' counts as accept-new. Options that change "
-                + "nothing here are accepted, others refused."
+            details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, "
+                + "ServerAliveInterval, ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, "
+                + "StrictHostKeyChecking, UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications, "
+                + "SendEnv, SetEnv, RequestTTY and StdinNull. Host keys are always checked: "
+                + "'StrictHostKeyChecking=no' means accept-new. Options that do not apply to vt are ignored, and "
+                + "others are rejected."
         ),
-        OptionSpec("escape", short: "e", value: ValueSpec("CHAR", choices: ["none"]), summary: "accepted for ssh(1)"),
-        OptionSpec("no-x11", short: "x", isRepeatable: true, summary: "accepted for ssh(1): nothing is forwarded"),
+        OptionSpec(
+            "escape",
+            short: "e",
+            value: ValueSpec("CHAR", choices: ["none"]),
+            summary: "ignored, for compatibility with ssh(1)"
+        ),
+        OptionSpec(
+            "no-x11",
+            short: "x",
+            isRepeatable: true,
+            summary: "ignored, for compatibility with ssh(1): X11 is never forwarded"
+        ),
         OptionSpec(
             "no-agent-forwarding",
             short: "a",
             isRepeatable: true,
-            summary: "accepted for ssh(1): nothing is forwarded"
+            summary: "ignored, for compatibility with ssh(1): the agent is never forwarded"
         ),
-        OptionSpec("compression", short: "C", isRepeatable: true, summary: "accepted for ssh(1), without effect"),
+        OptionSpec("compression", short: "C", isRepeatable: true, summary: "ignored, for compatibility with ssh(1)"),
     ]
 }

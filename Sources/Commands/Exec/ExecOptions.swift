@@ -65,7 +65,7 @@ struct ExecOptions: Sendable {
         let size = try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) }
         let term = arguments.value("term")
         guard hasTerminal || (size == nil && term == nil) else {
-            throw VTError(.usage, "--term and --size are for a terminal", hint: "add --pty")
+            throw VTError(.usage, "--term and --size require --pty", hint: "add --pty")
         }
         terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
         input =
@@ -100,13 +100,13 @@ struct ExecOptions: Sendable {
         options.port =
             try arguments.value("port") { text throws(VTError) in
                 guard let port = Destination.parsePort(text) else {
-                    throw VTError(.usage, "'\(text)' is not a port", hint: "a port is a number from 1 to 65535")
+                    throw VTError(.usage, "invalid port '\(text)'", hint: "a port is a number from 1 to 65535")
                 }
                 return port
             } ?? ssh.port
         options.user =
             try arguments.value("user") { text throws(VTError) in
-                guard Destination.isUser(text) else { throw VTError(.usage, "'\(text)' is not a user name") }
+                guard Destination.isUser(text) else { throw VTError(.usage, "invalid user name '\(text)'") }
                 return text
             } ?? ssh.user
         options.identities = arguments.values("identity") + ssh.identities

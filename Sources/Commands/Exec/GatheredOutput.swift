@@ -89,7 +89,7 @@ final class GatheredOutput: ByteSink {
             while piece.count < Self.pieceBytes, let segment = segments.first {
                 let wanted = min(segment.count, Self.pieceBytes - piece.count)
                 let bytes = try spool.read(at: segment.offset, limit: wanted)
-                guard !bytes.isEmpty else { throw VTError(.io, "a temporary file has been cut short") }
+                guard !bytes.isEmpty else { throw VTError(.io, "a temporary file was truncated") }
                 piece += bytes
                 if bytes.count == segment.count {
                     segments.removeFirst()

@@ -25,7 +25,7 @@ final class ProgressReceiver: ExecReceiver {
             if !outcome.isSuccess { counts.failed += 1 }
             return counts
         }
-        diagnostics.progress("\(done) of \(total) targets done\(failed > 0 ? ", \(failed) failed" : "")")
+        diagnostics.progress("\(done) of \(total) targets finished\(failed > 0 ? ", \(failed) failed" : "")")
         try await receiver.ended(job, outcome)
     }
 }

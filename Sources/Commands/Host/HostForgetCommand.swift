@@ -6,15 +6,15 @@ import Services
 package struct HostForgetCommand: Command {
     package static let spec = CommandSpec(
         ["host", "forget"],
-        summary: "forget the host keys of servers",
+        summary: "remove the host keys of servers",
         description: [
             HostSelection.explanation,
-            "Removes the names from the known_hosts file of vt; the files of OpenSSH stay as they are. A host that is not "
-                + "known is no error.",
+            "Removes the hosts from vt's known_hosts file; OpenSSH's files are not changed. It is not an error if a "
+                + "host is not listed there.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
         options: [HostSelection.tagSpec],
-        examples: [ExampleSpec("vt host forget web.example", "meet a server as a new one")],
+        examples: [ExampleSpec("vt host forget web.example", "remove the keys of a server")],
         exitCodes: [.notFound, .cannotCreate, .busy, .config]
     )
 

@@ -6,17 +6,17 @@ import Services
 package struct HostListCommand: Command {
     package static let spec = CommandSpec(
         ["host", "list"],
-        summary: "list the known host keys",
+        summary: "list known host keys",
         description: [
             HostSelection.explanation,
-            "Lists the keys of the known_hosts file of vt and of the files that OpenSSH reads by default. With HOST, only "
-                + "those that bear upon it: also hashed names, patterns and revoked keys.",
+            "Lists the keys in vt's known_hosts file and in the files that OpenSSH reads by default. With HOST, "
+                + "lists only the keys that apply to it, including hashed names, patterns and revoked keys.",
         ],
         operands: [HostSelection.operand(.zeroOrMore)],
         options: [HostSelection.tagSpec],
         examples: [
-            ExampleSpec("vt host list web.example:2222", "show which keys are trusted for a server"),
-            ExampleSpec("vt host list --json", "list all known keys for a program"),
+            ExampleSpec("vt host list web.example:2222", "list the keys that apply to a server"),
+            ExampleSpec("vt host list --json", "list all known keys as JSON"),
         ],
         exitCodes: [.notFound, .config]
     )

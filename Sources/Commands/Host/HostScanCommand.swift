@@ -9,16 +9,17 @@ package struct HostScanCommand: Command {
         summary: "show the host keys of servers",
         description: [
             HostSelection.explanation,
-            "Asks each server for its key of every type that vt can check, one connection each. Nothing is stored and "
-                + "nobody logs in. STATUS is known, new (no key of this type is known), changed or revoked.",
-            "Several servers are asked at the same time. The keys of those that answer are shown; the exit status tells "
-                + "of one that does not.",
+            "Asks each server for its host key of every type that vt supports, on a separate connection for each "
+                + "type. Nothing is stored, and vt does not log in. STATUS is known, new (no key of this type is "
+                + "known), changed or revoked.",
+            "Servers are scanned in parallel. The keys of those that respond are shown; the exit status reports a "
+                + "server that does not.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
         options: ProbeOptions.specs,
         examples: [
-            ExampleSpec("vt host scan web.example:2222", "show the keys with their fingerprints"),
-            ExampleSpec("vt host scan --tag prod", "show those of all servers with a tag"),
+            ExampleSpec("vt host scan web.example:2222", "show the keys and their fingerprints"),
+            ExampleSpec("vt host scan --tag prod", "scan all servers with a tag"),
         ],
         exitCodes: ProbeOptions.exitCodes
     )

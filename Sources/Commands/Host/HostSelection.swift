@@ -17,15 +17,15 @@ struct HostSelection: Sendable {
 
     /// What the descriptions say of the operand.
     static let explanation =
-        "HOST is a profile, or a server as HOST[:PORT], where an IPv6 address with a port stands in brackets. A word that "
-        + "could be both is the profile; web:22 is never one. With --tag the profiles with that tag are meant, and there "
-        + "is no HOST."
+        "HOST is a profile, or a server as HOST[:PORT], with an IPv6 address in brackets if a port follows. A word "
+        + "that could be either is taken as a profile; web:22 is never a profile. With --tag, omit HOST: all "
+        + "profiles with that tag are selected."
 
     static let tagSpec = OptionSpec(
         "tag",
         value: ValueSpec("TAG", completion: .tag),
         isRepeatable: true,
-        summary: "act on all profiles with this tag; of several, with all"
+        summary: "select all profiles with this tag; if repeated, with all of the tags"
     )
 
     static func operand(_ arity: OperandSpec.Arity) -> OperandSpec {

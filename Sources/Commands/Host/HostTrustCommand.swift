@@ -6,26 +6,26 @@ import Services
 package struct HostTrustCommand: Command {
     package static let spec = CommandSpec(
         ["host", "trust"],
-        summary: "trust host keys of servers",
+        summary: "trust the host keys of servers",
         description: [
             HostSelection.explanation,
-            "Asks the server for its keys and stores those with the given fingerprints in the known_hosts file of vt. A "
-                + "server that shows no such key is refused.",
-            "When the key of a server has changed, compare the fingerprint with the one that 'ssh-keygen -lf' shows on the "
-                + "server for a file /etc/ssh/ssh_host_*_key.pub, and then trust it with --replace.",
+            "Asks the server for its keys, and stores those with the given fingerprints in vt's known_hosts file. It "
+                + "fails if the server has no key with a given fingerprint.",
+            "If the key of a server has changed, compare its fingerprint with the output of 'ssh-keygen -lf' on the "
+                + "server, for a file /etc/ssh/ssh_host_*_key.pub, and then trust the key with --replace.",
         ],
         operands: [HostSelection.operand(.one), OperandSpec("FINGERPRINT", .zeroOrMore)],
         options: [
-            OptionSpec("all", summary: "trust every key that the server shows now"),
-            OptionSpec("replace", summary: "forget all other keys of the server"),
+            OptionSpec("all", summary: "trust all keys that the server presents now"),
+            OptionSpec("replace", summary: "remove all other keys of the server"),
         ] + ProbeOptions.specs,
         examples: [
             ExampleSpec(
                 "vt host trust web SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU",
                 "trust the key with this fingerprint"
             ),
-            ExampleSpec("vt host trust --all 127.0.0.1:2222", "trust whatever the server shows"),
-            ExampleSpec("vt host trust --tag lab --all --replace", "start anew with all servers that have a tag"),
+            ExampleSpec("vt host trust --all 127.0.0.1:2222", "trust all keys that the server presents"),
+            ExampleSpec("vt host trust --tag lab --all --replace", "replace the keys of all servers with a tag"),
         ],
         exitCodes: ProbeOptions.exitCodes + [.cannotCreate, .busy]
     )
@@ -40,7 +40,7 @@ package struct HostTrustCommand: Command {
         guard arguments.flag("all") != !words.isEmpty else {
             throw words.isEmpty
                 ? arguments.missing("FINGERPRINT")
-                : VTError(.usage, "--all and a fingerprint exclude each other")
+                : VTError(.usage, "--all cannot be used with a fingerprint")
         }
         var fingerprints: [String] = []
         for word in words { fingerprints.append(try ProfileOptions.fingerprint(word)) }

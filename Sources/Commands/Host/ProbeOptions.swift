@@ -14,12 +14,12 @@ struct ProbeOptions: Sendable {
             "jump",
             short: "J",
             value: ValueSpec("PROFILE", completion: .profile),
-            summary: "connect through this server"
+            summary: "connect through this jump host"
         ),
         OptionSpec(
             "connect-timeout",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "give up a server that has not answered after this time"
+            summary: "time out if a server has not responded after this time"
         ),
     ]
 

@@ -6,26 +6,26 @@ import Services
 package struct DoctorCommand: Command {
     package static let spec = CommandSpec(
         ["doctor"],
-        summary: "tell whether sessions would work and survive",
+        summary: "check whether sessions work and survive a logout",
         description: [
-            "Looks at what sessions need of this machine, or of the server PROFILE, which then needs vt: the directories "
-                + "of vt and who may read them, room for sockets and logs, terminals, the SSH agent, and whether a "
-                + "session begun now would outlive the logout of its user, with the reason. Nothing is changed.",
-            "Each line begins with 'ok', 'warn' or 'fail'. The exit status is 1 when something failed.",
+            "Checks what sessions need on this machine, or on the server PROFILE, which must have vt installed: vt's "
+                + "directories and their permissions, space for sockets and logs, terminals, the SSH agent, and "
+                + "whether a session started now would survive its user's logout, and why. Nothing is changed.",
+            "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
         operands: [OperandSpec("PROFILE", .optional, completion: .profile)],
         options: [
             OptionSpec(
                 "connect-timeout",
                 value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "give up when the server has not let us in after this time"
+                summary: "time out if logging in takes longer than this"
             )
         ],
         examples: [
-            ExampleSpec("vt doctor", "look at this machine"),
+            ExampleSpec("vt doctor", "check this machine"),
             ExampleSpec(
                 "vt doctor web --json | jq -r '.checks[] | select(.check == \"survival\") | .detail'",
-                "ask a server"
+                "check a server"
             ),
         ],
         exitCodes: [
@@ -78,7 +78,7 @@ package struct DoctorCommand: Command {
     /// A vt of another version works as far as the two understand each other.
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
-        let detail = "\(finding.detail), and \(Release.version) here"
+        let detail = "\(finding.detail); this machine has \(Release.version)"
         return Finding("vt", .warn, detail, hint: "vt install \(plan.name)")
     }
 

@@ -7,39 +7,40 @@ import Services
 package struct InstallCommand: Command {
     package static let spec = CommandSpec(
         ["install"],
-        summary: "put vt on a server",
+        summary: "install vt on a server",
         description: [
-            "Sessions of a server need vt there. This sends the running vt, or FILE, over SFTP to a temporary name, lets "
-                + "the server compare its SHA-256 and run it, and only then gives it its name, in one step: whatever "
-                + "goes wrong, the vt that was there before still stands, and sessions that run go on with it.",
-            "The running vt can be sent when it needs nothing but the C library, as 'make portable' builds it. It has "
-                + "to be for the server's kind of machine, and for a C library that is no newer than the server's. "
-                + "Where the same file is there already, nothing is sent.",
-            "vt is looked for in ~/.local/bin, and then on the PATH that the server gives to commands; another --path "
-                + "should be on that.",
+            "Sessions on a server require vt to be installed there. This command uploads the running vt, or FILE, "
+                + "over SFTP under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
+                + "only then renames it into place. If any step fails, the previous vt is kept; running sessions are "
+                + "not affected.",
+            "The running vt can be installed if it depends only on the C library, as a binary made by 'make "
+                + "portable' does. It must be built for the server's architecture and for a C library no newer than "
+                + "the server's. If the same file is already installed, nothing is uploaded.",
+            "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a different "
+                + "--path should be in that PATH.",
         ],
         operands: [OperandSpec("PROFILE", completion: .profile)],
         options: [
             OptionSpec(
                 "file",
                 value: ValueSpec("FILE", completion: .file),
-                summary: "send this file instead of the running vt"
+                summary: "install this file instead of the running vt"
             ),
             OptionSpec(
                 "path",
                 value: ValueSpec("PATH", defaultText: "~/\(RemoteVTCommand.homePath)"),
-                summary: "put it there; relative to the home directory on the server"
+                summary: "install to this path; relative paths start at the home directory on the server"
             ),
-            OptionSpec("force", summary: "send it even where the same file is there already"),
+            OptionSpec("force", summary: "upload the file even if the same file is already installed"),
             OptionSpec(
                 "connect-timeout",
                 value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "give up when the server has not let us in after this time"
+                summary: "time out if logging in takes longer than this"
             ),
         ],
         examples: [
-            ExampleSpec("vt install web", "put this vt on the server 'web'"),
-            ExampleSpec("vt install arm --file vt-aarch64", "put one there that was built for its kind of machine"),
+            ExampleSpec("vt install web", "install this vt on the server 'web'"),
+            ExampleSpec("vt install arm --file vt-aarch64", "install a vt built for another architecture"),
         ],
         exitCodes: [
             .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .cannotCreate, .io,
@@ -68,7 +69,7 @@ package struct InstallCommand: Command {
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         let interrupts = try Interrupts()
         guard let (_, plan) = try context.services.planResolver().resolve(target, options: plan) else {
-            throw VTError(.usage, "vt runs here already", hint: "name a server")
+            throw VTError(.usage, "vt is already running on this machine", hint: "specify a server")
         }
         let service = try context.services.installService(context.diagnostics)
         let request = InstallRequest(plan: plan, file: file, path: path, force: force)
@@ -89,7 +90,7 @@ package struct InstallCommand: Command {
 
     private static func path(_ text: String) throws(VTError) -> String {
         guard !text.isEmpty, !text.hasSuffix("/"), !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw VTError(.usage, "'\(text)' is not the path of a file")
+            throw VTError(.usage, "invalid file path '\(text)'")
         }
         return text
     }
@@ -104,8 +105,8 @@ package struct InstallCommand: Command {
         let (path, version, name) = (report.path.sanitized, report.version.sanitized, plan.name.sanitized)
         return switch report.outcome {
         case .installed: "installed vt \(version) on '\(name)' as \(path)"
-        case .replaced: "installed vt \(version) on '\(name)' as \(path), in the place of another one"
-        case .unchanged: "vt \(version) is on '\(name)' already, as \(path)"
+        case .replaced: "installed vt \(version) on '\(name)' as \(path), replacing another file"
+        case .unchanged: "vt \(version) is already installed on '\(name)' as \(path)"
         }
     }
 

@@ -7,7 +7,7 @@ extension Endpoint {
     init(argument text: String) throws(VTError) {
         let destination = try Destination(parsing: text)
         guard destination.user == nil else {
-            throw VTError(.usage, "'\(text)' names a user, but a host key belongs to a host")
+            throw VTError(.usage, "'\(text)' includes a user, but host keys belong to hosts")
         }
         self.init(host: destination.host, port: destination.port ?? Endpoint.standardPort)
     }

@@ -18,8 +18,8 @@ extension ProfileOptions {
                 isRepeatable: true,
                 summary: "log in with this private key"
             ),
-            OptionSpec("no-agent", excludes: ["agent"], summary: "leave the keys of the SSH agent alone"),
-            OptionSpec("agent", summary: "try the keys of the SSH agent first; this is the default"),
+            OptionSpec("no-agent", excludes: ["agent"], summary: "do not use the keys of the SSH agent"),
+            OptionSpec("agent", summary: "try the keys of the SSH agent first (the default)"),
         ]
         + [SecretOptions.standardInput(.password)] + SecretOptions.specs(.password)
         + [SecretOptions.standardInput(.passphrase)] + SecretOptions.specs(.passphrase)
@@ -27,9 +27,9 @@ extension ProfileOptions {
             OptionSpec(
                 "secret-store",
                 value: ValueSpec("STORE", choices: ["auto", "file"], defaultText: "auto"),
-                summary: "choose where secrets from standard input are kept",
-                details: "auto is the Secret Service of the desktop, through secret-tool(1). file is a file of mode "
-                    + "0600 below the directory of vt, in which secrets stand unencrypted."
+                summary: "choose where secrets from standard input are stored",
+                details: "auto is the desktop's Secret Service, through secret-tool(1). file is an unencrypted file "
+                    + "with mode 0600 in vt's state directory."
             )
         ]
 
@@ -39,13 +39,13 @@ extension ProfileOptions {
             short: "J",
             value: ValueSpec("PROFILE", completion: .profile),
             excludes: ["proxy-command"],
-            summary: "connect through this server"
+            summary: "connect through this jump host"
         ),
         OptionSpec(
             "proxy-command",
             value: ValueSpec("COMMAND", completion: .command),
-            summary: "connect through the input and output of a shell command",
-            details: "%h, %p, %r and %n stand for host, port, user and profile, %% for a percent sign."
+            summary: "connect through the standard input and output of a shell command",
+            details: "%h, %p, %r and %n are replaced by host, port, user and profile, and %% by a percent sign."
         ),
     ]
 
@@ -54,23 +54,23 @@ extension ProfileOptions {
             "host-key-policy",
             value: ValueSpec("POLICY", choices: ["accept-new", "strict"], defaultText: "accept-new"),
             excludes: ["host-key"],
-            summary: "store the key of a new host, or refuse it"
+            summary: "accept and store the keys of new hosts, or reject them"
         ),
         OptionSpec(
             "host-key",
             value: ValueSpec("FINGERPRINT"),
-            summary: "trust just the host key with this fingerprint, written SHA256:BASE64"
+            summary: "trust only the host key with this fingerprint, written as SHA256:BASE64"
         ),
         OptionSpec(
             "known-hosts",
             value: ValueSpec("FILE", completion: .file),
-            summary: "read this known_hosts file too"
+            summary: "also read this known_hosts file"
         ),
         OptionSpec(
             "allow-algorithm",
             value: ValueSpec("NAME", choices: WeakAlgorithms.names),
             isRepeatable: true,
-            summary: "offer a weak algorithm to this server"
+            summary: "allow a weak algorithm for this server"
         ),
     ]
 
@@ -78,22 +78,22 @@ extension ProfileOptions {
         OptionSpec(
             "connect-timeout",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "give up when the server has not let us in after this time"
+            summary: "time out if logging in takes longer than this"
         ),
         OptionSpec(
             "keep-alive",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "ask a silent server for an answer after this time, at most every 2s; 0s never asks"
+            summary: "send a keep-alive after this much silence, at most every 2s; 0s disables them"
         ),
         OptionSpec(
             "keep-alive-count",
             value: ValueSpec("N", defaultText: "3"),
-            summary: "take the link for lost after so many missing answers"
+            summary: "disconnect after N unanswered keep-alives"
         ),
     ]
 
     private static let defaults = [
-        OptionSpec("cwd", value: ValueSpec("DIR"), summary: "start commands in this directory"),
+        OptionSpec("cwd", value: ValueSpec("DIR"), summary: "run commands in this directory"),
         OptionSpec(
             "env",
             value: ValueSpec("NAME=VALUE"),
@@ -103,14 +103,14 @@ extension ProfileOptions {
         OptionSpec(
             "shell",
             value: ValueSpec("PROGRAM"),
-            summary: "let this program read shell lines instead of the login shell"
+            summary: "run shell commands with this program instead of the login shell"
         ),
         OptionSpec(
             "tag",
             value: ValueSpec("TAG", completion: .tag),
             isRepeatable: true,
-            summary: "give the profile a tag, to choose many at a time"
+            summary: "add a tag, to select several profiles at once"
         ),
-        OptionSpec("note", value: ValueSpec("TEXT"), summary: "keep a note"),
+        OptionSpec("note", value: ValueSpec("TEXT"), summary: "store a note"),
     ]
 }

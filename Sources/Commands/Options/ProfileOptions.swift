@@ -51,7 +51,7 @@ enum ProfileOptions {
     private static func setLimits(in edit: inout ProfileEdit, _ arguments: ParsedArguments) throws(VTError) {
         edit.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
             let timeout = try Duration(parsing: text)
-            guard timeout > .zero else { throw VTError(.usage, "a connection needs more time than none") }
+            guard timeout > .zero else { throw VTError(.usage, "the connect timeout must be greater than zero") }
             return timeout
         }
         edit.keepAlive = try arguments.value("keep-alive") { text throws(VTError) in try Duration(parsing: text) }
@@ -76,13 +76,13 @@ enum ProfileOptions {
     }
 
     private static func user(_ value: String) throws(VTError) -> String {
-        guard Destination.isUser(value) else { throw VTError(.usage, "'\(value)' cannot be a user name") }
+        guard Destination.isUser(value) else { throw VTError(.usage, "invalid user name '\(value)'") }
         return value
     }
 
     private static func port(_ value: String) throws(VTError) -> UInt16 {
         guard let port = Destination.parsePort(value) else {
-            throw VTError(.usage, "'\(value)' is not a port", hint: "a port is a number from 1 to 65535")
+            throw VTError(.usage, "invalid port '\(value)'", hint: "a port is a number from 1 to 65535")
         }
         return port
     }
@@ -91,8 +91,8 @@ enum ProfileOptions {
         guard HostKeyPolicy.isFingerprint(value) else {
             throw VTError(
                 .usage,
-                "'\(value)' is not a fingerprint",
-                hint: "write it as ssh-keygen -l prints it: SHA256: and 43 characters"
+                "invalid fingerprint '\(value)'",
+                hint: "use the form that ssh-keygen -l prints: SHA256: and 43 characters"
             )
         }
         return value
@@ -101,7 +101,7 @@ enum ProfileOptions {
     static func tag(_ value: String) throws(VTError) -> String {
         let isPlain = value == value.sanitized && !value.contains { $0.isWhitespace || $0 == "," }
         guard isPlain, (1...64).contains(value.utf8.count) else {
-            throw VTError(.usage, "'\(value)' cannot be a tag", hint: "use up to 64 bytes without blanks and commas")
+            throw VTError(.usage, "invalid tag '\(value)'", hint: "use at most 64 bytes, without spaces and commas")
         }
         return value
     }

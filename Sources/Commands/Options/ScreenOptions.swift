@@ -12,18 +12,18 @@ struct ScreenOptions {
                 choices: ScreenRendering.Format.allCases.map(\.rawValue),
                 defaultText: ScreenRendering.Format.text.rawValue
             ),
-            summary: "write text, text with colours for a terminal, a JSON document, a page or an image"
+            summary: "write plain text, ANSI-colored text, JSON, an HTML page or an SVG image"
         ),
         OptionSpec(
             "theme",
             value: ValueSpec("NAME", choices: Theme.all.map(\.name), defaultText: Theme.standard.name),
-            summary: "take the colours of this theme",
-            details: "For html and svg."
+            summary: "use the colors of this theme",
+            details: "Only for html and svg."
         ),
         OptionSpec(
             "join",
-            summary: "write rows that wrapped as the one line that they are",
-            details: "For text and ansi."
+            summary: "join wrapped rows into one line",
+            details: "Only for text and ansi."
         ),
     ]
 
@@ -35,12 +35,12 @@ struct ScreenOptions {
     init(_ arguments: ParsedArguments) throws(VTError) {
         format = try arguments.value("format") { text throws(VTError) in
             guard let format = ScreenRendering.Format(rawValue: text) else {
-                throw VTError(.usage, "'\(text)' is not a format")
+                throw VTError(.usage, "unknown format '\(text)'")
             }
             return format
         }
         theme = try arguments.value("theme") { text throws(VTError) in
-            guard let theme = Theme.named(text) else { throw VTError(.usage, "'\(text)' is not a theme") }
+            guard let theme = Theme.named(text) else { throw VTError(.usage, "unknown theme '\(text)'") }
             return theme
         }
         joinsRows = arguments.flag("join")
@@ -52,13 +52,13 @@ struct ScreenOptions {
     func rendering(isJSON: Bool, recorded: Theme? = nil) throws(VTError) -> ScreenRendering {
         let format = format ?? (isJSON ? .json : .text)
         guard !isJSON || format == .json else {
-            throw VTError(.usage, "'--json' and '--format \(format.rawValue)' exclude each other")
+            throw VTError(.usage, "options '--json' and '--format \(format.rawValue)' cannot be used together")
         }
         guard theme == nil || format == .html || format == .svg else {
-            throw VTError(.usage, "a theme has no meaning for \(format.rawValue)", hint: "add --format svg")
+            throw VTError(.usage, "--theme cannot be used with --format \(format.rawValue)", hint: "add --format svg")
         }
         guard !joinsRows || format == .text || format == .ansi else {
-            throw VTError(.usage, "'--join' has no meaning for \(format.rawValue)", hint: "add --format text")
+            throw VTError(.usage, "--join cannot be used with --format \(format.rawValue)", hint: "add --format text")
         }
         return ScreenRendering(format, theme: theme ?? recorded ?? .standard, joinsRows: joinsRows)
     }

@@ -11,7 +11,7 @@ extension SecretOptions {
             "\(name)-stdin",
             excludes: ["\(name)-env", "\(name)-file", "\(name)-command"]
                 + (purpose == .password ? ["passphrase-stdin"] : []),
-            summary: "keep the first line of standard input as the \(name)"
+            summary: "store the first line of standard input as the \(name)"
         )
     }
 
@@ -29,7 +29,7 @@ extension SecretOptions {
                 throw VTError(
                     .usage,
                     "--\(name)-stdin: standard input is a terminal",
-                    hint: "send the \(name) through a pipe or from a file"
+                    hint: "pipe the \(name) in, or redirect it from a file"
                 )
             }
             return [purpose: try await readLine()]

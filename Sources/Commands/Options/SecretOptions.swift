@@ -14,13 +14,13 @@ struct SecretOptions {
             spec(
                 all[0],
                 ValueSpec("NAME", completion: .environmentName),
-                "take the \(name) from an environment variable"
+                "read the \(name) from an environment variable"
             ),
-            spec(all[1], ValueSpec("FILE", completion: .file), "take the \(name) from the first line of a file"),
+            spec(all[1], ValueSpec("FILE", completion: .file), "read the \(name) from the first line of a file"),
             spec(
                 all[2],
                 ValueSpec("COMMAND", completion: .command),
-                "take the \(name) from the first line that a shell command prints"
+                "read the \(name) from the first line of output of a shell command"
             ),
         ]
     }
@@ -30,7 +30,7 @@ struct SecretOptions {
         let name = purpose.rawValue
         if let variable = arguments.value("\(name)-env") {
             guard EnvironmentVariable.isName(variable) else {
-                throw VTError(.usage, "--\(name)-env: '\(variable)' cannot be an environment variable")
+                throw VTError(.usage, "--\(name)-env: invalid variable name '\(variable)'")
             }
             return .environment(variable)
         }

@@ -8,18 +8,22 @@ package struct ProfileAddCommand: Command {
         ["profile", "add"],
         summary: "save a server",
         description: [
-            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. Nothing is connected to; see 'vt profile test'.",
-            "A secret never stands on the command line: it comes from standard input and is kept in the secret store, or "
-                + "is read from a variable, a file or a command whenever it is needed.",
+            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; see 'vt "
+                + "profile test'.",
+            "Secrets are never given on the command line. A secret is read from standard input and saved in the "
+                + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName)],
         options: ProfileOptions.specs + [
-            OptionSpec("replace", summary: "take the place of a profile of this name")
+            OptionSpec("replace", summary: "replace an existing profile with this name")
         ],
         examples: [
             ExampleSpec("vt profile add web ann@web.example", "save a server"),
-            ExampleSpec("vt profile add db db.internal:2222 --jump web --tag prod", "save one behind another"),
-            ExampleSpec("pass show nas | vt profile add nas root@nas --password-stdin", "keep a password with it"),
+            ExampleSpec("vt profile add db db.internal:2222 --jump web --tag prod", "save a server behind a jump host"),
+            ExampleSpec(
+                "pass show nas | vt profile add nas root@nas --password-stdin",
+                "save a server and its password"
+            ),
         ],
         exitCodes: [.notFound, .exists, .cannotCreate, .busy, .config]
     )

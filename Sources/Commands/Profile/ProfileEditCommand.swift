@@ -8,8 +8,8 @@ package struct ProfileEditCommand: Command {
         ["profile", "edit"],
         summary: "change a saved server",
         description: [
-            "What no option names stays as it is. An option that may be repeated replaces the whole list. --jump and "
-                + "--proxy-command take each other's place."
+            "Fields without an option are not changed. A repeatable option replaces the whole list. --jump and "
+                + "--proxy-command replace each other."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [
@@ -19,12 +19,12 @@ package struct ProfileEditCommand: Command {
                 "unset",
                 value: ValueSpec("FIELD", choices: ProfileEdit.Field.allCases.map(\.rawValue)),
                 isRepeatable: true,
-                summary: "give a field its default back"
+                summary: "reset a field to its default"
             )
         ],
         examples: [
-            ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change port and tags"),
-            ExampleSpec("vt profile edit web --unset jump", "connect directly again"),
+            ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change the port and the tags"),
+            ExampleSpec("vt profile edit web --unset jump", "connect without a jump host again"),
         ],
         exitCodes: [.notFound, .cannotCreate, .busy, .config]
     )
@@ -37,7 +37,7 @@ package struct ProfileEditCommand: Command {
         name = try arguments.operand("NAME")
         var edit = try ProfileOptions.edit(arguments)
         edit.destination = try arguments.value("host") { text throws(VTError) in
-            guard Destination.isHost(text) else { throw VTError(.usage, "'\(text)' is not a host name") }
+            guard Destination.isHost(text) else { throw VTError(.usage, "invalid host name '\(text)'") }
             return Destination(host: text)
         }
         edit.unset = Set(arguments.values("unset").compactMap(ProfileEdit.Field.init))

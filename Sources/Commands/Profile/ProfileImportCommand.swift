@@ -6,14 +6,15 @@ import Services
 package struct ProfileImportCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "import"],
-        summary: "save the hosts of ~/.ssh/config",
+        summary: "import hosts from ~/.ssh/config",
         description: [
-            "Every name of a Host line that is no pattern becomes a profile, with what all matching blocks say for it: "
-                + "HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent none, ProxyJump, ProxyCommand, "
-                + "ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, StrictHostKeyChecking, UserKnownHostsFile "
-                + "and SetEnv. Jump hosts that are no names of their own become profiles too.",
-            "All are imported, or none. What is not carried over is named on standard error. The names of the profiles "
-                + "are printed.",
+            "Creates a profile for each name in a Host line that is not a pattern, with the settings from all "
+                + "matching blocks: HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent none, "
+                + "ProxyJump, ProxyCommand, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, "
+                + "StrictHostKeyChecking, UserKnownHostsFile and SetEnv. Jump hosts without a Host line of their own "
+                + "become profiles, too.",
+            "Either all hosts are imported or none. Settings that are not imported are listed on standard error. The "
+                + "names of the profiles are printed.",
         ],
         operands: [OperandSpec("FILE", .optional, completion: .file)],
         options: [
@@ -21,23 +22,23 @@ package struct ProfileImportCommand: Command {
                 "host",
                 value: ValueSpec("PATTERN"),
                 isRepeatable: true,
-                summary: "import only names that match; * and ? are wildcards"
+                summary: "import only hosts that match PATTERN, with the wildcards * and ?"
             ),
             OptionSpec(
                 "tag",
                 value: ValueSpec("TAG", completion: .tag),
                 isRepeatable: true,
-                summary: "give every profile this tag"
+                summary: "add this tag to every profile"
             ),
             OptionSpec(
                 "replace",
-                summary: "replace profiles that exist; they keep their secrets, note and history"
+                summary: "replace existing profiles, but keep their secrets, notes and history"
             ),
-            OptionSpec("dry-run", summary: "show what would be imported and change nothing"),
+            OptionSpec("dry-run", summary: "show what would be imported without changing anything"),
         ],
         examples: [
-            ExampleSpec("vt profile import --dry-run", "show what there is to import"),
-            ExampleSpec("vt profile import --host 'web*' --tag prod", "import the hosts whose names begin with 'web'"),
+            ExampleSpec("vt profile import --dry-run", "show what would be imported"),
+            ExampleSpec("vt profile import --host 'web*' --tag prod", "import the hosts whose names start with 'web'"),
         ],
         exitCodes: [.dataInvalid, .notFound, .exists, .cannotCreate, .busy, .config]
     )

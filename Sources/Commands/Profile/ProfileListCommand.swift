@@ -6,26 +6,26 @@ import Services
 package struct ProfileListCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "list"],
-        summary: "list the saved servers",
+        summary: "list saved servers",
         description: [
-            "Prints a table sorted by name, or with --json an array of profiles as 'vt profile show' has them."
+            "Prints a table sorted by name, or with --json an array of profiles in the format of 'vt profile show'."
         ],
         options: [
             OptionSpec(
                 "tag",
                 value: ValueSpec("TAG", completion: .tag),
                 isRepeatable: true,
-                summary: "list only profiles with this tag; of several, with all"
+                summary: "list only profiles with this tag; if repeated, with all of the tags"
             ),
             OptionSpec(
                 "search",
                 value: ValueSpec("TEXT"),
-                summary: "list only profiles with this text in name, host, user, note or a tag"
+                summary: "list only profiles with this text in their name, host, user, note or tags"
             ),
         ],
         examples: [
-            ExampleSpec("vt profile list --tag prod", "list the servers of production"),
-            ExampleSpec("vt profile list --json | jq -r '.[].name'", "list the names"),
+            ExampleSpec("vt profile list --tag prod", "list the servers with a tag"),
+            ExampleSpec("vt profile list --json | jq -r '.[].name'", "print only the names"),
         ],
         exitCodes: [.config]
     )

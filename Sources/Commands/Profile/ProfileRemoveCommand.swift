@@ -8,14 +8,14 @@ package struct ProfileRemoveCommand: Command {
         ["profile", "remove"],
         summary: "remove saved servers and their secrets",
         description: [
-            "All of them are removed, or none. A profile that another one jumps through stays until that one is removed "
-                + "or changed."
+            "Either all profiles are removed or none. A profile that another profile uses as a jump host cannot be "
+                + "removed before the other one is removed or changed."
         ],
         operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
         options: [
             OptionSpec(
                 "keep-secrets",
-                summary: "leave the secret store alone, also where it cannot be reached"
+                summary: "do not touch the secret store, even if it cannot be reached"
             )
         ],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],

@@ -6,10 +6,10 @@ import Services
 package struct ProfileRenameCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "rename"],
-        summary: "give a saved server another name",
-        description: ["Profiles that jump through it go on to do so, and its secrets stay."],
+        summary: "rename a saved server",
+        description: ["Profiles that use it as a jump host are updated, and its secrets are kept."],
         operands: [OperandSpec("NAME", completion: .profile), OperandSpec("NEW-NAME")],
-        examples: [ExampleSpec("vt profile rename web web1", "give 'web' the name 'web1'")],
+        examples: [ExampleSpec("vt profile rename web web1", "rename 'web' to 'web1'")],
         exitCodes: [.notFound, .exists, .cannotCreate, .busy, .config]
     )
 

@@ -7,11 +7,11 @@ package struct ProfileShowCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "show"],
         summary: "show a saved server",
-        description: ["Fields that have their default and say nothing are left out. Secrets are never shown."],
+        description: ["Fields with default values are omitted. Secrets are never shown."],
         operands: [OperandSpec("NAME", completion: .profile)],
         examples: [
-            ExampleSpec("vt profile show web", "show all that is saved"),
-            ExampleSpec("vt profile show web --json | jq -r .host", "show the host"),
+            ExampleSpec("vt profile show web", "show all fields of a profile"),
+            ExampleSpec("vt profile show web --json | jq -r .host", "print the host"),
         ],
         exitCodes: [.notFound, .config]
     )

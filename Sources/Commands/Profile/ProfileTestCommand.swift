@@ -6,24 +6,24 @@ import Services
 package struct ProfileTestCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "test"],
-        summary: "connect to a saved server and show every step",
+        summary: "test the connection to a saved server step by step",
         description: [
-            "Shows a line for each step: resolving the name, connecting, the server's identification, the key exchange "
-                + "with its algorithms, the host key, logging in, and whether vt is installed there. The exit status "
-                + "is that of the step that failed.",
-            "A new host key is stored, as with any connection.",
+            "Prints a line for each step: resolving the name, connecting, the server's identification, the key "
+                + "exchange and its algorithms, the host key, authentication, and whether vt is installed on the "
+                + "server. The exit status is that of the step that failed.",
+            "The key of a new host is stored, as with any connection.",
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [
             OptionSpec(
                 "connect-timeout",
                 value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "give up when the server has not let us in after this time"
+                summary: "time out if logging in takes longer than this"
             )
         ],
         examples: [
-            ExampleSpec("vt profile test web", "show the steps and which one fails"),
-            ExampleSpec("vt profile test web --json | jq -r .vt", "show which version of vt is there"),
+            ExampleSpec("vt profile test web", "show each step and which one fails"),
+            ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
         ],
         exitCodes: [
             .notFound, .hostUnresolved, .hostUnreachable, .protocolViolation, .authDenied, .hostKeyChanged,
