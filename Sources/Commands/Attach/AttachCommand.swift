@@ -8,46 +8,50 @@ import Services
 package struct AttachCommand: Command {
     package static let spec = CommandSpec(
         ["attach"],
-        summary: "be in a session",
+        summary: "attach to a session",
         description: [
-            "Shows SESSION, on this machine or as PROFILE:SESSION on a server, and types into it what is typed here, until "
-                + "its program ends or the detach key is pressed. Any number of clients may be in a session at once. What "
-                + "it has on its screen is shown first, then its output from there on, without a gap. On every way out "
-                + "the terminal here is set back to what it was.",
-            "What the program asks its terminal is answered by the session itself, whether anybody is attached or not, so "
-                + "that two clients give no two answers. The colors that it tells are those of the terminal that was "
-                + "attached last; terminals are asked for theirs when they attach.",
-            "The exit status is the program's, 128+n when signal n ended it, 0 after the detach key, and 255 when vt itself "
-                + "failed. A session that has ended is shown once more, and its status given.",
-            "The client that typed last decides the size of the session's terminal: a client sends its size when it "
-                + "attaches, when its window changes, and before what it types after another one has changed the size.",
-            "The detach key is ^] unless --detach-key names another one. It counts when nothing follows it at once, so that "
-                + "text that is pasted reaches the program whole. What is typed before it is delivered first.",
-            "Input that does not come from a terminal is typed as it is, without a detach key; at its end nothing further "
-                + "is typed, and the session goes on: a program that waits for the end of its input needs a key, as "
-                + "'vt sessions send SESSION --key C-d' sends it. Output that does not go to a terminal is the bytes of "
-                + "the program from now on.",
-            "When the link to a server is lost, it is made again: at once, then after 1, 2, 4 and up to 32 seconds, ten "
-                + "times. The output goes on where it broke off, and what was typed is delivered once, or its loss is "
-                + "told. A refused login or another host key ends the attempts at once.",
+            "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until its program "
+                + "ends or the detach key is pressed. Any number of clients can attach to a session. The current "
+                + "screen is shown first, followed by all further output. The terminal is restored however the "
+                + "client ends.",
+            "The session itself answers queries that its program sends to the terminal, whether or not a client is "
+                + "attached, so a query never gets two answers. The colors it reports are those of the terminal that "
+                + "attached last; each terminal is queried for its colors when it attaches.",
+            "The exit status is the program's, 128+n if signal n terminated it, 0 after the detach key, and 255 if "
+                + "vt itself failed. If the session has already ended, its final screen is shown and its exit status "
+                + "returned.",
+            "The client that typed last determines the size of the session's terminal: a client sends its size when "
+                + "it attaches, when its window is resized, and before its input if another client has changed the "
+                + "size since.",
+            "The detach key is ^] unless --detach-key specifies another. It is recognized only if no other input "
+                + "follows immediately, so that pasted text reaches the program unchanged. Input typed before it is "
+                + "delivered first.",
+            "Input from a pipe or file is sent as is, without a detach key. The session continues after the end of "
+                + "the input: to signal end of file to the program, send the key, as with 'vt sessions send SESSION "
+                + "--key C-d'. If standard output is not a terminal, it receives the program's output from the time "
+                + "of attaching, byte for byte.",
+            "If the connection to a server is lost, vt reconnects: immediately, then after 1, 2, 4 and up to 32 "
+                + "seconds, ten times in all. Output continues where it stopped. Input is delivered at most once, "
+                + "and possible loss is reported. vt does not retry if authentication fails or the host key has "
+                + "changed.",
         ],
         operands: [OperandSpec("SESSION", completion: .session)],
         options: [
-            OptionSpec("read-only", summary: "show the session only: type nothing, and leave its size alone"),
-            OptionSpec("no-resize", summary: "leave the size of the session's terminal alone"),
+            OptionSpec("read-only", summary: "only watch: send no input and do not resize the session"),
+            OptionSpec("no-resize", summary: "do not resize the session's terminal"),
             OptionSpec(
                 "detach-key",
                 value: ValueSpec("KEY", defaultText: DetachKey.standard.text),
-                summary: "leave the session with this key",
-                details: "It is written ^X or C-X, X being a letter or one of @ [ \\ ] ^ _; with 'none' there is no "
-                    + "such key."
+                summary: "detach when this key is pressed",
+                details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables "
+                    + "the detach key."
             ),
-            OptionSpec("no-reconnect", summary: "end when the link is lost"),
+            OptionSpec("no-reconnect", summary: "exit if the connection is lost"),
         ],
         examples: [
-            ExampleSpec("vt attach build", "be in a session of this machine"),
-            ExampleSpec("vt attach web:build --read-only", "watch one of a server"),
-            ExampleSpec("echo make | vt attach build", "type a line and follow the session to its end"),
+            ExampleSpec("vt attach build", "attach to a session on this machine"),
+            ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),
+            ExampleSpec("echo make | vt attach build", "send a line and follow the session to its end"),
         ],
         exitCodes: [
             .negative, .notFound, .hostUnresolved, .hostUnreachable, .io, .protocolViolation, .authDenied,
@@ -100,7 +104,7 @@ package struct AttachCommand: Command {
         if let program = session.program, StandardStream.output.isTerminal, getsid(0) == program.processID {
             throw VTError(
                 .usage,
-                "this terminal is that of '\(session.name)'",
+                "this terminal is the terminal of session '\(session.name)'",
                 hint: "vt sessions logs \(session.name) --follow"
             )
         }

@@ -82,7 +82,7 @@ final class AttachConsole: AttachTerminal {
     func restore(endingWith end: String) async throws(VTError) {
         let last = lastBytes.withLock { $0 } + (hasScreen ? Array(end.utf8) : [])
         let output = standardOutput
-        let late = VTError(.io, "standard output takes nothing any more")
+        let late = VTError(.io, "standard output does not accept any more output")
         defer {
             for note in lateNotes.withLock({ $0 }) { show(note) }
             rawTerminal?.restore()

@@ -8,13 +8,13 @@ import Services
 package struct RelayCommand: Command {
     package static let spec = CommandSpec(
         ["relay"],
-        summary: "carry what a client and the holder of a session say",
+        summary: "relay frames between a client and a session's holder",
         description: [
-            "Standard input and output carry the frames of a client and of the session's holder, or of what the holder "
-                + "left when it has gone. vt on another machine runs this over SSH."
+            "Relays frames between a client, on standard input and output, and the session's holder, or replays what "
+                + "the holder left if it has exited. vt on another machine runs this over SSH."
         ],
         operands: [OperandSpec("SESSION", completion: .none)],
-        examples: [ExampleSpec("vt relay build", "speak for the session build")],
+        examples: [ExampleSpec("vt relay build", "connect to the holder of the session build")],
         exitCodes: [.notFound, .io],
         isHidden: true
     )

@@ -21,7 +21,7 @@ final class BytePrinter: LogPrinter {
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
-        diagnostics.note("the output from offset \(start) to \(end) is not kept")
+        diagnostics.note("output from offset \(start) to \(end) has been discarded")
     }
 
     func finish(_ session: SessionRecord) async throws(VTError) {}

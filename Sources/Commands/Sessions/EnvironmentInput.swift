@@ -10,12 +10,12 @@ enum EnvironmentInput {
     /// - Throws: `data.invalid` when it has not, `usage` for what is no variable.
     static func read(count: Int, from source: any ByteSource) async throws(VTError) -> [EnvironmentVariable] {
         guard count <= limitBytes else {
-            throw VTError(.dataInvalid, "\(count) bytes are too much for an environment")
+            throw VTError(.dataInvalid, "\(count) bytes of environment variables are too many")
         }
         var bytes: [UInt8] = []
         while bytes.count <= count, let piece = try await source.read() { bytes += piece }
         guard bytes.count == count, bytes.last == 0 || bytes.isEmpty else {
-            throw VTError(.dataInvalid, "standard input has not the \(count) bytes of variables that were announced")
+            throw VTError(.dataInvalid, "standard input ended before \(count) bytes of environment variables")
         }
         return try bytes.split(separator: 0).map { word throws(VTError) in
             try EnvironmentVariable(String(decoding: word, as: UTF8.self))

@@ -6,24 +6,24 @@ import Services
 package struct SessionCleanupCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "cleanup"],
-        summary: "remove sessions that have ended",
+        summary: "remove ended sessions",
         description: [
-            "Removes sessions that have ended, with their logs, and prints their ids: those that are named, or with a "
-                + "filter (--all, --older-than, --state, --tag) those it chooses on this machine, or on the servers of the "
-                + "profiles that are named instead. 'local' is this machine.",
-            "A session is named by its exact name or id, one of a server as PROFILE:SESSION. Live sessions are never "
-                + "touched, and neither are lost ones of which a process still runs: 'vt sessions kill' ends it. It may "
-                + "run at any time, and several times at once. A server that cannot be reached does not keep the others "
-                + "from being cleaned, and makes the run fail.",
+            "Removes ended sessions and their logs, and prints their IDs. Name the sessions, or select them with a "
+                + "filter (--all, --older-than, --state, --tag); a filter applies to this machine, or to the servers "
+                + "of the given profiles. 'local' is this machine.",
+            "A session is named by its exact name or ID, on a server as PROFILE:SESSION. Live sessions are never "
+                + "removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. It is "
+                + "safe to run at any time, even concurrently. If a server cannot be reached, the other servers are "
+                + "still cleaned up, and the command fails.",
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
         options: [
-            OptionSpec("all", summary: "remove all sessions that have ended"),
-            OptionSpec("all-profiles", summary: "remove sessions of this machine and of all profiles"),
+            OptionSpec("all", summary: "remove all ended sessions"),
+            OptionSpec("all-profiles", summary: "remove sessions on this machine and on the servers of all profiles"),
             OptionSpec(
                 "older-than",
                 value: ValueSpec("DURATION"),
-                summary: "remove only sessions that ended so long ago"
+                summary: "remove only sessions that ended at least this long ago"
             ),
             OptionSpec(
                 "state",
@@ -34,16 +34,16 @@ package struct SessionCleanupCommand: Command {
                 "tag",
                 value: ValueSpec("TAG"),
                 isRepeatable: true,
-                summary: "remove only sessions with this tag; of several, with all"
+                summary: "remove only sessions with this tag; if repeated, with all of the tags"
             ),
-            OptionSpec("dry-run", summary: "print the ids and remove nothing"),
+            OptionSpec("dry-run", summary: "print the IDs without removing anything"),
         ],
         examples: [
-            ExampleSpec("vt sessions cleanup --older-than 7d", "remove what ended a week ago or before"),
+            ExampleSpec("vt sessions cleanup --older-than 7d", "remove sessions that ended at least a week ago"),
             ExampleSpec("vt sessions cleanup build", "remove one session"),
             ExampleSpec(
                 "vt sessions cleanup web db --state exited --dry-run",
-                "see what would be removed of two servers"
+                "show which sessions on two servers would be removed"
             ),
         ],
         exitCodes: SessionOperand.exitCodes + [.busy]
@@ -68,10 +68,10 @@ package struct SessionCleanupCommand: Command {
         let words = arguments.operands("SESSION|PROFILE")
         let isFiltered = arguments.flag("all") || filter != SessionFilter()
         guard isFiltered || (!words.isEmpty && !cleansAllProfiles) else {
-            throw VTError(.usage, "nothing says which sessions to remove", hint: "vt sessions cleanup --all")
+            throw VTError(.usage, "no sessions specified", hint: "name sessions, or add a filter, such as --all")
         }
         guard words.isEmpty || !cleansAllProfiles else {
-            throw VTError(.usage, "'--all-profiles' and names exclude each other")
+            throw VTError(.usage, "'--all-profiles' cannot be used with names")
         }
         machines = isFiltered ? try Self.profiles(words) : try Self.sessions(words)
     }
@@ -82,8 +82,8 @@ package struct SessionCleanupCommand: Command {
             guard !word.contains(":") || word.contains("@") || word.contains("://") else {
                 throw VTError(
                     .usage,
-                    "'\(word)' is no profile, and a filter chooses sessions by itself",
-                    hint: "name sessions without a filter: vt sessions cleanup \(word)"
+                    "'\(word)' is not a profile, and a filter cannot be combined with sessions",
+                    hint: "omit the filter: vt sessions cleanup \(word)"
                 )
             }
             let profile = word == ProfileName.local ? nil : word

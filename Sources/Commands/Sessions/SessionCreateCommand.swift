@@ -8,16 +8,18 @@ import Services
 package struct SessionCreateCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "create"],
-        summary: "start a program that outlives its creator",
+        summary: "start a program that keeps running after you disconnect",
         description: [
-            "Starts COMMAND with exact words on a terminal of its own, without COMMAND the login shell, and prints the "
-                + "id of the session. NAME is the session's name; PROFILE:NAME starts it on a server, which needs vt "
-                + "(see 'vt install').",
-            "It returns once the program runs and every byte of its output from the first on is logged. When the "
-                + "program cannot be started, there is no session. The session keeps no file of its creator open.",
-            "The environment is the same wherever a session is created: HOME, USER, LOGNAME, SHELL, PATH, the locale, "
-                + "TZ and XDG_RUNTIME_DIR, besides TERM and VT_SESSION, the session's id. SSH_AUTH_SOCK leads to the "
-                + "agent of whoever created it or attached last. All else is given with --env and --pass-env.",
+            "Starts COMMAND, or the login shell, with its own terminal in a new session, and prints the ID of the "
+                + "session. COMMAND is run with exactly these words. NAME is the name of the session; PROFILE:NAME "
+                + "starts it on a server, which must have vt installed (see 'vt install').",
+            "The command returns once the program is running and all of its output is being logged. If the program "
+                + "cannot be started, no session is created. The session does not keep any files of its creator "
+                + "open.",
+            "The environment does not depend on where a session is created from: it contains HOME, USER, LOGNAME, "
+                + "SHELL, PATH, the locale, TZ, XDG_RUNTIME_DIR, TERM, and the ID of the session in VT_SESSION. "
+                + "SSH_AUTH_SOCK points to the agent of the client that created the session or attached last. Add "
+                + "other variables with --env and --pass-env.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: [
@@ -32,32 +34,32 @@ package struct SessionCreateCommand: Command {
                 "pass-env",
                 value: ValueSpec("NAME", completion: .environmentName),
                 isRepeatable: true,
-                summary: "give the session this variable as it is here"
+                summary: "pass this environment variable to the session"
             ),
             OptionSpec(
                 "env-stdin",
                 value: ValueSpec("BYTES"),
-                summary: "read variables from standard input, which has just so many bytes",
-                details: "Each is NAME=VALUE and ends with a NUL byte. They appear in no process list; another vt "
-                    + "gives a session on this machine its variables so."
+                summary: "read this many bytes of variables from standard input",
+                details: "Each variable is NAME=VALUE, terminated by a NUL byte. They do not appear in process "
+                    + "lists. vt on another machine uses this to create sessions here."
             ),
-            OptionSpec("size", value: ValueSpec("COLSxROWS", defaultText: "80x24"), summary: "set the terminal's size"),
+            OptionSpec("size", value: ValueSpec("COLSxROWS", defaultText: "80x24"), summary: "set the terminal size"),
             OptionSpec(
                 "term",
                 value: ValueSpec("TERM", defaultText: "xterm-256color"),
-                summary: "name the kind of terminal"
+                summary: "set the terminal type"
             ),
-            OptionSpec("tag", value: ValueSpec("TAG"), isRepeatable: true, summary: "give the session a tag"),
+            OptionSpec("tag", value: ValueSpec("TAG"), isRepeatable: true, summary: "add a tag to the session"),
             OptionSpec(
                 "log-max",
                 value: ValueSpec("SIZE", defaultText: "64M"),
-                summary: "keep so much output; what is older is released"
+                summary: "keep at most SIZE of output; discard older output"
             ),
             OptionSpec(
                 "log-input",
-                summary: "log what is typed, for recordings with input",
-                details: "Only what the terminal echoes: passwords are not logged, and neither are keys for editors "
-                    + "and shells, which show by themselves what is typed."
+                summary: "log input, for recordings with --input",
+                details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys "
+                    + "typed into editors and shells, which display the input themselves."
             ),
             OptionSpec(
                 "if-exists",
@@ -66,20 +68,23 @@ package struct SessionCreateCommand: Command {
                     choices: SessionOrder.IfExists.allCases.map(\.rawValue),
                     defaultText: SessionOrder.IfExists.fail.rawValue
                 ),
-                summary: "what to do when there is a session of this name",
+                summary: "choose what to do if a session with this name exists",
                 details:
-                    "With 'ok' a live session is left as it is and its id printed, once its program runs, and one that "
-                    + "has ended makes room. With 'replace' the session is ended and removed first, with what a lost "
-                    + "one left behind."
+                    "'ok' keeps a live session and prints its ID once its program is running, and replaces an ended "
+                    + "session. 'replace' ends and removes the existing session first, including processes left "
+                    + "by a lost session."
             ),
-            OptionSpec("require-survive", summary: "fail unless the session is certain to outlive this login"),
+            OptionSpec("require-survive", summary: "fail unless the session is certain to survive a logout"),
         ],
         examples: [
-            ExampleSpec("vt sessions create build -- make -j8", "run a build that goes on without us"),
-            ExampleSpec("id=$(vt sessions create web:shell)", "start a login shell on a server and keep its id"),
+            ExampleSpec("vt sessions create build -- make -j8", "run a build that continues after you disconnect"),
+            ExampleSpec(
+                "id=$(vt sessions create web:shell)",
+                "start a login shell on a server and save the session ID"
+            ),
             ExampleSpec(
                 "vt sessions create db --cwd /srv --env PGPORT=5433 --if-exists ok -- ./run",
-                "have a session of this name, new or not"
+                "use an existing session of this name, or create it"
             ),
         ],
         exitCodes: SessionOperand.exitCodes + [.exists, .cannotCreate, .busy]
@@ -109,7 +114,7 @@ package struct SessionCreateCommand: Command {
         }
         passedNames = try arguments.values("pass-env") { name throws(VTError) in
             guard EnvironmentVariable.isName(name) else {
-                throw VTError(.usage, "'\(name)' cannot be an environment variable")
+                throw VTError(.usage, "invalid variable name '\(name)'")
             }
             return name
         }
@@ -169,7 +174,7 @@ package struct SessionCreateCommand: Command {
         passedNames.compactMap { name in
             // An empty value counts as one that is not there: no program makes a difference that matters here.
             let variable = Environment.process[name].flatMap { try? EnvironmentVariable("\(name)=\($0)") }
-            if variable == nil { diagnostics.note("'\(name)' is not set here and is not passed") }
+            if variable == nil { diagnostics.note("'\(name)' is not set and is not passed") }
             return variable
         }
     }
@@ -180,14 +185,14 @@ package struct SessionCreateCommand: Command {
 
     private static func terminalType(_ text: String) throws(VTError) -> String {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "/") }) else {
-            throw VTError(.usage, "'\(text)' cannot be the kind of a terminal", hint: "see term(7)")
+            throw VTError(.usage, "invalid terminal type '\(text)'", hint: "see term(7)")
         }
         return text
     }
 
     private static func tag(_ text: String) throws(VTError) -> String {
         guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0 == "," }) else {
-            throw VTError(.usage, "'\(text)' cannot be a tag", hint: "use a word without spaces and commas")
+            throw VTError(.usage, "invalid tag '\(text)'", hint: "use a word without spaces and commas")
         }
         return text
     }

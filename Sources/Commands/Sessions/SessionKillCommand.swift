@@ -6,16 +6,17 @@ import Services
 package struct SessionKillCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "kill"],
-        summary: "end sessions and all that they started",
+        summary: "end sessions and all processes they started",
         description: [
             SessionOperand.explanation,
-            "The program, its process group and everything else that was started in the session get HUP and TERM, and "
-                + "KILL when they are still there after the grace. What does not end even then is listed, and the exit "
-                + "status is 1. A holder that does not answer within 2 s is ended, too; the session is then lost, as nobody "
-                + "is left who knows how its program ended. Of a lost session, what still runs is ended.",
-            "A session that has ended already is no failure: it is said, and nothing else happens.",
-            "With --signal only that signal is sent, to the same processes, and the session goes on if they do. A session "
-                + "that has ended is a failure then.",
+            "Sends HUP and TERM to the program, its process group and all other processes started in the session, "
+                + "and KILL to those that remain after the grace period. Processes that still do not end are listed, "
+                + "and the exit status is 1. A holder that does not answer within 2 s is killed, too; the session is "
+                + "then lost, because the exit status of its program is no longer known. For a lost session, its "
+                + "remaining processes are ended.",
+            "If a session has already ended, this is reported and is not an error.",
+            "With --signal, only that signal is sent, to the same processes, and the session continues if they do. "
+                + "It is then an error if the session has ended.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [
@@ -23,7 +24,7 @@ package struct SessionKillCommand: Command {
             OptionSpec(
                 "grace",
                 value: ValueSpec("DURATION", defaultText: "3s"),
-                summary: "how long the processes may take to end by themselves"
+                summary: "wait this long before sending KILL"
             ),
         ],
         examples: [
@@ -42,7 +43,11 @@ package struct SessionKillCommand: Command {
         signal = try arguments.value("signal") { text throws(VTError) in
             let name = SignalName(text.uppercased())
             guard name.number != nil else {
-                throw VTError(.usage, "'\(text)' is not a signal", hint: "write a name: HUP, INT, TERM, KILL, USR1")
+                throw VTError(
+                    .usage,
+                    "invalid signal '\(text)'",
+                    hint: "use a name such as HUP, INT, TERM, KILL or USR1"
+                )
             }
             return name
         }

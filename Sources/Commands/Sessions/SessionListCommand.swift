@@ -6,18 +6,17 @@ import Services
 package struct SessionListCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "list"],
-        summary: "list sessions, here and on servers",
+        summary: "list sessions on this machine and on servers",
         description: [
-            "Prints a table of the sessions of this machine, or of the servers of the profiles that are named, the "
-                + "oldest first; with --json an array of sessions as 'vt sessions show' has them. 'local' is this "
-                + "machine, and a server that is not saved is named as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
-            "Several machines are asked at the same time. One that cannot be reached has a row that says so, with "
-                + "--json an object with 'profile' and 'error', and does not make the run fail unless it is the only "
-                + "one that was asked.",
+            "Prints a table of the sessions on this machine, or on the servers of the given profiles, oldest first, "
+                + "or with --json an array of sessions in the format of 'vt sessions show'. 'local' is this machine. "
+                + "A server without a profile is given as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
+            "Servers are queried in parallel. A server that cannot be reached is shown as a row, with --json as an "
+                + "object with 'profile' and 'error', and is an error only if it is the only one queried.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
         options: [
-            OptionSpec("all-profiles", summary: "list the sessions of this machine and of all profiles"),
+            OptionSpec("all-profiles", summary: "list sessions on this machine and on the servers of all profiles"),
             OptionSpec(
                 "state",
                 value: ValueSpec("STATE", choices: SessionState.allCases.map(\.rawValue)),
@@ -27,24 +26,27 @@ package struct SessionListCommand: Command {
                 "tag",
                 value: ValueSpec("TAG"),
                 isRepeatable: true,
-                summary: "list only sessions with this tag; of several, with all"
+                summary: "list only sessions with this tag; if repeated, with all of the tags"
             ),
             OptionSpec(
                 "watch",
                 value: ValueSpec("DURATION"),
-                summary: "list again and again, with so much time in between",
-                details: "On a terminal each list takes the place of the former one; with --json each is one line."
+                summary: "repeat the list at this interval",
+                details: "On a terminal, each list replaces the previous one. With --json, each list is one line."
             ),
             OptionSpec(
                 "timeout",
                 value: ValueSpec("DURATION", defaultText: "10s"),
-                summary: "give up a server that has not answered after this time"
+                summary: "time out if a server has not responded after this time"
             ),
         ],
         examples: [
-            ExampleSpec("vt sessions list", "list the sessions of this machine"),
-            ExampleSpec("vt sessions list --all-profiles --state running", "list what runs anywhere"),
-            ExampleSpec("vt sessions list web --json | jq -r '.[].name'", "list the names of a server's sessions"),
+            ExampleSpec("vt sessions list", "list the sessions on this machine"),
+            ExampleSpec("vt sessions list --all-profiles --state running", "list running sessions on all machines"),
+            ExampleSpec(
+                "vt sessions list web --json | jq -r '.[].name'",
+                "print the names of the sessions on a server"
+            ),
         ],
         exitCodes: SessionOperand.exitCodes + [.timedOut]
     )
@@ -59,7 +61,7 @@ package struct SessionListCommand: Command {
         profiles = arguments.operands("PROFILE")
         listsAllProfiles = arguments.flag("all-profiles")
         guard profiles.isEmpty || !listsAllProfiles else {
-            throw VTError(.usage, "'--all-profiles' and names of profiles exclude each other")
+            throw VTError(.usage, "'--all-profiles' cannot be used with profile names")
         }
         filter = SessionFilter(state: arguments.choice("state", of: SessionState.self), tags: arguments.values("tag"))
         pause = try arguments.value("watch") { text throws(VTError) in

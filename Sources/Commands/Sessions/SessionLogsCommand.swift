@@ -8,62 +8,64 @@ import Services
 package struct SessionLogsCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "logs"],
-        summary: "print what a session has written, byte for byte",
+        summary: "print the output of a session, byte for byte",
         description: [
             SessionOperand.explanation,
-            "Prints the log as it is, escape sequences included: all of it, or from an offset, a time or a number of "
-                + "lines on. The same offsets always give the same bytes. Output that the log released is noted on "
-                + "standard error. A terminal gets no queries, as its answers would be typed into the shell.",
-            "With --follow it goes on until the session ends. However slowly it is read, that costs the session "
-                + "nothing and loses nothing that is kept.",
-            "With --json each piece of output is a line with 'offset' and 'text', or 'base64' for what is not UTF-8; "
-                + "the last line tells the state of the session and how it ended.",
+            "Prints the log unchanged, including escape sequences, from the beginning or from an offset, a time or a "
+                + "number of lines before the end. The same offsets always return the same bytes. Output that the "
+                + "log has discarded is reported on standard error. If standard output is a terminal, queries are "
+                + "removed, because the terminal's answers would end up as input to your shell.",
+            "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "
+                + "not miss any output that is retained.",
+            "With --json, each piece of output is a line with 'offset' and 'text', or 'base64' for output that is "
+                + "not UTF-8. The last line has the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
         options: [
-            OptionSpec("follow", short: "f", summary: "go on with what comes, until the session ends"),
+            OptionSpec("follow", short: "f", summary: "continue with new output until the session ends"),
             OptionSpec(
                 "from",
                 value: ValueSpec("OFFSET", defaultText: "0"),
                 excludes: ["tail", "since"],
-                summary: "begin at this offset"
+                summary: "start at this offset"
             ),
             OptionSpec(
                 "tail",
                 value: ValueSpec("LINES"),
                 excludes: ["since"],
-                summary: "begin so many lines before the end"
+                summary: "start LINES lines before the end"
             ),
             OptionSpec(
                 "since",
                 value: ValueSpec("TIME"),
-                summary: "begin at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
+                summary: "start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
             ),
             OptionSpec(
                 "plain",
                 summary: "print the lines of text that a terminal of the session's width would show",
-                details: "Carriage returns, backspaces, erasing, tabs and wide characters are applied, and rows that "
-                    + "wrapped are joined. A line comes when it ends; one that has not is printed at the end, without a "
-                    + "line feed. What a program paints on the alternate screen is not printed: see vt sessions screen."
+                details: "Carriage returns, backspaces, erasing, tabs and wide characters are interpreted, and "
+                    + "wrapped rows are joined. A line is printed when it is complete; an incomplete last line is "
+                    + "printed at the end, without a newline. The alternate screen is not printed; see 'vt sessions "
+                    + "screen'."
             ),
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: ["raw", "cast"], defaultText: "raw"),
                 excludes: ["from", "tail", "since", "plain", "frames"],
-                summary: "write the bytes, or an asciicast",
-                details: "'vt record' writes more formats, parts of a session, and files."
+                summary: "write the raw bytes, or an asciicast",
+                details: "'vt record' supports more formats, parts of a session, and output files."
             ),
             OptionSpec(
                 "frames",
                 excludes: ["plain", "exit-status"],
-                summary: "write frames for another vt, and end when standard input does"
+                summary: "write frames for another vt, and stop when standard input ends"
             ),
-            OptionSpec("exit-status", summary: "end with the status of the session's program, 255 when vt failed"),
+            OptionSpec("exit-status", summary: "exit with the status of the session's program, or 255 if vt fails"),
         ],
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
-            ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and end as it does"),
-            ExampleSpec("vt sessions logs build --from 4096 | head -c 512", "print certain bytes"),
+            ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and exit with its status"),
+            ExampleSpec("vt sessions logs build --from 4096 | head -c 512", "print a range of bytes"),
         ],
         exitCodes: SessionOperand.exitCodes,
         passesStatusThroughWith: ["exit-status"]
@@ -82,7 +84,7 @@ package struct SessionLogsCommand: Command {
         let offset = try arguments.value("from") { text throws(VTError) in try SessionOffset.parse(text) }
         let lines = try arguments.value("tail") { text throws(VTError) in
             guard let lines = Int(text), (0...1_000_000_000).contains(lines) else {
-                throw VTError(.usage, "'\(text)' is not a number of lines")
+                throw VTError(.usage, "invalid number of lines '\(text)'")
             }
             return lines
         }
@@ -147,14 +149,14 @@ package struct SessionLogsCommand: Command {
         throw VTError(
             .negative,
             "'\(session.name)' has not ended",
-            hint: "add --follow to wait for its end"
+            hint: "add --follow to wait for it to end"
         )
     }
 
     private static func lost(_ session: SessionRecord) -> VTError {
         VTError(
             .negative,
-            "'\(session.name)' was lost: its holder has gone, and how its program ended is unknown",
+            "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",
             hint: "vt sessions kill \(session.name)"
         )
     }
@@ -166,8 +168,8 @@ package struct SessionLogsCommand: Command {
         } catch {
             throw VTError(
                 .usage,
-                "'\(text)' is not a time",
-                hint: "write a time in UTC or how long ago it was: 2026-11-21T09:30:00Z, 5m"
+                "invalid time '\(text)'",
+                hint: "use a time in UTC or an age: 2026-11-21T09:30:00Z, 5m"
             )
         }
     }

@@ -5,7 +5,7 @@ enum SessionOffset {
     /// - Throws: `usage` for anything but a whole number.
     static func parse(_ text: String) throws(VTError) -> UInt64 {
         guard let offset = UInt64(text), text.first != "+" else {
-            throw VTError(.usage, "'\(text)' is not an offset", hint: "an offset is a number of bytes, such as 0")
+            throw VTError(.usage, "invalid offset '\(text)'", hint: "use a number of bytes, such as 0")
         }
         return offset
     }

@@ -8,9 +8,9 @@ enum SessionOperand {
     static let placeholder = "SESSION"
     /// What the descriptions say of it.
     static let explanation =
-        "SESSION is the exact name or id of a session of this machine, or of a server as PROFILE:SESSION. A "
-        + "server that is not saved is named as in USER@HOST:SESSION, USER@HOST:PORT:SESSION or "
-        + "ssh://HOST:PORT/SESSION, and USER@PROFILE:SESSION is a session of another user."
+        "SESSION is the exact name or ID of a session on this machine, or PROFILE:SESSION for a session on a server. "
+        + "Without a profile, write USER@HOST:SESSION, USER@HOST:PORT:SESSION or ssh://HOST:PORT/SESSION. "
+        + "USER@PROFILE:SESSION is a session of another user."
 
     static func spec(_ arity: OperandSpec.Arity = .one) -> OperandSpec {
         OperandSpec(placeholder, arity, completion: .session)

@@ -6,10 +6,10 @@ import Services
 package struct SessionRenameCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "rename"],
-        summary: "give a session another name",
-        description: [SessionOperand.explanation, "Its id stays, and so does the machine it is on."],
+        summary: "rename a session",
+        description: [SessionOperand.explanation, "Its ID and machine do not change."],
         operands: [SessionOperand.spec(), OperandSpec("NAME")],
-        examples: [ExampleSpec("vt sessions rename build build-old", "make room for a new 'build'")],
+        examples: [ExampleSpec("vt sessions rename build build-old", "free the name 'build' for a new session")],
         exitCodes: SessionOperand.exitCodes + [.exists, .busy]
     )
 

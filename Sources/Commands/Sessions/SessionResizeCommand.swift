@@ -6,8 +6,8 @@ import Services
 package struct SessionResizeCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "resize"],
-        summary: "set the size of a session's terminal",
-        description: [SessionOperand.explanation, "The program is told by SIGWINCH, as of any terminal."],
+        summary: "resize a session's terminal",
+        description: [SessionOperand.explanation, "The program receives SIGWINCH, as with any terminal."],
         operands: [SessionOperand.spec(), OperandSpec("SIZE")],
         examples: [ExampleSpec("vt sessions resize build 132x43", "make the terminal larger")],
         exitCodes: SessionOperand.exitCodes

@@ -7,30 +7,31 @@ import Terminal
 package struct SessionScreenCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "screen"],
-        summary: "show what a session's terminal shows",
+        summary: "show the screen of a session",
         description: [
             SessionOperand.explanation,
-            "Prints the screen as a terminal has it that saw all output: as plain text, as text with colours, as a JSON "
-                + "document, as an HTML page or as an SVG image. It works while the session runs, and after, and "
-                + "disturbs nobody.",
-            "With --at it is the screen as it was at an offset of the output, as 'vt sessions logs' and 'vt sessions "
-                + "wait' tell them.",
-            "The JSON document has the rows with their runs of characters that look the same (text, place, colours, "
-                + "attributes, link), the cursor, modes, title, working directory, and where prompts begin and end.",
+            "Prints the screen that a terminal would show after all of the session's output, as plain text, text "
+                + "with colors, a JSON document, an HTML page or an SVG image. It works for running and ended "
+                + "sessions, and does not affect them.",
+            "With --at, prints the screen as it was at an offset in the output, as reported by 'vt sessions logs' "
+                + "and 'vt sessions wait'.",
+            "The JSON document contains the rows, each divided into runs of characters with the same appearance "
+                + "(text, position, colors, attributes, link), the cursor, modes, title, working directory, and the "
+                + "positions of prompts.",
         ],
         operands: [SessionOperand.spec()],
         options: ScreenOptions.specs + [
             OptionSpec(
                 "scrollback",
                 value: ValueSpec("ROWS", defaultText: "0"),
-                summary: "begin with up to so many rows that left the screen"
+                summary: "include up to ROWS rows that scrolled off the screen"
             ),
             OptionSpec("at", value: ValueSpec("OFFSET"), summary: "show the screen as it was at this offset"),
             OptionSpec(
                 "size",
                 value: ValueSpec("COLSxROWS"),
-                summary: "show it as a terminal of this size would",
-                details: "The session's terminal keeps its own."
+                summary: "show the screen as a terminal of this size would",
+                details: "The size of the session's terminal does not change."
             ),
             OptionSpec(
                 "frames",
@@ -40,9 +41,18 @@ package struct SessionScreenCommand: Command {
         ],
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
-            ExampleSpec("vt sessions screen web:top --format svg >top.svg", "take a picture of a program on a server"),
-            ExampleSpec("vt sessions screen build --json | jq -r '.rows[.cursor.row].text'", "print the cursor's row"),
-            ExampleSpec("vt sessions screen build --scrollback 1000 --format ansi | less -R", "page through what was"),
+            ExampleSpec(
+                "vt sessions screen web:top --format svg >top.svg",
+                "save the screen of a program on a server as an image"
+            ),
+            ExampleSpec(
+                "vt sessions screen build --json | jq -r '.rows[.cursor.row].text'",
+                "print the row with the cursor"
+            ),
+            ExampleSpec(
+                "vt sessions screen build --scrollback 1000 --format ansi | less -R",
+                "page through earlier output in color"
+            ),
         ],
         exitCodes: SessionOperand.exitCodes + [.dataInvalid]
     )

@@ -7,45 +7,46 @@ import Services
 package struct SessionSendCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "send"],
-        summary: "put input into a session's terminal",
+        summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends TEXT, its words joined with spaces, then standard input if asked for, then the keys, then Enter. It "
-                + "succeeds once all bytes are in the terminal, and prints the offset at which the output stood before: "
-                + "'vt sessions wait --from' with it never sees what was there earlier.",
-            "While the terminal is read line by line, a line beyond 4095 bytes would be cut by the system; such input is "
-                + "refused, and nothing of it is sent.",
+            "Sends TEXT, with its words joined by spaces, then standard input (--stdin), the keys (--key), and Enter "
+                + "(--enter). The command returns once the terminal has accepted all input, and prints the offset of "
+                + "the output at the time of sending: with 'vt sessions wait --from OFFSET', earlier output is "
+                + "ignored.",
+            "If the terminal is in line mode, the system would truncate lines longer than 4095 bytes. Such input is "
+                + "rejected, and nothing is sent.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
         options: [
-            OptionSpec("stdin", summary: "send standard input, byte for byte to its end"),
+            OptionSpec("stdin", summary: "send standard input, byte for byte until it ends"),
             OptionSpec(
                 "stdin-bytes",
                 value: ValueSpec("BYTES"),
-                summary: "refuse standard input unless it has just so many bytes",
-                details: "Nothing is then sent when what feeds it is cut off."
+                summary: "reject standard input unless it has exactly this many bytes",
+                details: "Nothing is sent if the input is incomplete."
             ),
             OptionSpec(
                 "key",
                 value: ValueSpec("KEY"),
                 isRepeatable: true,
-                summary: "send a key: C-c, M-x, S-Tab, Up, F5, PageUp, Escape",
-                details: "Modifiers are C- for Control, M- for Alt and S- for Shift. Other names are Enter, Tab, BTab, "
-                    + "Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12."
+                summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
+                details: "The modifiers are C- for Control, M- for Alt and S- for Shift. Other keys are Enter, Tab, "
+                    + "BTab, Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12."
             ),
-            OptionSpec("enter", summary: "send Enter at the end"),
+            OptionSpec("enter", summary: "send Enter after the other input"),
             OptionSpec(
                 "timeout",
                 value: ValueSpec("DURATION"),
-                summary: "give up when the terminal has not taken all input by then",
-                details: "What it has taken stays there, and the rest is dropped. Without it, input for a program that "
-                    + "reads nothing waits until that does, or ends."
+                summary: "time out if the terminal has not accepted all input after this time",
+                details: "Input that the terminal has accepted is not taken back, and the rest is discarded. Without "
+                    + "a timeout, vt waits until the program reads the input or ends."
             ),
-            OptionSpec("paste", summary: "send the text as if it were pasted (bracketed paste)"),
+            OptionSpec("paste", summary: "send the text as a bracketed paste"),
         ],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
-            ExampleSpec("vt sessions send shell --key C-c", "press Control and C"),
+            ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
             ExampleSpec(
                 "cat script.sql | vt sessions send web:psql --stdin",
                 "send a file to a program on a server"
@@ -75,7 +76,7 @@ package struct SessionSendCommand: Command {
         isPaste = arguments.flag("paste")
         timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) }
         guard !text.isEmpty || readsInput || !keys.isEmpty || entersLine else {
-            throw VTError(.usage, "there is nothing to send", hint: "give TEXT, --stdin, --key or --enter")
+            throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --key or --enter")
         }
     }
 
@@ -109,7 +110,7 @@ package struct SessionSendCommand: Command {
         if let inputBytes, bytes.count != inputBytes {
             throw VTError(
                 .dataInvalid,
-                "standard input has \(bytes.count) bytes where \(inputBytes) were announced; nothing was sent"
+                "standard input has \(bytes.count) bytes instead of \(inputBytes); nothing was sent"
             )
         }
         return bytes

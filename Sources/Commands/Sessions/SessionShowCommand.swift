@@ -6,16 +6,19 @@ import Services
 package struct SessionShowCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "show"],
-        summary: "show all that is known of a session",
+        summary: "show the details of a session",
         description: [
             SessionOperand.explanation,
-            "What is not known is left out. A session whose holder vanished is 'lost': how its program ended, and "
-                + "whether it did, is then unknown, and its log is kept.",
+            "Unknown fields are omitted. A session whose holder has disappeared is 'lost': its log is kept, but "
+                + "whether and how its program ended is unknown.",
         ],
         operands: [SessionOperand.spec()],
         examples: [
-            ExampleSpec("vt sessions show build", "show everything"),
-            ExampleSpec("vt sessions show web:build --json | jq .exit.code", "show how a program on a server ended"),
+            ExampleSpec("vt sessions show build", "show all details"),
+            ExampleSpec(
+                "vt sessions show web:build --json | jq .exit.code",
+                "print the exit status of a program on a server"
+            ),
         ],
         exitCodes: SessionOperand.exitCodes
     )
@@ -66,7 +69,7 @@ package struct SessionShowCommand: Command {
 
     private static func log(_ session: SessionRecord) -> String {
         if let offset = session.logStoppedAt {
-            return "stopped at offset \(offset), what came after it is not kept"
+            return "stopped at offset \(offset); later output was not logged"
         }
         return "keeps up to \(session.logLimitBytes) bytes"
     }

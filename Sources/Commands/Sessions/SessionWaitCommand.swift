@@ -6,73 +6,85 @@ import Services
 package struct SessionWaitCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "wait"],
-        summary: "wait for a session's end, a line, a prompt, or silence",
+        summary: "wait for the end of a session, a line, a prompt, or silence",
         description: [
             SessionOperand.explanation,
-            "With --exit it ends as the session's program does: the exit status is the program's, 128+n when signal n "
-                + "ended it, and 255 when vt failed, time ran out, or the end is unknown; with several sessions 0 if all "
-                + "were 0, else 1, and each that failed is named.",
-            "With --match it ends when a line matches the POSIX extended regular expression, and prints the offset behind "
-                + "the match and the line. Lines are looked at as a terminal of the session's size shows them, blank at "
-                + "the offset at which the wait begins: painted, overwritten, erased and joined where they wrapped. Each "
-                + "line is looked at when it is finished or about to be overwritten, and what the screen shows when no "
-                + "more output is there: so a prompt is seen, too. Its end ($) is behind its last character, and behind "
-                + "spaces that were written there. With --raw the bytes are looked at instead, without escape sequences. "
-                + "Only output from --from on counts, without it what came since the last 'vt sessions send' of anybody, or "
-                + "since the session's begin when nothing was sent. A session that ends before is a negative answer. "
-                + "Besides what regex(7) describes, \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their "
-                + "usual meaning; other letters behind a backslash are refused.",
-            "With --prompt it ends when the shell shows its prompt, and prints the offset behind that. Without --from a "
-                + "prompt at which the session stands already counts. The shell has to mark its prompts (OSC 133), as "
-                + "fish 4 does by itself; a session that has never marked one and is silent for ten seconds is a "
-                + "negative answer. At the end of ~/.bashrc these two lines "
-                + "do it for bash:",
+            "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
+                + "terminated it, and 255 if vt failed or the status is unknown. With several sessions, the exit "
+                + "status is 0 if all programs exited with 0, and 1 otherwise, and each failure is reported.",
+            "With --match, waits for a line that matches a POSIX extended regular expression, and prints the offset "
+                + "after the match and the line. Lines are matched as a terminal of the session's size shows them, "
+                + "starting with a blank screen at the offset where the wait starts: drawn, overwritten, erased, and "
+                + "joined where they wrapped. Each line is examined when it is complete or about to be overwritten; "
+                + "when there is no more output, so is the current screen, so that prompts match, too. The end of a "
+                + "line ($) is after its last character, including any spaces written there. With --raw, the bytes "
+                + "are matched instead, without escape sequences. Only output from --from on is considered; the "
+                + "default is the output since the last 'vt sessions send' of any client, or since the start of the "
+                + "session if there was none. If the session ends first, the exit status is 1. In addition to "
+                + "regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their usual meaning; "
+                + "other letters after a backslash are rejected.",
+            "With --prompt, waits until the shell shows its prompt, and prints the offset after the prompt. Without "
+                + "--from, a prompt that is already shown counts. The shell must mark its prompts (OSC 133), as fish "
+                + "4 does by default; if a session has never marked a prompt and is silent for ten seconds, the exit "
+                + "status is 1. For bash, add these two lines at the end of ~/.bashrc:",
             "    PROMPT_COMMAND='printf \"\\e]133;D;$?\\a\"'",
             "    PS1=\"\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]\" PS0='\\e]133;C\\a'",
-            "With --json 'command_exit' is then the status of the last command, where the shell told it (D). A prompt that "
-                + "begins (A) counts as complete without B, too, when nothing comes after it for a moment.",
-            "With --idle it ends when there was no output for so long, or the session has ended, and prints the offset.",
+            "With --json, 'command_exit' is the status of the last command, if the shell reported it (D). A prompt "
+                + "that has started (A) also counts without its end (B) if no output follows for a moment.",
+            "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
+                + "the offset.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [
             OptionSpec(
                 "exit",
                 excludes: ["match", "prompt", "idle"],
-                summary: "wait for the end and pass its status through"
+                summary: "wait for the end, and exit with the program's status"
             ),
             OptionSpec(
                 "match",
                 value: ValueSpec("EXPRESSION"),
                 excludes: ["prompt", "idle"],
-                summary: "wait for a line that this matches"
+                summary: "wait for a line that matches EXPRESSION"
             ),
             OptionSpec(
                 "ignore-case",
                 short: "i",
                 excludes: ["exit", "prompt", "idle"],
-                summary: "match without regard to upper and lower case"
+                summary: "ignore case"
             ),
             OptionSpec(
                 "raw",
                 excludes: ["exit", "prompt", "idle"],
-                summary: "match the bytes as they were written, without escape sequences"
+                summary: "match the raw output, without escape sequences"
             ),
-            OptionSpec("prompt", excludes: ["idle"], summary: "wait for the prompt of a shell that marks it (OSC 133)"),
-            OptionSpec("idle", value: ValueSpec("DURATION"), summary: "wait until there is no output for so long"),
+            OptionSpec(
+                "prompt",
+                excludes: ["idle"],
+                summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
+            ),
+            OptionSpec(
+                "idle",
+                value: ValueSpec("DURATION"),
+                summary: "wait until there has been no output for DURATION"
+            ),
             OptionSpec(
                 "from",
                 value: ValueSpec("OFFSET", defaultText: "see above"),
                 excludes: ["exit"],
-                summary: "look at the output from this offset on"
+                summary: "consider only output from this offset on"
             ),
-            OptionSpec("until-eof", summary: "give up when standard input ends"),
-            OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "give up after this time"),
+            OptionSpec("until-eof", summary: "stop when standard input ends"),
+            OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "stop waiting after this time"),
         ],
         examples: [
-            ExampleSpec("vt sessions wait build --exit", "end as the build does"),
-            ExampleSpec("vt sessions wait web:app --match 'listening on [0-9]+' --from 0", "wait until it is ready"),
-            ExampleSpec("vt sessions wait shell --prompt --timeout 5m", "wait until the shell can take a command"),
-            ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until it settles"),
+            ExampleSpec("vt sessions wait build --exit", "wait for a build, and exit with its status"),
+            ExampleSpec(
+                "vt sessions wait web:app --match 'listening on [0-9]+' --from 0",
+                "wait until a server is ready"
+            ),
+            ExampleSpec("vt sessions wait shell --prompt --timeout 5m", "wait until the shell is ready for a command"),
+            ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until the output pauses"),
         ],
         exitCodes: SessionOperand.exitCodes + [.timedOut],
         passesStatusThroughWith: ["exit"]
@@ -99,11 +111,11 @@ package struct SessionWaitCommand: Command {
         } else if arguments.flag("exit") {
             condition = .exit
         } else {
-            throw VTError(.usage, "nothing says what to wait for", hint: "add --exit, --match, --prompt or --idle")
+            throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
         }
         offset = try arguments.value("from") { text throws(VTError) in try SessionOffset.parse(text) }
         guard offset == nil || references.count == 1 else {
-            throw VTError(.usage, "--from is an offset of one session, but \(references.count) are named")
+            throw VTError(.usage, "--from can be used with only one session, not \(references.count)")
         }
         timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) }
         endsWithInput = arguments.flag("until-eof")
@@ -137,7 +149,7 @@ package struct SessionWaitCommand: Command {
     private static func text(of found: WaitOutcome) -> String {
         switch found.exit {
         case .exited(let code): "ended with status \(code)"
-        case .signalled(let signal, _): "was ended by signal \(signal.text)"
+        case .signalled(let signal, _): "was terminated by signal \(signal.text)"
         case nil: "has not ended"
         }
     }
