@@ -7,33 +7,36 @@ import Services
 package struct CastConvertCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "convert"],
-        summary: "write a recording in another format",
+        summary: "convert a recording to another format",
         description: [
             CastOptions.explanation,
-            "With --timing, FILE is a typescript of script(1).",
-            "The formats are: v3 and v2, the versions of asciicast; raw, the output of the program and nothing else; "
-                + "txt, the text that was shown: every line that left the screen, the last picture of each stay on the "
-                + "alternate screen, and the last screen. Without --format it is that of the file of --output where its name ends in "
-                + ".cast, .raw or .txt.",
-            "From v1, v2 and v3 to v2 and v3 nothing is lost: times stay exact to the microsecond.",
+            "With --timing, FILE is a typescript made by script(1).",
+            "The formats are v3 and v2, the versions of asciicast; raw, the output of the program and nothing else; "
+                + "and txt, the text that was shown: every line that scrolled off the screen, what each use of the "
+                + "alternate screen showed last, and the final screen. The default format follows from the extension "
+                + "of the --output file if it is .cast, .raw or .txt.",
+            "Conversion from v1, v2 or v3 to v2 or v3 is lossless: times are exact to the microsecond.",
         ],
         operands: [CastOperand.file],
         options: [
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: RecordingFormat.allCases.map(\.rawValue), defaultText: "v3"),
-                summary: "what to write"
+                summary: "write this format"
             ),
             OptionSpec(
                 "timing",
                 value: ValueSpec("FILE", completion: .file),
-                summary: "the timing file of a typescript, classic or advanced"
+                summary: "read timing from this file, written by script(1) in the classic or the advanced format"
             ),
         ] + CastOptions.output + [CastOperand.lenient],
         examples: [
-            ExampleSpec("vt cast convert demo.cast --format v2 -o demo2.cast", "for players that do not know v3"),
-            ExampleSpec("vt cast convert demo.cast --format txt | grep -i error", "search what was shown"),
-            ExampleSpec("vt cast convert typescript --timing times -o old.cast", "bring along what script(1) made"),
+            ExampleSpec(
+                "vt cast convert demo.cast --format v2 -o demo2.cast",
+                "convert for players that do not support v3"
+            ),
+            ExampleSpec("vt cast convert demo.cast --format txt | grep -i error", "search the text that was shown"),
+            ExampleSpec("vt cast convert typescript --timing times -o old.cast", "convert a typescript of script(1)"),
         ],
         exitCodes: CastOptions.exitCodes
     )
@@ -47,7 +50,7 @@ package struct CastConvertCommand: Command {
         timing = arguments.value("timing")
         options = try CastOptions(arguments, format: .v3)
         if path == "-", timing == "-" {
-            throw VTError(.usage, "only one of typescript and timing file can be standard input")
+            throw VTError(.usage, "the typescript and the timing file cannot both be standard input")
         }
     }
 

@@ -7,25 +7,29 @@ import Services
 package struct CastCutCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "cut"],
-        summary: "keep or remove a part of a recording",
+        summary: "extract or remove part of a recording",
         description: [
             CastOptions.explanation,
-            "The part begins with the first event at --from or after it, and ends before the first event at --to or "
-                + "after it, so that the parts before and after a position make up the whole. What was on the screen "
-                + "behind what is left out is brought along: the first event of a part is the picture that it begins "
-                + "with.",
+            "The part starts with the first event at or after --from, and ends before the first event at or after "
+                + "--to. The parts before and after a position therefore add up to the whole recording. A part that "
+                + "does not start at the beginning starts with an event that draws the screen as it was at that "
+                + "point.",
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
         options: [
-            OptionSpec("from", value: ValueSpec("POSITION"), summary: "where the part begins; else at the beginning"),
-            OptionSpec("to", value: ValueSpec("POSITION"), summary: "where the part ends; else at the end"),
-            OptionSpec("remove", summary: "leave the part out, and keep the rest"),
+            OptionSpec(
+                "from",
+                value: ValueSpec("POSITION"),
+                summary: "start of the part; the default is the beginning"
+            ),
+            OptionSpec("to", value: ValueSpec("POSITION"), summary: "end of the part; the default is the end"),
+            OptionSpec("remove", summary: "remove the part and keep the rest"),
         ] + CastOptions.all,
         examples: [
-            ExampleSpec("vt cast cut demo.cast --from 1:20 --to -5 -o part.cast", "without the beginning and the end"),
-            ExampleSpec("vt cast cut demo.cast --from marker:login --to marker:build --remove", "take a section out"),
-            ExampleSpec("vt cast cut demo.cast --to 50% | vt cast speed 2 -", "the first half, twice as fast"),
+            ExampleSpec("vt cast cut demo.cast --from 1:20 --to -5 -o part.cast", "drop the beginning and the end"),
+            ExampleSpec("vt cast cut demo.cast --from marker:login --to marker:build --remove", "remove a section"),
+            ExampleSpec("vt cast cut demo.cast --to 50% | vt cast speed 2 -", "play the first half twice as fast"),
         ],
         exitCodes: CastOptions.exitCodes
     )
@@ -40,7 +44,7 @@ package struct CastCutCommand: Command {
         let start = try arguments.value("from", parse: CastOperand.position)
         let end = try arguments.value("to", parse: CastOperand.position)
         guard start != nil || end != nil else {
-            throw VTError(.usage, "nothing says what to cut", hint: "add --from POSITION or --to POSITION")
+            throw VTError(.usage, "missing --from or --to", hint: "add --from POSITION, --to POSITION, or both")
         }
         range = RecordingRange(from: start, to: end)
         removes = arguments.flag("remove")

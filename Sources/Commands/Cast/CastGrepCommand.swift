@@ -7,35 +7,36 @@ import Services
 package struct CastGrepCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "grep"],
-        summary: "look for text that recordings show",
+        summary: "search the text shown in recordings",
         description: [
-            "Looks for a POSIX extended regular expression (regex(7)) in the lines that the terminal of each recording "
-                + "showed: colours and cursor movements do not hide text, and rows that wrapped are one line. A line "
-                + "counts once for each time that it came to be on the screen, however often it is painted again.",
+            "Searches for a POSIX extended regular expression (regex(7)) in the lines that the terminal showed in "
+                + "each recording. Colors and cursor movements do not affect matching, and wrapped rows are joined "
+                + "into one line. A line matches once each time it appears on the screen, however often it is "
+                + "redrawn.",
             CastOperand.explanation,
-            "A match is printed as TIME:ROW:LINE, with several files as FILE:TIME:ROW:LINE. TIME is that of the event "
-                + "which completed the line, in seconds, a position for 'vt cast screen --at'; ROW is counted from 0, '-' "
-                + "where the line was gone with the event that brought it. With --json each match is a line with 'file', "
-                + "'time', 'row', 'line' and 'match'.",
-            "The exit status is 0 if a line matches, 1 if none does. With -q nothing is printed, and the first match ends "
-                + "it. A recording that cannot be read does not keep the others from being looked through.",
+            "A match is printed as TIME:ROW:LINE, preceded by FILE: if there are several files. TIME is the time in "
+                + "seconds of the event that completed the line, usable as a position for 'vt cast screen --at'. ROW "
+                + "counts from 0; it is '-' if the line was completed and removed by the same event. With --json, "
+                + "each match is a line with 'file', 'time', 'row', 'line' and 'match'.",
+            "The exit status is 0 if any line matches, and 1 if none does. With -q nothing is printed, and the "
+                + "search stops at the first match. If a recording cannot be read, the others are still searched.",
         ],
         operands: [OperandSpec("RE"), OperandSpec("FILE", .oneOrMore, completion: .file)],
         options: [
-            OptionSpec("ignore-case", short: "i", summary: "do not tell upper from lower case"),
+            OptionSpec("ignore-case", short: "i", summary: "ignore case"),
             OptionSpec(
                 "count",
                 short: "c",
                 excludes: ["files-with-matches"],
-                summary: "print how many lines match, for each file"
+                summary: "print only the number of matching lines for each file"
             ),
-            OptionSpec("files-with-matches", short: "l", summary: "print the names of the files that have a match"),
+            OptionSpec("files-with-matches", short: "l", summary: "print only the names of files with a match"),
             CastOperand.lenient,
         ],
         examples: [
             ExampleSpec("vt cast grep 'error|failed' *.cast", "find errors in many recordings"),
-            ExampleSpec("vt cast grep --json ERROR build.cast | jq .time", "get the times of what matches"),
-            ExampleSpec("vt record build -o - | vt cast grep -q 'BUILD SUCCESSFUL' -", "ask about a session"),
+            ExampleSpec("vt cast grep --json ERROR build.cast | jq .time", "print the times of all matches"),
+            ExampleSpec("vt record build -o - | vt cast grep -q 'BUILD SUCCESSFUL' -", "search a session"),
         ],
         exitCodes: CastOperand.exitCodes + [.negative]
     )
@@ -56,7 +57,7 @@ package struct CastGrepCommand: Command {
         }
         files = arguments.operands("FILE")
         guard files.filter({ $0 == "-" }).count < 2 else {
-            throw VTError(.usage, "standard input can be read once only", hint: "name '-' once")
+            throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
         }
         policy = CastOperand.policy(arguments)
         output = arguments.flag("count") ? .count : arguments.flag("files-with-matches") ? .names : .lines

@@ -7,32 +7,32 @@ import Services
 package struct CastInfoCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "info"],
-        summary: "tell what a recording holds",
+        summary: "show information about a recording",
         description: [
             CastOperand.explanation,
-            "With --timing, FILE is a typescript of script(1).",
-            "All of it is read: a recording of which this tells something is a good one.",
-            "The active duration is the time without what is beyond the limit of each pause: that of --idle-limit, else "
-                + "the one in the header.",
-            "Times are shown in a form that other commands take as a position.",
+            "With --timing, FILE is a typescript made by script(1).",
+            "The whole recording is read, so success also means that it is well-formed.",
+            "The active duration counts each pause only up to a limit: that of --idle-limit, or otherwise the one in "
+                + "the header.",
+            "Times are shown in a form that other commands accept as a position.",
         ],
         operands: [CastOperand.file],
         options: [
             OptionSpec(
                 "timing",
                 value: ValueSpec("FILE", completion: .file),
-                summary: "the timing file of a typescript, classic or advanced"
+                summary: "read timing from this file, written by script(1) in the classic or the advanced format"
             ),
             OptionSpec(
                 "idle-limit",
                 value: ValueSpec("DURATION"),
-                summary: "count no more of a pause than this"
+                summary: "count at most this much of each pause"
             ),
             CastOperand.lenient,
         ],
         examples: [
-            ExampleSpec("vt cast info demo.cast", "show length, size, markers and exit status"),
-            ExampleSpec("vt cast info demo.cast --json | jq .duration_ms", "for a script"),
+            ExampleSpec("vt cast info demo.cast", "show duration, size, markers and exit status"),
+            ExampleSpec("vt cast info demo.cast --json | jq .duration_ms", "print the duration for use in a script"),
         ],
         exitCodes: CastOperand.exitCodes
     )
@@ -48,7 +48,7 @@ package struct CastInfoCommand: Command {
         idleLimit = try arguments.value("idle-limit", parse: CastSpeedCommand.time)
         policy = CastOperand.policy(arguments)
         if path == "-", timing == "-" {
-            throw VTError(.usage, "only one of typescript and timing file can be standard input")
+            throw VTError(.usage, "the typescript and the timing file cannot both be standard input")
         }
     }
 

@@ -7,18 +7,21 @@ import Services
 package struct CastJoinCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "join"],
-        summary: "put recordings one behind the other",
+        summary: "concatenate recordings",
         description: [
             CastOptions.explanation,
-            "The header is that of the first file. Where the next one has another size, a resize comes first; of all "
-                + "but the last the exit is left out. At each seam the terminal is reset, since a recording begins with "
-                + "an empty screen.",
+            "The header is taken from the first file. Where the size changes, a resize event is inserted, and only "
+                + "the last recording keeps its exit event. The terminal is reset at the start of each recording, "
+                + "because a recording expects an empty screen.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .file)],
-        options: [OptionSpec("no-reset", summary: "do not reset the terminal at the seams")] + CastOptions.all,
+        options: [OptionSpec("no-reset", summary: "do not reset the terminal between recordings")] + CastOptions.all,
         examples: [
-            ExampleSpec("vt cast join intro.cast demo.cast -o all.cast", "one recording of two"),
-            ExampleSpec("vt cast cut demo.cast --from 1:00 | vt cast join intro.cast -", "with a part of another"),
+            ExampleSpec("vt cast join intro.cast demo.cast -o all.cast", "concatenate two recordings"),
+            ExampleSpec(
+                "vt cast cut demo.cast --from 1:00 | vt cast join intro.cast -",
+                "append part of another recording"
+            ),
         ],
         exitCodes: CastOptions.exitCodes
     )
@@ -32,7 +35,7 @@ package struct CastJoinCommand: Command {
         resets = !arguments.flag("no-reset")
         options = try CastOptions(arguments)
         if paths.count(where: { $0 == "-" }) > 1 {
-            throw VTError(.usage, "standard input can be read once")
+            throw VTError(.usage, "standard input can be read only once")
         }
     }
 

@@ -7,16 +7,16 @@ enum CastOperand {
     static let file = OperandSpec("FILE", completion: .file)
 
     static let explanation =
-        "FILE is an asciicast of version 1, 2 or 3, compressed with gzip or not, or '-' for standard input."
+        "FILE is an asciicast of version 1, 2 or 3, optionally compressed with gzip, or '-' for standard input."
 
     static let positions =
-        "A position is a time since the start (12.5, 1:20, 1m20s), so long before the end (-5), a part (50%), a marker "
-        + "(marker:NAME) or an event (event:100)."
+        "A position is a time since the start (12.5, 1:20, 1m20s), a time before the end (-5), a percentage (50%), a "
+        + "marker (marker:NAME) or an event (event:100)."
 
     static let lenient = OptionSpec(
         "lenient",
-        summary: "leave out what cannot be read, and say so",
-        details: "Otherwise the first line that the format does not allow is an error."
+        summary: "skip and report unreadable lines",
+        details: "Otherwise the first malformed line is an error."
     )
 
     static func policy(_ arguments: ParsedArguments) -> RecordingPolicy {

@@ -11,12 +11,13 @@ struct CastOptions {
 
     static let explanation =
         CastOperand.explanation
-        + " The result goes to standard output, so that commands can be put in a pipe, or with --output into a file that "
-        + "is there only when it is whole. Events of codes and keys of the header that vt does not know are kept."
+        + " The result is written to standard output, so that commands can be combined in a pipe, or to the file of "
+        + "--output, which appears only when it is complete. Event codes and header keys that vt does not know are "
+        + "preserved."
 
     static let output = [
-        OptionSpec("output", short: "o", value: ValueSpec("FILE", completion: .file), summary: "write into this file"),
-        OptionSpec("force", summary: "replace the file of --output"),
+        OptionSpec("output", short: "o", value: ValueSpec("FILE", completion: .file), summary: "write to this file"),
+        OptionSpec("force", summary: "overwrite the --output file if it exists"),
     ]
 
     /// For commands that change a recording.
@@ -25,7 +26,7 @@ struct CastOptions {
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: ["v3", "v2"]),
-                summary: "the version to write: that of FILE, v3 for v1"
+                summary: "write this version; the default is that of FILE, or v3 for v1"
             )
         ] + output + [CastOperand.lenient]
 

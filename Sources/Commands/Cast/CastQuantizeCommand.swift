@@ -7,20 +7,28 @@ import Services
 package struct CastQuantizeCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "quantize"],
-        summary: "join output that came at nearly the same time",
+        summary: "merge output events that are close together",
         description: [
             CastOptions.explanation,
-            "Output that comes within a span after other output is joined with it, and so shown by up to that span "
-                + "earlier. The file gets smaller, and what is rendered from it has fewer pictures. Other events stay as "
-                + "they are.",
+            "Output that follows other output within a time span is merged into it, and so is shown earlier by up to "
+                + "that span. This makes the file smaller, and images rendered from it have fewer frames. Other "
+                + "events are unchanged.",
         ],
         operands: [CastOperand.file],
         options: [
-            OptionSpec("fps", value: ValueSpec("N"), excludes: ["within"], summary: "at most so many outputs a second"),
-            OptionSpec("within", value: ValueSpec("DURATION"), summary: "join output within this span, such as 50ms"),
+            OptionSpec(
+                "fps",
+                value: ValueSpec("N"),
+                excludes: ["within"],
+                summary: "write at most N output events per second"
+            ),
+            OptionSpec("within", value: ValueSpec("DURATION"), summary: "merge output within this span, such as 50ms"),
         ] + CastOptions.all,
         examples: [
-            ExampleSpec("vt cast quantize demo.cast --fps 30 -o small.cast", "thirty pictures a second are enough")
+            ExampleSpec(
+                "vt cast quantize demo.cast --fps 30 -o small.cast",
+                "limit a recording to 30 frames per second"
+            )
         ],
         exitCodes: CastOptions.exitCodes
     )
@@ -38,7 +46,7 @@ package struct CastQuantizeCommand: Command {
             return RecordingTime(microseconds: 1_000_000 / rate)
         }
         guard let span = try arguments.value("within", parse: CastSpeedCommand.time) ?? rate else {
-            throw VTError(.usage, "nothing says what to join", hint: "add --fps N or --within DURATION")
+            throw VTError(.usage, "missing --fps or --within", hint: "add --fps N or --within DURATION")
         }
         self.span = span
         options = try CastOptions(arguments)

@@ -9,15 +9,15 @@ import Terminal
 package struct CastRenderCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "render"],
-        summary: "make an animated image of a recording",
+        summary: "render a recording as an animated image",
         description: [
             CastOperand.explanation,
-            "As svg it is one file that moves by itself wherever a browser shows images, without scripts or fonts of its "
-                + "own; what cannot move, or was asked for less motion, shows the last screen. As gif it is drawn by "
-                + "rsvg-convert and packed by ffmpeg, which have to be there. As html it is a page with still screens, "
-                + "whose text can be copied. The format is that of OUT where its name ends in .svg, .gif or .html.",
-            "Pauses are shortened to five seconds, or what the recording says, and the last screen stays for three "
-                + "seconds. The colours are those of the terminal that was recorded, where the recording has them.",
+            "svg is a single self-contained file that plays wherever a browser shows images, without scripts or "
+                + "external fonts; viewers that cannot animate, or are set to reduce motion, show the final screen. "
+                + "gif requires rsvg-convert and ffmpeg. html is a page of still screens with selectable text. The "
+                + "default format follows from the extension of OUT: .svg, .gif or .html.",
+            "Pauses are shortened to five seconds, or to the limit in the recording, and the final screen is shown "
+                + "for three seconds. The colors are those of the recorded terminal, if the recording has them.",
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
@@ -25,41 +25,51 @@ package struct CastRenderCommand: Command {
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: Format.allCases.map(\.rawValue), defaultText: "svg"),
-                summary: "make an animated SVG or GIF image, or a page of stills"
+                summary: "render an animated SVG or GIF image, or an HTML page of still screens"
             ),
             OptionSpec(
                 "at",
                 value: ValueSpec("POSITION", defaultText: "100%"),
                 isRepeatable: true,
                 excludes: filmOptions,
-                summary: "a position whose screen is on the page, for html"
+                summary: "show the screen at this position, for html"
             ),
-            OptionSpec("from", value: ValueSpec("POSITION"), summary: "begin at this position"),
-            OptionSpec("to", value: ValueSpec("POSITION"), summary: "end at this position"),
+            OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position"),
+            OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position"),
             OptionSpec(
                 "theme",
                 value: ValueSpec("NAME", choices: Theme.all.map(\.name)),
-                summary: "take the colours of this theme"
+                summary: "use the colors of this theme"
             ),
             OptionSpec(
                 "size",
                 value: ValueSpec("COLSxROWS"),
-                summary: "show a terminal of this size, whatever was recorded"
+                summary: "show a terminal of this size instead of the recorded one"
             ),
-            OptionSpec("speed", value: ValueSpec("FACTOR", defaultText: "1"), summary: "play so many times as fast"),
-            OptionSpec("idle-limit", value: ValueSpec("DURATION"), summary: "shorten pauses to this"),
+            OptionSpec(
+                "speed",
+                value: ValueSpec("FACTOR", defaultText: "1"),
+                summary: "multiply the playback speed by FACTOR"
+            ),
+            OptionSpec("idle-limit", value: ValueSpec("DURATION"), summary: "shorten pauses to this length"),
             OptionSpec(
                 "fps",
                 value: ValueSpec("FRAMES", defaultText: "30"),
-                summary: "show at most so many frames a second, 1 to 30; a GIF has 15"
+                summary: "show at most N frames per second, from 1 to 30; the default for gif is 15"
             ),
-            OptionSpec("no-loop", summary: "play once, and stay at the last screen"),
+            OptionSpec("no-loop", summary: "play once and stop at the final screen"),
             CastOperand.lenient,
         ],
         examples: [
-            ExampleSpec("vt cast render demo.cast -o demo.svg", "for a page or a README"),
-            ExampleSpec("vt cast render demo.cast --from 1:20 --to -5 --speed 2 -o demo.gif", "a part, twice as fast"),
-            ExampleSpec("vt cast render demo.cast --at 10 --at marker:done -o stills.html", "two screens on a page"),
+            ExampleSpec("vt cast render demo.cast -o demo.svg", "make an image for a web page or README"),
+            ExampleSpec(
+                "vt cast render demo.cast --from 1:20 --to -5 --speed 2 -o demo.gif",
+                "render part of a recording at twice the speed"
+            ),
+            ExampleSpec(
+                "vt cast render demo.cast --at 10 --at marker:done -o stills.html",
+                "show two screens on one page"
+            ),
         ],
         exitCodes: CastOptions.exitCodes + [.timedOut]
     )
@@ -93,13 +103,17 @@ package struct CastRenderCommand: Command {
         policy = CastOperand.policy(arguments)
         film = try CastRenderOptions.film(arguments, framesPerSecond: format == .gif ? 15 : 30)
         if format != .html, !positions.isEmpty {
-            throw VTError(.usage, "--at is for html", hint: "vt cast screen FILE --at POSITION --format svg")
+            throw VTError(.usage, "--at requires --format html", hint: "vt cast screen FILE --at POSITION --format svg")
         }
         if format == .html, let option = Self.filmOptions.first(where: { arguments.flag($0) }) {
-            throw VTError(.usage, "--\(option) has no meaning for html", hint: "add --at POSITION, once for each still")
+            throw VTError(
+                .usage,
+                "--\(option) cannot be used with --format html",
+                hint: "add --at POSITION for each still"
+            )
         }
         if format == .gif, result.path == nil, StandardStream.output.isTerminal {
-            throw VTError(.usage, "a GIF is not for a terminal", hint: "add --output OUT.gif")
+            throw VTError(.usage, "cannot write a GIF to a terminal", hint: "add --output OUT.gif")
         }
     }
 
@@ -108,8 +122,8 @@ package struct CastRenderCommand: Command {
         guard let format = Format(rawValue: name) else {
             throw VTError(
                 .usage,
-                "'\(path)' would be no .\(name): what is written is .svg, .gif or .html",
-                hint: "name another file, or say --format"
+                "'\(path)' does not end in .svg, .gif or .html",
+                hint: "use another file name, or add --format"
             )
         }
         return format
@@ -187,6 +201,6 @@ package struct CastRenderCommand: Command {
     private func note(_ bytes: Int, _ context: Context) {
         guard bytes > 1 << 20 else { return }
         let size = "\((bytes + (1 << 19)) >> 20) MiB"
-        context.diagnostics.note("the image has \(size); --fps, --from and --to make it smaller")
+        context.diagnostics.note("the image is \(size) large; use --fps, --from or --to to make it smaller")
     }
 }

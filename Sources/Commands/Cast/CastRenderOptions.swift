@@ -19,14 +19,14 @@ enum CastRenderOptions {
     private static func factor(_ text: String) throws(VTError) -> Double {
         let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
         guard isDecimal, let factor = Double(text), (0.01...1000).contains(factor) else {
-            throw VTError(.usage, "'\(text)' is not a factor from 0.01 to 1000")
+            throw VTError(.usage, "'\(text)' is not a number from 0.01 to 1000")
         }
         return factor
     }
 
     private static func frames(_ text: String) throws(VTError) -> Int {
         guard let frames = Int(text), (1...30).contains(frames) else {
-            throw VTError(.usage, "'\(text)' is not a number of frames from 1 to 30")
+            throw VTError(.usage, "'\(text)' is not a number from 1 to 30")
         }
         return frames
     }

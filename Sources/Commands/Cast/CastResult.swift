@@ -12,7 +12,7 @@ struct CastResult {
         path = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
         replaces = arguments.flag("force")
         if replaces, path == nil {
-            throw VTError(.usage, "--force is for the file of --output", hint: "add --output FILE")
+            throw VTError(.usage, "--force requires --output", hint: "add --output FILE")
         }
     }
 

@@ -8,15 +8,15 @@ import Terminal
 package struct CastScreenCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "screen"],
-        summary: "show what the terminal of a recording showed at a time",
+        summary: "show the screen at a position in a recording",
         description: [
             CastOperand.explanation,
-            "Prints the screen as it was after all events up to a position, by default the end: as plain text, as text "
-                + "with colours, as a JSON document, as an HTML page or as an SVG image.",
+            "Prints the screen as it was after all events up to a position, by default the end, as plain text, text "
+                + "with colors, a JSON document, an HTML page or an SVG image.",
             CastOperand.positions,
-            "Of a file of 4 MiB and more some screens are kept in the cache ($XDG_CACHE_HOME/vt), so that the next "
-                + "question is answered at once. They are made again when the file changes. That needs an asciicast of "
-                + "version 2 or 3 that is not compressed, and no --scrollback.",
+            "For files of 4 MiB and more, an index of screens is kept in the cache ($XDG_CACHE_HOME/vt), so that the "
+                + "next query is fast. It is rebuilt when the file changes. An index requires an uncompressed "
+                + "asciicast of version 2 or 3, and is not used with --scrollback.",
         ],
         operands: [CastOperand.file],
         options: [
@@ -29,14 +29,20 @@ package struct CastScreenCommand: Command {
             OptionSpec(
                 "scrollback",
                 value: ValueSpec("ROWS", defaultText: "0"),
-                summary: "begin with up to so many rows that left the screen"
+                summary: "include up to ROWS rows that scrolled off the screen"
             ),
             CastOperand.lenient,
         ],
         examples: [
             ExampleSpec("vt cast screen demo.cast --at 1:20", "print the screen after 80 seconds"),
-            ExampleSpec("vt cast screen demo.cast --at marker:done --format svg >done.svg", "take a picture of it"),
-            ExampleSpec("vt record build -o - | vt cast screen - --json | jq .title", "look at the end of a session"),
+            ExampleSpec(
+                "vt cast screen demo.cast --at marker:done --format svg >done.svg",
+                "save the screen at a marker as an image"
+            ),
+            ExampleSpec(
+                "vt record build -o - | vt cast screen - --json | jq .title",
+                "print the terminal title at the end of a session"
+            ),
         ],
         exitCodes: CastOperand.exitCodes
     )

@@ -7,24 +7,24 @@ import Services
 package struct CastSpeedCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "speed"],
-        summary: "make a recording faster, slower, or less idle",
+        summary: "change the speed of a recording, or shorten its pauses",
         description: [
             CastOptions.explanation,
-            "All times are divided by FACTOR: 2 is twice as fast, 0.5 half as fast, 1 as before. With --idle-limit "
-                + "longer pauses between events are shortened first, for good; the header's own limit, which players "
-                + "go by, is then taken out, and otherwise divided as well.",
+            "All times are divided by FACTOR: 2 plays twice as fast, 0.5 half as fast. With --idle-limit, pauses "
+                + "between events are first shortened permanently, and the idle limit in the header, which players "
+                + "apply, is removed; otherwise that limit is divided by FACTOR, too.",
         ],
         operands: [OperandSpec("FACTOR"), CastOperand.file],
         options: [
             OptionSpec(
                 "idle-limit",
                 value: ValueSpec("DURATION"),
-                summary: "shorten longer pauses to this, such as 2s or 500ms"
+                summary: "shorten pauses to this length, such as 2s or 500ms"
             )
         ] + CastOptions.all,
         examples: [
-            ExampleSpec("vt cast speed 2 demo.cast -o fast.cast", "twice as fast"),
-            ExampleSpec("vt cast speed 1 demo.cast --idle-limit 2s", "without long pauses"),
+            ExampleSpec("vt cast speed 2 demo.cast -o fast.cast", "play twice as fast"),
+            ExampleSpec("vt cast speed 1 demo.cast --idle-limit 2s", "shorten long pauses"),
         ],
         exitCodes: CastOptions.exitCodes
     )
@@ -38,7 +38,7 @@ package struct CastSpeedCommand: Command {
         factor = try arguments.operand("FACTOR") { text throws(VTError) in
             let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
             guard isDecimal, let factor = Double(text), (0.0001...10_000).contains(factor) else {
-                throw VTError(.usage, "'\(text)' is not a factor from 0.0001 to 10000")
+                throw VTError(.usage, "'\(text)' is not a number from 0.0001 to 10000")
             }
             return factor
         }

@@ -37,7 +37,7 @@ struct FindingsDocument: Codable {
         } catch {
             throw VTError(
                 .protocolViolation,
-                "the vt on '\(name)' does not answer as expected",
+                "unexpected answer from the vt on '\(name)'",
                 hint: "vt install \(name)",
                 causes: ["\(error)"]
             )

@@ -134,7 +134,7 @@ struct CommandRun {
         }
         if let failure = outcome.outputFailure, mirror?.hasLostReader == false { throw failure }
         guard let exit = outcome.session.exit else {
-            throw VTError(.negative, "'\(outcome.session.name)' was lost: how its program ended is unknown")
+            throw VTError(.negative, "'\(outcome.session.name)' was lost: the exit status of its program is unknown")
         }
         return exit.shellStatus
     }

@@ -11,15 +11,16 @@ package struct PlayCommand: Command {
         ["play"],
         summary: "play a recording",
         description: [
-            "Writes what was recorded in FILE, or with '-' in what comes on standard input, to standard output, at the "
-                + "times at which it was written. No terminal is needed: elsewhere the bytes are those of the recording. "
-                + "A terminal gets no questions that it would answer, no bells and no clipboard, and is set back at the "
-                + "end. asciicast v1, v2 and v3 are read, also compressed with gzip.",
-            "On a terminal, the space bar pauses and goes on, '.' shows what was written next and pauses, the left and "
-                + "right arrows go back and ahead by 5 seconds, ']' goes to the next marker, and 'q' ends it. With '-' "
-                + "and a pipe there are no keys.",
+            "Writes the recorded output of FILE, or of standard input if FILE is '-', to standard output with its "
+                + "original timing. It does not require a terminal: if standard output is not a terminal, it "
+                + "receives the recorded bytes unchanged. On a terminal, queries that the terminal would answer, "
+                + "bells and clipboard access are removed, and the terminal is restored at the end. vt plays "
+                + "asciicast v1, v2 and v3, optionally compressed with gzip.",
+            "On a terminal, space pauses and resumes, '.' steps to the next output and pauses, the left and right "
+                + "arrow keys seek by 5 seconds, ']' jumps to the next marker, and 'q' quits. Keys are not available "
+                + "when the recording is read from a pipe.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
-                + "event:100. What begins in the middle begins with what the terminal showed there.",
+                + "event:100. If playback starts in the middle, it starts with the screen as it was at that point.",
         ],
         operands: [OperandSpec("FILE", completion: .file)],
         options: [
@@ -28,25 +29,25 @@ package struct PlayCommand: Command {
                 short: "s",
                 value: ValueSpec("FACTOR", defaultText: "1"),
                 excludes: ["instant"],
-                summary: "play so many times as fast, such as 2 or 0.5"
+                summary: "multiply the playback speed by FACTOR, such as 2 or 0.5"
             ),
-            OptionSpec("instant", summary: "make no pauses"),
+            OptionSpec("instant", summary: "play without pauses"),
             OptionSpec(
                 "idle-limit",
                 value: ValueSpec("DURATION"),
-                summary: "shorten longer pauses to this",
-                details: "The default is what the recording says."
+                summary: "shorten pauses to this length",
+                details: "The default is the limit in the recording."
             ),
-            OptionSpec("from", value: ValueSpec("POSITION"), summary: "begin there"),
-            OptionSpec("to", value: ValueSpec("POSITION"), summary: "end before it"),
+            OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position"),
+            OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position"),
             OptionSpec("markers", summary: "pause at each marker until a key is pressed"),
-            OptionSpec("loop", summary: "begin again at the end"),
+            OptionSpec("loop", summary: "repeat until interrupted"),
         ],
         examples: [
-            ExampleSpec("vt play build.cast", "see it as it was"),
-            ExampleSpec("vt play build.cast --speed 4 --idle-limit 1s", "see it in less time"),
-            ExampleSpec("vt play build.cast --instant --from -30 | less -R", "read the end of it"),
-            ExampleSpec("vt record build -o - | vt play -", "see what a session has done"),
+            ExampleSpec("vt play build.cast", "play a recording in real time"),
+            ExampleSpec("vt play build.cast --speed 4 --idle-limit 1s", "play it faster and shorten its pauses"),
+            ExampleSpec("vt play build.cast --instant --from -30 | less -R", "page through the last 30 seconds"),
+            ExampleSpec("vt record build -o - | vt play -", "replay a session"),
         ],
         exitCodes: [.dataInvalid, .notFound]
     )
@@ -64,7 +65,7 @@ package struct PlayCommand: Command {
         request.end = try arguments.value("to", parse: position)
         request.pausesAtMarkers = arguments.flag("markers")
         request.loops = arguments.flag("loop")
-        if request.loops, file == "-" { throw VTError(.usage, "--loop needs a file that can be read again") }
+        if request.loops, file == "-" { throw VTError(.usage, "--loop cannot be used with standard input") }
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
@@ -72,7 +73,7 @@ package struct PlayCommand: Command {
         let hasKeyboard =
             source.isRepeatable && StandardStream.input.isTerminal && StandardStream.output.isTerminal
         guard hasKeyboard || !request.pausesAtMarkers else {
-            throw VTError(.usage, "--markers needs a terminal, whose keys end the pauses")
+            throw VTError(.usage, "--markers requires a terminal")
         }
         let interrupts = try Interrupts(.all, suspends: hasKeyboard)
         let service = context.services.playService(context.diagnostics)
@@ -114,7 +115,7 @@ package struct PlayCommand: Command {
     private static func speed(_ text: String) throws(VTError) -> Double {
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
         guard isNumber, let speed = Double(text), speed >= 0.001, speed <= 1000 else {
-            throw VTError(.usage, "'\(text)' is not a speed", hint: "write a number from 0.001 to 1000")
+            throw VTError(.usage, "invalid speed '\(text)'", hint: "use a number from 0.001 to 1000")
         }
         return speed
     }

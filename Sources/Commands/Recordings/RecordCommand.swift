@@ -6,24 +6,27 @@ import Services
 package struct RecordCommand: Command {
     package static let spec = CommandSpec(
         ["record"],
-        summary: "record a session, or a command, as an asciicast",
+        summary: "record a session or a command as an asciicast",
         description: [
             SessionOperand.explanation,
-            "Writes a session that runs or has ended to FILE, from its first byte that is kept, with the exact times of "
-                + "its output. With --follow it goes on until the session ends. Nothing of that is felt by the session. "
-                + "A recording of a session on a server is the one that vt makes there, byte for byte.",
-            "With COMMAND, starts it in a new session on a terminal of its own and records it to its end. What it "
-                + "writes is copied to standard output, unless the recording goes there or --quiet is given. Nothing is "
-                + "typed for it: 'vt attach' and 'vt sessions send' do, from elsewhere. INT and TERM are passed on to it, and "
-                + "end it after three seconds; the recording is complete, and has the status that vt ends with. The session is removed after, unless --keep is given or the recording "
-                + "failed: then nothing is lost, and it can be recorded again. Here, COMMAND has the "
-                + "environment of vt, but for variables that are not UTF-8; on a server, that of 'vt sessions create'.",
-            "FILE may hold {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} for the time in UTC; its "
-                + "name is printed, or with COMMAND noted on standard error. It gets mode 0600 and is never written "
-                + "through a symbolic link. Without --follow and COMMAND it appears when it is complete; with them it "
-                + "grows line by line, and is good up to its last line whatever happens.",
+            "Exports a running or ended session to FILE, starting with the first byte that its log retains, with the "
+                + "exact times of its output. With --follow, recording continues until the session ends. Recording "
+                + "does not affect the session. A session on a server is recorded there, and the file is identical "
+                + "to one made on the server.",
+            "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output "
+                + "is copied to standard output, unless the recording is written there or --quiet is given. Standard "
+                + "input is not sent to it; use 'vt attach' or 'vt sessions send' from another terminal. INT and "
+                + "TERM are forwarded to COMMAND, which is ended if it is still running three seconds later; the "
+                + "recording is complete in either case, and vt exits with the status of COMMAND. The session is "
+                + "removed afterwards, unless --keep is given or recording failed, in which case it can be recorded "
+                + "again. On this machine, COMMAND inherits the environment of vt, except variables that are not "
+                + "UTF-8; on a server, it has the environment described in 'vt sessions create'.",
+            "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, "
+                + "in UTC. The resulting name is printed, or with COMMAND reported on standard error. The file has "
+                + "mode 0600, and symbolic links are not followed. Without --follow and COMMAND, it appears when it "
+                + "is complete; otherwise it is written line by line, and is valid up to its last line at any time.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
-                + "event:100. A recording that begins in the middle begins with what the terminal showed there.",
+                + "event:100. A recording that starts in the middle starts with the screen as it was at that point.",
         ],
         operands: [
             OperandSpec("SESSION", .optional, completion: .session),
@@ -31,10 +34,10 @@ package struct RecordCommand: Command {
         ],
         options: RecordOptions.specs,
         examples: [
-            ExampleSpec("vt record build -o build.cast", "record a session as it is now"),
-            ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow one on a server"),
-            ExampleSpec("vt record build --from -30 -o - | vt play -", "see the last half minute again"),
-            ExampleSpec("vt record -o test.cast -- make test", "record a command and end as it does"),
+            ExampleSpec("vt record build -o build.cast", "record what a session has written so far"),
+            ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow a session on a server"),
+            ExampleSpec("vt record build --from -30 -o - | vt play -", "replay the last 30 seconds of a session"),
+            ExampleSpec("vt record -o test.cast -- make test", "record a command and exit with its status"),
         ],
         exitCodes: SessionOperand.exitCodes + [.dataInvalid, .exists, .cannotCreate, .busy],
         passesStatusThroughWithCommand: true
@@ -53,8 +56,8 @@ package struct RecordCommand: Command {
         guard reference == nil || words.isEmpty else {
             throw VTError(
                 .usage,
-                "there is a session as well as a command",
-                hint: "write the command alone, behind '--': vt record -o FILE -- COMMAND"
+                "cannot record both a session and a command",
+                hint: "to record a command, omit SESSION: vt record -o FILE -- COMMAND"
             )
         }
         guard reference != nil || !words.isEmpty else { throw arguments.missing("SESSION") }

@@ -64,18 +64,18 @@ struct RecordOptions: Sendable {
         if let option = others.first(where: { arguments.flag($0) }) {
             throw VTError(
                 .usage,
-                "--\(option) is for the recording of a \(isCommand ? "session" : "command")",
+                "--\(option) is only for recording a \(isCommand ? "session" : "command")",
                 hint: option == "profile" ? "write PROFILE:SESSION" : "see 'vt help record'"
             )
         }
         if !isCommand, destination == nil {
-            throw VTError(.usage, "--output is missing", hint: "add -o FILE, or -o - for standard output")
+            throw VTError(.usage, "missing --output", hint: "add -o FILE, or -o - for standard output")
         }
         guard existing == .append else { return }
         guard request.format.cast != nil else {
-            throw VTError(.usage, "--append is for asciicasts, and '\(request.format.rawValue)' is none")
+            throw VTError(.usage, "--append requires an asciicast, not format '\(request.format.rawValue)'")
         }
-        if destination == .standardOutput { throw VTError(.usage, "--append needs a file") }
+        if destination == .standardOutput { throw VTError(.usage, "--append requires a file") }
     }
 
     static let specs = [
@@ -83,60 +83,61 @@ struct RecordOptions: Sendable {
             "output",
             short: "o",
             value: ValueSpec("FILE", completion: .file),
-            summary: "write to this file, or with '-' to standard output",
-            details: "With COMMAND the default is '{session}-{start}.cast'."
+            summary: "write to this file, or to standard output if it is '-'",
+            details: "The default for COMMAND is '{session}-{start}.cast'."
         ),
-        OptionSpec("follow", short: "f", summary: "go on until the session ends"),
-        OptionSpec("from", value: ValueSpec("POSITION"), summary: "begin there"),
-        OptionSpec("to", value: ValueSpec("POSITION"), summary: "end before it"),
+        OptionSpec("follow", short: "f", summary: "continue until the session ends"),
+        OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position"),
+        OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position"),
         OptionSpec(
             "format",
             value: ValueSpec("FORMAT", choices: RecordingFormat.allCases.map(\.rawValue), defaultText: "v3"),
-            summary: "write asciicast v3 or v2, the bytes for a terminal, or the text it showed",
-            details: "Without it a FILE whose name ends in .raw or .txt gets that."
+            summary: "write asciicast v3 or v2, the raw output, or the text that was shown",
+            details: "The default is raw or txt if FILE ends in .raw or .txt, and v3 otherwise."
         ),
-        OptionSpec("title", value: ValueSpec("TEXT"), summary: "give the recording a title"),
+        OptionSpec("title", value: ValueSpec("TEXT"), summary: "set the title of the recording"),
         OptionSpec(
             "idle-limit",
             value: ValueSpec("DURATION"),
-            summary: "have players shorten longer pauses to this; the times stay true"
+            summary: "set the limit to which players shorten pauses; recorded times are not changed"
         ),
         OptionSpec(
             "theme",
             value: ValueSpec("THEME", choices: Theme.all.map(\.name)),
-            summary: "note the colours of this theme"
+            summary: "store the colors of this theme"
         ),
         OptionSpec(
             "input",
-            summary: "record what is typed, too, where the terminal echoes it",
+            summary: "also record input, while the terminal echoes it",
             details:
-                "Never what is typed while the echo is off, as for passwords, and neither keys for editors and shells, "
-                + "which show by themselves what is typed. A session is to be made with --log-input for that."
+                "Input is never recorded while echo is off, as for passwords, nor are keys typed into editors and "
+                + "shells, which display the input themselves. The session must have been created with "
+                + "--log-input."
         ),
         OptionSpec(
             "max-size",
             value: ValueSpec("SIZE"),
-            summary: "end the recording before it is larger",
-            details: "A command goes on to its end."
+            summary: "stop recording before the file exceeds this size",
+            details: "COMMAND itself is not stopped."
         ),
         OptionSpec(
             "append",
             excludes: ["force"],
-            summary: "add to the asciicast in FILE, in its format, where there is one",
-            details: "The times go on after its last event, and a last line that was cut off is removed."
+            summary: "append to an existing asciicast in FILE, in its format",
+            details: "Times continue from its last event, and an incomplete last line is removed."
         ),
-        OptionSpec("force", summary: "replace FILE where there is one"),
+        OptionSpec("force", summary: "overwrite FILE if it exists"),
         OptionSpec("profile", value: ValueSpec("PROFILE", completion: .profile), summary: "run COMMAND on this server"),
         OptionSpec(
             "name",
             value: ValueSpec("NAME", defaultText: "record-ID"),
-            summary: "name the session of COMMAND"
+            summary: "set the name of the session for COMMAND"
         ),
-        OptionSpec("keep", summary: "keep the session of COMMAND, and its log"),
+        OptionSpec("keep", summary: "keep the session of COMMAND and its log"),
         OptionSpec(
             "size",
             value: ValueSpec("COLSxROWS"),
-            summary: "set the terminal's size for COMMAND; the default is that of this one, or 80x24"
+            summary: "set the terminal size for COMMAND; the default is the size of this terminal, or 80x24"
         ),
         OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "run COMMAND in this directory"),
         OptionSpec(
@@ -145,6 +146,6 @@ struct RecordOptions: Sendable {
             isRepeatable: true,
             summary: "set an environment variable for COMMAND"
         ),
-        OptionSpec("until-eof", summary: "give up when standard input ends"),
+        OptionSpec("until-eof", summary: "stop when standard input ends"),
     ]
 }
