@@ -33,7 +33,7 @@ import Testing
         chown(scratch.path(name), Self.other, gid_t.max)
         let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
         #expect(error?.code == .config)
-        #expect(error?.message == "'\(scratch.path(name))' belongs to another user (65534)")
+        #expect(error?.message == "'\(scratch.path(name))' is owned by another user (uid 65534)")
     }
 
     @Test(arguments: ["vt/state/file", "vt/state", "vt"])

@@ -18,7 +18,7 @@ package struct JSONOutlineParser {
         var parser = JSONOutlineParser(bytes)
         let value = try parser.value()
         parser.skipBlanks()
-        guard parser.position == bytes.count else { throw parser.error("the document should end here") }
+        guard parser.position == bytes.count else { throw parser.error("unexpected data after the document") }
         return value
     }
 
@@ -85,15 +85,15 @@ package struct JSONOutlineParser {
         guard !take("}") else { return .object([]) }
         repeat {
             skipBlanks()
-            guard next == UInt8(ascii: "\"") else { throw error("a member name is expected") }
+            guard next == UInt8(ascii: "\"") else { throw error("expected a member name") }
             let start = position
             let name = try string()
-            guard names.insert(name).inserted else { throw error("'\(name)' stands here a second time") }
-            guard take(":") else { throw error("':' is expected after '\(name)'") }
+            guard names.insert(name).inserted else { throw error("duplicate member '\(name)'") }
+            guard take(":") else { throw error("expected ':' after '\(name)'") }
             let value = try value()
             members.append(JSONOutline.Member(name: name, value: value, range: start..<value.range.upperBound))
         } while take(",")
-        guard take("}") else { throw error("',' or '}' is expected") }
+        guard take("}") else { throw error("expected ',' or '}'") }
         return .object(members)
     }
 
@@ -103,7 +103,7 @@ package struct JSONOutlineParser {
         repeat {
             elements.append(try value())
         } while take(",")
-        guard take("]") else { throw error("',' or ']' is expected") }
+        guard take("]") else { throw error("expected ',' or ']'") }
         return .array(elements)
     }
 
@@ -113,7 +113,7 @@ package struct JSONOutlineParser {
         _ text: String,
         _ content: JSONOutline.Content
     ) throws(JSONSyntaxError) -> JSONOutline.Content {
-        guard bytes[position...].starts(with: text.utf8) else { throw error("a value is expected") }
+        guard bytes[position...].starts(with: text.utf8) else { throw error("expected a value") }
         position += text.utf8.count
         return content
     }
@@ -121,12 +121,12 @@ package struct JSONOutlineParser {
     private mutating func number() throws(JSONSyntaxError) -> JSONOutline.Content {
         _ = skip(UInt8(ascii: "-"))
         if !skip(UInt8(ascii: "0")) {
-            guard skipDigits() > 0 else { throw error("a value is expected") }
+            guard skipDigits() > 0 else { throw error("expected a value") }
         }
-        if skip(UInt8(ascii: ".")), skipDigits() == 0 { throw error("a digit is expected") }
+        if skip(UInt8(ascii: ".")), skipDigits() == 0 { throw error("expected a digit") }
         if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
             if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
-            guard skipDigits() > 0 else { throw error("a digit is expected") }
+            guard skipDigits() > 0 else { throw error("expected a digit") }
         }
         return .number
     }
@@ -152,7 +152,7 @@ package struct JSONOutlineParser {
         guard next != UInt8(ascii: "\"") else { return try text(bytes[start..<position]) }
         var text = Array(bytes[start..<position])
         while let byte = next, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw error("a string does not end in its line") }
+            guard byte >= 0x20 else { throw error("unterminated string") }
             position += 1
             guard byte == UInt8(ascii: "\\") else {
                 text.append(byte)
@@ -169,13 +169,13 @@ package struct JSONOutlineParser {
     }
 
     private mutating func text(_ text: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
-        guard skip(UInt8(ascii: "\"")) else { throw error("a string does not end") }
-        guard let text = String(validating: text, as: UTF8.self) else { throw error("a string is not UTF-8") }
+        guard skip(UInt8(ascii: "\"")) else { throw error("unterminated string") }
+        guard let text = String(validating: text, as: UTF8.self) else { throw error("a string is not valid UTF-8") }
         return text
     }
 
     private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
-        guard let byte = next else { throw error("a string does not end") }
+        guard let byte = next else { throw error("unterminated string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
@@ -183,12 +183,12 @@ package struct JSONOutlineParser {
         case UInt8(ascii: "u"):
             let digits = bytes[position...].prefix(4)
             guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-                throw error("'\\u' is not followed by four hexadecimal digits")
+                throw error("expected four hexadecimal digits after '\\u'")
             }
             position += 4
             return [UInt8(ascii: "\\"), byte] + digits
         default:
-            guard "bfnrt".utf8.contains(byte) else { throw error("a string holds an unknown escape") }
+            guard "bfnrt".utf8.contains(byte) else { throw error("invalid escape in a string") }
             return [UInt8(ascii: "\\"), byte]
         }
     }

@@ -7,12 +7,12 @@ package struct SessionName: Hashable, Sendable {
         guard ProfileName.isWellFormed(text) else {
             throw VTError(
                 .usage,
-                "'\(text)' cannot be a session name",
-                hint: "use 1 to 64 of the characters A-Z a-z 0-9 . _ - and begin with a letter, a digit or _"
+                "invalid session name '\(text)'",
+                hint: "use 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter, a digit or _"
             )
         }
         guard SessionID(text) == nil else {
-            throw VTError(.usage, "'\(text)' looks like the id of a session", hint: "choose another session name")
+            throw VTError(.usage, "'\(text)' looks like a session ID", hint: "choose another session name")
         }
         self.text = text
     }

@@ -62,7 +62,7 @@ extension SessionRecord {
         let fields = Fields(document: document, bytes: bytes, path: path)
         let schema: Int = try fields.required("schema", fields.integer("schema"))
         guard schema <= Self.schema else {
-            throw VTError(.config, "'\(path)': schema \(schema) is newer than this vt, which knows \(Self.schema)")
+            throw VTError(.config, "'\(path)': schema \(schema) is newer than \(Self.schema), which this vt supports")
         }
         self.init(
             id: try fields.required("id", fields.string("id").flatMap(SessionID.init)),
@@ -114,7 +114,7 @@ extension SessionRecord {
         }
 
         func required<Value>(_ name: String, _ value: Value?) throws(VTError) -> Value {
-            guard let value else { throw VTError(.config, "'\(path)': '\(name)' is missing or not valid") }
+            guard let value else { throw VTError(.config, "'\(path)': '\(name)' is missing or invalid") }
             return value
         }
 

@@ -23,8 +23,8 @@ package struct SessionReference: Hashable, Sendable {
             guard !isURL, !text.isEmpty, !text.contains("@") else {
                 throw VTError(
                     .usage,
-                    text.isEmpty ? "a session name is empty" : "'\(text)' names no session",
-                    hint: "write PROFILE:SESSION, USER@HOST[:PORT]:SESSION or ssh://[USER@]HOST[:PORT]/SESSION"
+                    text.isEmpty ? "the session name is empty" : "invalid session '\(text)'",
+                    hint: "use PROFILE:SESSION, USER@HOST[:PORT]:SESSION or ssh://[USER@]HOST[:PORT]/SESSION"
                 )
             }
             self.init(profile: nil, session: text)
@@ -33,7 +33,7 @@ package struct SessionReference: Hashable, Sendable {
         let profile = String(text[..<end])
         let session = String(text[text.index(after: end)...])
         guard !server[..<end].isEmpty, !session.isEmpty else {
-            throw VTError(.usage, "'\(text)' is not [PROFILE:]SESSION")
+            throw VTError(.usage, "invalid session '\(text)': expected [PROFILE:]SESSION")
         }
         self.init(profile: profile == ProfileName.local ? nil : profile, session: session)
     }

@@ -16,8 +16,8 @@ package enum ByteCountText {
         guard let shift, let number = Int64(digits), number <= Int64.max >> Int64(shift) else {
             throw VTError(
                 .usage,
-                "'\(text)' is not a size",
-                hint: "write bytes, or a number with K, M or G: 64K, 16M, 2G"
+                "invalid size '\(text)'",
+                hint: "use a number of bytes, or a number with K, M or G: 64K, 16M, 2G"
             )
         }
         return number << Int64(shift)

@@ -21,8 +21,8 @@ extension Duration {
         else {
             throw VTError(
                 .usage,
-                "'\(text)' is not a duration",
-                hint: "write a number and a unit: 250ms, 30s, 5m, 2h, 7d"
+                "invalid duration '\(text)'",
+                hint: "use a number and a unit: 250ms, 30s, 5m, 2h, 7d"
             )
         }
         self = .milliseconds(total)

@@ -19,8 +19,8 @@ package enum KeyName {
         guard let bytes = named(rest, modifiers) ?? typed(rest, modifiers) else {
             throw VTError(
                 .usage,
-                "'\(name)' is not a key",
-                hint: "write a name such as C-c, M-x, Up, F5, Enter, Tab, Escape, BSpace or PageUp"
+                "unknown key '\(name)'",
+                hint: "use a name such as C-c, M-x, Up, F5, Enter, Tab, Escape, BSpace or PageUp"
             )
         }
         return bytes

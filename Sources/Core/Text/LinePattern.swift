@@ -24,7 +24,7 @@ package final class LinePattern: Sendable {
             unsafe raw.deallocate()
             throw VTError(
                 .usage,
-                "'\(text)' is not a regular expression: \(code == 0 ? "it holds NUL" : Self.reason(code))",
+                "invalid regular expression '\(text)': \(code == 0 ? "it contains NUL" : Self.reason(code))",
                 hint: "see regex(7) for extended regular expressions"
             )
         }

@@ -31,7 +31,7 @@ enum PatternEscapes {
         // glibc knows these, and back-references.
         case "w", "W", "s", "S", "b", "B", "1"..."9": return "\\\(escaped)"
         case "a"..."z", "A"..."Z", "0":
-            throw unknown(escaped, text, hint: "write \\d, \\w, \\s, \\b or a class such as [[:alpha:]]; see regex(7)")
+            throw unknown(escaped, text, hint: "use \\d, \\w, \\s, \\b or a class such as [[:alpha:]]; see regex(7)")
         default: return "\\\(escaped)"
         }
     }
@@ -82,13 +82,14 @@ enum PatternEscapes {
             throw unknown(
                 escaped,
                 text,
-                hint: "within brackets write ']' first, '-' last, '\\\\' for a backslash, or a class such as [:alpha:]"
+                hint:
+                    "within brackets put ']' first, '-' last, '\\\\' for a backslash, or a class such as [:alpha:]"
             )
         default: return "\\".unicodeScalars
         }
     }
 
     private static func unknown(_ escaped: Unicode.Scalar, _ text: String, hint: String) -> VTError {
-        VTError(.usage, "'\(text)' is not a regular expression: '\\\(escaped)' has no meaning there", hint: hint)
+        VTError(.usage, "invalid regular expression '\(text)': unknown escape '\\\(escaped)'", hint: hint)
     }
 }

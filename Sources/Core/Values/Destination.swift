@@ -24,10 +24,10 @@ package struct Destination: Hashable, Sendable {
         if let at = rest.lastIndex(of: "@") {
             user = String(rest[..<at])
             rest = rest[rest.index(after: at)...]
-            guard let name = user, Self.isUser(name) else { throw VTError(.usage, "'\(text)' has no valid user name") }
+            guard let name = user, Self.isUser(name) else { throw VTError(.usage, "invalid user name in '\(text)'") }
         }
         let (host, port) = try Self.hostAndPort(rest, in: text)
-        guard Self.isHost(host) else { throw VTError(.usage, "'\(text)' has no valid host name") }
+        guard Self.isHost(host) else { throw VTError(.usage, "invalid host name in '\(text)'") }
         self.init(user: user, host: host, port: port)
     }
 
@@ -52,11 +52,11 @@ package struct Destination: Hashable, Sendable {
 
     private static func hostAndPort(_ rest: Substring, in text: String) throws(VTError) -> (String, UInt16?) {
         if rest.hasPrefix("[") {
-            guard let end = rest.firstIndex(of: "]") else { throw VTError(.usage, "'\(text)' lacks a closing ']'") }
+            guard let end = rest.firstIndex(of: "]") else { throw VTError(.usage, "missing ']' in '\(text)'") }
             let host = String(rest[rest.index(after: rest.startIndex)..<end])
             let tail = rest[rest.index(after: end)...]
             guard !tail.isEmpty else { return (host, nil) }
-            guard tail.hasPrefix(":") else { throw VTError(.usage, "'\(text)' has no valid port") }
+            guard tail.hasPrefix(":") else { throw VTError(.usage, "invalid port in '\(text)'") }
             return (host, try port(tail.dropFirst(), in: text))
         }
         // More than one colon without brackets is an IPv6 address without a port.
@@ -68,7 +68,7 @@ package struct Destination: Hashable, Sendable {
 
     private static func port(_ digits: Substring, in text: String) throws(VTError) -> UInt16 {
         guard let port = parsePort(digits) else {
-            throw VTError(.usage, "'\(text)' has no valid port", hint: "a port is a number from 1 to 65535")
+            throw VTError(.usage, "invalid port in '\(text)'", hint: "a port is a number from 1 to 65535")
         }
         return port
     }

@@ -7,12 +7,12 @@ package struct EnvironmentVariable: Hashable, Sendable {
     /// - Throws: `usage` for anything else.
     package init(_ text: String) throws(VTError) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw VTError(.usage, "'\(text)' is not NAME=VALUE")
+            throw VTError(.usage, "invalid variable '\(text)': expected NAME=VALUE")
         }
         let name = String(text[..<equals])
         let value = String(text[text.index(after: equals)...])
         guard Self.isName(name), !value.utf8.contains(0) else {
-            throw VTError(.usage, "'\(name)' cannot be an environment variable")
+            throw VTError(.usage, "invalid variable name '\(name)'")
         }
         self.name = name
         self.value = value

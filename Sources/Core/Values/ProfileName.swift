@@ -13,12 +13,16 @@ package struct ProfileName: Hashable, Sendable {
         guard Self.isWellFormed(text) else {
             throw VTError(
                 .usage,
-                "'\(text)' cannot be a profile name",
-                hint: "use 1 to 64 of the characters A-Z a-z 0-9 . _ - and begin with a letter, a digit or _"
+                "invalid profile name '\(text)'",
+                hint: "use 1 to 64 of the characters A-Z a-z 0-9 . _ - and start with a letter, a digit or _"
             )
         }
         guard text != Self.local else {
-            throw VTError(.usage, "'local' always means this machine", hint: "choose another profile name")
+            throw VTError(
+                .usage,
+                "the profile name 'local' is reserved for this machine",
+                hint: "choose another profile name"
+            )
         }
         self.text = text
     }

@@ -7,7 +7,7 @@ package struct Secret: Equatable, Sendable {
 
     /// - Throws: `config` when the bytes hold NUL, which no C interface would carry.
     package init(_ bytes: [UInt8]) throws(VTError) {
-        guard !bytes.contains(0) else { throw VTError(.config, "a secret cannot hold a NUL byte") }
+        guard !bytes.contains(0) else { throw VTError(.config, "a secret cannot contain a NUL byte") }
         self.bytes = bytes
     }
 
@@ -17,7 +17,7 @@ package struct Secret: Equatable, Sendable {
     package init(firstLineOf data: [UInt8], from source: String) throws(VTError) {
         var line = data.prefix { $0 != UInt8(ascii: "\n") }
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-        guard !line.isEmpty else { throw VTError(.config, "\(source) gave no secret") }
+        guard !line.isEmpty else { throw VTError(.config, "\(source) did not contain a secret") }
         try self.init(Array(line))
     }
 }

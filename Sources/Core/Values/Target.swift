@@ -16,7 +16,7 @@ package enum Target: Hashable, Sendable {
         } else if text.hasPrefix("ssh://") || text.contains("@") {
             self = .adHoc(try Destination(parsing: text))
         } else {
-            guard !text.isEmpty else { throw VTError(.usage, "a target is empty") }
+            guard !text.isEmpty else { throw VTError(.usage, "the target is empty") }
             self = .profile(text)
         }
     }

@@ -28,8 +28,8 @@ package struct TerminalSize: Hashable, Sendable {
         else {
             throw VTError(
                 .usage,
-                "'\(text)' is not a terminal size",
-                hint: "write COLSxROWS, such as 80x24, of at most 1000000 cells"
+                "invalid terminal size '\(text)'",
+                hint: "use COLSxROWS, such as 80x24, with at most 1000000 cells"
             )
         }
         self = size

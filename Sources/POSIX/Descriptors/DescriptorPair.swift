@@ -42,7 +42,7 @@ package struct DescriptorPair: ~Copyable, Sendable {
             guard let base = buffer.baseAddress else { return CInt(-1) }
             return unsafe make(base)
         }
-        guard result == 0 else { throw .system(errno, "cannot make \(what)", fallback: .system) }
+        guard result == 0 else { throw .system(errno, "cannot create \(what)", fallback: .system) }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         return DescriptorPair(first: FileDescriptor(owning: numbers[0]), second: FileDescriptor(owning: numbers[1]))
     }

@@ -83,7 +83,7 @@ package struct AtomicFile: ~Copyable {
 
     private static func failure(_ number: CInt, _ path: String) -> VTError {
         guard number != EEXIST else {
-            return VTError(.exists, "'\(path)' exists", hint: "add --force to replace it")
+            return VTError(.exists, "'\(path)' already exists", hint: "add --force to replace it")
         }
         return VTError(.cannotCreate, "cannot create '\(path)': \(systemErrorText(number))")
     }

@@ -33,7 +33,7 @@ package final class InputFile {
         var status = stat()
         let isKnown = unsafe fstat(descriptor.number, &status) == 0
         guard !isKnown || status.st_mode & S_IFMT != S_IFDIR else {
-            throw VTError(.io, "cannot read \(name): is a directory")
+            throw VTError(.io, "cannot read \(name): it is a directory")
         }
         let isFile = isKnown && status.st_mode & S_IFMT == S_IFREG
         // Standard input may stand in the middle of a file, where a program before vt has left it.
@@ -83,7 +83,7 @@ package final class InputFile {
             return
         }
         guard lseek(descriptor.number, beginning, SEEK_SET) >= 0 else {
-            throw .system(errno, "cannot read \(name) once more")
+            throw .system(errno, "cannot reread \(name)")
         }
     }
 }

@@ -31,8 +31,8 @@ package final class NewFile: ByteSink {
             guard isReplaced || present.st_size == 0 else {
                 throw VTError(
                     .exists,
-                    "'\(path)' exists",
-                    hint: "add --force to replace it, or --append to add to it"
+                    "'\(path)' already exists",
+                    hint: "add --force to overwrite it, or --append to append to it"
                 )
             }
         }
@@ -90,7 +90,7 @@ package final class NewFile: ByteSink {
             guard unsafe link(temporary, path) == 0 else {
                 let failure = errno
                 throw failure == EEXIST
-                    ? VTError(.exists, "'\(path)' exists by now")
+                    ? VTError(.exists, "'\(path)' has been created in the meantime")
                     : .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
             }
             unsafe unlink(temporary)
@@ -114,14 +114,14 @@ package final class NewFile: ByteSink {
         case S_IFLNK:
             throw VTError(
                 .cannotCreate,
-                "'\(path)' is a symbolic link, which is not followed",
-                hint: "name another file"
+                "'\(path)' is a symbolic link, and symbolic links are not followed",
+                hint: "use another file name"
             )
-        case S_IFDIR: throw VTError(.cannotCreate, "'\(path)' is a directory", hint: "name a file in it")
+        case S_IFDIR: throw VTError(.cannotCreate, "'\(path)' is a directory", hint: "use the name of a file in it")
         default:
             throw VTError(
                 .cannotCreate,
-                "'\(path)' is no regular file",
+                "'\(path)' is not a regular file",
                 hint: "--output - > \(ByteString(path).shellQuoted.repairedText)"
             )
         }

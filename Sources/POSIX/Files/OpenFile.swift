@@ -125,7 +125,7 @@ package struct OpenFile: ~Copyable {
     /// Another descriptor for the same open file; the corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
     package func duplicate() throws(VTError) -> FileDescriptor {
         let number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
-        guard number >= 0 else { throw .system(errno, "cannot open '\(path)' once more", fallback: .system) }
+        guard number >= 0 else { throw .system(errno, "cannot reopen '\(path)'", fallback: .system) }
         return FileDescriptor(owning: number)
     }
 

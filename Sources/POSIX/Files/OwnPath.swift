@@ -67,7 +67,7 @@ package enum OwnPath {
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw VTError(
                 .config,
-                "'\(path)' belongs to another user (\(status.st_uid))",
+                "'\(path)' is owned by another user (uid \(status.st_uid))",
                 hint: "set VT_HOME to a directory of your own, or: "
                     + "chown \(geteuid()) \(ByteString(path).shellQuoted.repairedText)"
             )
@@ -89,7 +89,7 @@ package enum OwnPath {
     private static func writable(_ path: String) -> VTError {
         VTError(
             .config,
-            "'\(path)' may be written by others",
+            "'\(path)' is writable by other users",
             hint: "chmod go-w \(ByteString(path).shellQuoted.repairedText)"
         )
     }

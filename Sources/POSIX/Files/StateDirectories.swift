@@ -30,7 +30,7 @@ package struct StateDirectories: Hashable, Sendable {
             throw VTError(.config, "the variable \(name) is not UTF-8", hint: "set \(name) to a path in UTF-8")
         }
         guard let home = environment["HOME"] ?? account()?.home, home.hasPrefix("/") else {
-            throw VTError(.config, "there is no home directory", hint: "set HOME to an absolute path")
+            throw VTError(.config, "cannot determine the home directory", hint: "set HOME to an absolute path")
         }
         self.home = home
         if let directory = environment["VT_HOME"] {

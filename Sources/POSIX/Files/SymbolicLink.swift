@@ -9,12 +9,12 @@ package enum SymbolicLink {
     package static func replace(_ path: String, with target: String) throws(VTError) {
         let fresh = "\(path).\(RandomIdentifier.make())"
         guard unsafe symlink(target, fresh) == 0 else {
-            throw .system(errno, "cannot make '\(path)'", fallback: .cannotCreate)
+            throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate)
         }
         guard unsafe rename(fresh, path) == 0 else {
             let failure = errno
             _ = unsafe unlink(fresh)
-            throw .system(failure, "cannot make '\(path)'", fallback: .cannotCreate)
+            throw .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
         }
     }
 }

@@ -59,7 +59,7 @@ extension ChildProcess {
         if case .failure = output { child.signal(SIGKILL) }
         let status = try await child.wait()
         if status == .signalled(SignalName(number: SIGKILL), coreDumped: false) {
-            throw VTError(.timedOut, "the program did not end within \(timeout.shortText)")
+            throw VTError(.timedOut, "the program did not exit within \(timeout.shortText)")
         }
         return Capture(status: status, output: try output.get())
     }

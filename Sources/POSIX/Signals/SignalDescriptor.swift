@@ -12,7 +12,7 @@ package struct SignalDescriptor: ~Copyable {
     package init(_ signals: [CInt]) throws(VTError) {
         var number: CInt = -1
         let failure = unsafe clinux_open_signals(signals, CInt(signals.count), &number)
-        guard failure == 0 else { throw .system(failure, "cannot take signals", fallback: .system) }
+        guard failure == 0 else { throw .system(failure, "cannot receive signals", fallback: .system) }
         descriptor = FileDescriptor(owning: number)
     }
 

@@ -16,7 +16,7 @@ package enum UnixSocket {
         defer { umask(former) }
         let failure = try unsafe withAddress(path) { unsafe bind(socket.number, $0, $1) }
         guard failure == 0, Glibc.listen(socket.number, backlog) == 0 else {
-            throw .system(failure == 0 ? errno : failure, "cannot listen at '\(path)'", fallback: .cannotCreate)
+            throw .system(failure == 0 ? errno : failure, "cannot listen on '\(path)'", fallback: .cannotCreate)
         }
         _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
         return socket
@@ -37,8 +37,8 @@ package enum UnixSocket {
         let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
         switch failure {
         case 0: try checkPeer(of: socket.number, at: path)
-        case ECONNREFUSED: throw VTError(.notFound, "nobody listens at '\(path)'")
-        case EAGAIN: throw VTError(.timedOut, "nobody takes connections at '\(path)'")
+        case ECONNREFUSED: throw VTError(.notFound, "no process is listening on '\(path)'")
+        case EAGAIN: throw VTError(.timedOut, "no connection was accepted on '\(path)'")
         default: throw .system(failure, "cannot connect to '\(path)'")
         }
         if isPatient { try limitSending(socket.number, to: .zero, path) }
@@ -87,7 +87,7 @@ package enum UnixSocket {
         guard failure == 0, user == geteuid() else {
             throw VTError(
                 .config,
-                "who listens at '\(path)' is another user (\(user))",
+                "the process listening on '\(path)' belongs to another user (uid \(user))",
                 hint: "ls -l \(ByteString(path).shellQuoted.repairedText)"
             )
         }
@@ -95,7 +95,7 @@ package enum UnixSocket {
 
     private static func make() throws(VTError) -> FileDescriptor {
         let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-        guard number >= 0 else { throw .system(errno, "cannot make a socket", fallback: .system) }
+        guard number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         return FileDescriptor(owning: number)
     }

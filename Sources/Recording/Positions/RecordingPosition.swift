@@ -39,8 +39,8 @@ package enum RecordingPosition: Hashable, Sendable {
     private static func error(_ text: String) -> VTError {
         VTError(
             .usage,
-            "'\(text)' is no position in a recording",
-            hint: "write 12.5, 1:20, 1m20s, 50%, marker:NAME, event:100, or -5 for five seconds before the end"
+            "invalid position '\(text)'",
+            hint: "use 12.5, 1:20, 1m20s, 50%, marker:NAME, event:100, or -5 for five seconds before the end"
         )
     }
 

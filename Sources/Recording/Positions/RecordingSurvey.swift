@@ -63,7 +63,7 @@ package struct RecordingSurvey: Sendable {
             return point
         case .event(let number):
             guard let time = events[number] else {
-                throw VTError(.notFound, "the recording has no event \(number), its last is \(count)")
+                throw VTError(.notFound, "the recording has no event \(number); the last one is \(count)")
             }
             return RecordingPoint(time: time, event: number)
         }

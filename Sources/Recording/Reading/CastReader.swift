@@ -156,10 +156,10 @@ package struct CastReader: ~Copyable {
     static func version(_ member: HeaderMember?, line: Int) throws(VTError) -> RecordingHeader.Version {
         guard let member else { throw .invalid(line, "the header has no 'version'") }
         guard let number: Int = member.value.integer(in: member.document) else {
-            throw .invalid(member.line, "'version' is not a whole number")
+            throw .invalid(member.line, "'version' is not an integer")
         }
         guard let version = RecordingHeader.Version(rawValue: number) else {
-            throw .invalid(member.line, "version \(number) of the format is not known")
+            throw .invalid(member.line, "unsupported format version \(number)")
         }
         return version
     }
@@ -167,7 +167,7 @@ package struct CastReader: ~Copyable {
     private mutating func startDocument() throws(VTError) {
         let first = lines.bytes[lines.start...].first { !EventScanner.isBlank($0) }
         guard first == UInt8(ascii: "{") else {
-            throw .invalid(1, "this is no recording: a header in JSON is expected")
+            throw .invalid(1, "not a recording: expected a JSON header")
         }
         stage = .document(DocumentReader(policy))
     }
@@ -221,7 +221,7 @@ package struct CastReader: ~Copyable {
         if policy == .lenient, String(validating: bytes, as: UTF8.self) == nil {
             bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
             if let fields = EventScanner.fields(bytes.span, hasCode: true) {
-                notes.add(lineNumber, "what is not UTF-8 became U+FFFD")
+                notes.add(lineNumber, "replaced invalid UTF-8 with U+FFFD")
                 return try event(fields, isRelative)
             }
         }
@@ -238,7 +238,7 @@ package struct CastReader: ~Copyable {
             let text = String(decoding: fields.data.prefix(40), as: UTF8.self)
             if event.code == "r" {
                 // Readers of asciinema pass over such a resize.
-                notes.add(lineNumber, "'\(text)' is not a size")
+                notes.add(lineNumber, "'\(text)' is not a terminal size")
             } else {
                 try leaveOut("'\(text)' is not an exit status", nil, isRelative)
             }
@@ -252,7 +252,7 @@ package struct CastReader: ~Copyable {
         if isRelative {
             time = time + given
         } else if given < time {
-            notes.add(lineNumber, "the time is before that of the event ahead")
+            notes.add(lineNumber, "the time is earlier than that of the preceding event")
         } else {
             time = given
         }
@@ -269,7 +269,7 @@ package struct CastReader: ~Copyable {
 
     private mutating func end() throws(VTError) -> RecordingItem? {
         guard case .events(let isRelative) = stage else {
-            throw .invalid(lineNumber, "the recording ends in its header")
+            throw .invalid(lineNumber, "the recording ends in the header")
         }
         let rest = lines.start..<lines.bytes.count
         lines.consume(to: rest.upperBound)
@@ -286,7 +286,7 @@ package struct CastReader: ~Copyable {
         guard EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true) == nil,
             lines.bytes[line].contains(where: { !EventScanner.isBlank($0) }), !isComment(line, isRelative)
         else { return try event(line, isRelative) }
-        notes.add(lineNumber, "the recording ends within the line")
+        notes.add(lineNumber, "the recording ends in the middle of the line")
         endsWithinLine = true
         return nil
     }
@@ -294,7 +294,7 @@ package struct CastReader: ~Copyable {
     private mutating func finishEvents() {
         stage = .ended
         guard comments > 0 else { return }
-        notes.add(nil, comments == 1 ? "a comment is left out" : "\(comments) comments are left out")
+        notes.add(nil, comments == 1 ? "skipped a comment" : "skipped \(comments) comments")
     }
 
     private func isComment(_ line: Range<Int>, _ isRelative: Bool) -> Bool {

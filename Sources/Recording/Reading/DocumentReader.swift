@@ -47,9 +47,9 @@ struct DocumentReader {
         guard isAtEnd else { return nil }
         guard case .end = place else {
             // What is there of a file that was cut off is worth having.
-            try fault("the recording ends too early", &notes)
+            try fault("the recording is truncated", &notes)
             guard members.contains(where: { $0.name == "version" }) else {
-                throw .invalid(line, "the recording ends in its header")
+                throw .invalid(line, "the recording ends in the header")
             }
             place = .end
             lines.consume(to: lines.bytes.count)
@@ -82,23 +82,23 @@ struct DocumentReader {
         guard lines.count > 0 else { return false }
         switch place {
         case .start:
-            guard Self.take("{", &lines) else { throw .invalid(line, "'{' is expected") }
+            guard Self.take("{", &lines) else { throw .invalid(line, "expected '{'") }
             place = .firstName
         case .firstName where Self.take("}", &lines), .afterValue where Self.take("}", &lines):
             place = .end
             try finishHeader(&notes)
             if !hasEvents { try fault("the recording has no 'stdout'", &notes) }
         case .afterValue:
-            guard Self.take(",", &lines) else { throw .invalid(line, "',' or '}' is expected") }
+            guard Self.take(",", &lines) else { throw .invalid(line, "expected ',' or '}'") }
             place = .name
         case .firstName, .name:
             guard lines.bytes[lines.start] == UInt8(ascii: "\"") else {
-                throw .invalid(line, "a member name is expected")
+                throw .invalid(line, "expected a member name")
             }
             guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
             try takeName(bytes)
         case .colon:
-            guard Self.take(":", &lines) else { throw .invalid(line, "':' is expected after '\(name.name)'") }
+            guard Self.take(":", &lines) else { throw .invalid(line, "expected ':' after '\(name.name)'") }
             place = name.name == "stdout" ? .events : .value
         case .value:
             guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
@@ -106,7 +106,7 @@ struct DocumentReader {
         case .events, .firstEvent, .event, .afterEvent:
             return try eventStep(&lines, isAtEnd, &notes)
         case .end:
-            throw .invalid(line, "the document should end here")
+            throw .invalid(line, "unexpected data after the document")
         }
         return true
     }
@@ -124,7 +124,7 @@ struct DocumentReader {
         } else if place != .event, Self.take("]", &lines) {
             place = .afterValue
         } else if place == .afterEvent {
-            guard Self.take(",", &lines) else { throw .invalid(line, "',' or ']' is expected") }
+            guard Self.take(",", &lines) else { throw .invalid(line, "expected ',' or ']'") }
             place = .event
         } else {
             guard let bytes = try takeValue(&lines, isAtEnd, CastReader.lineLimit) else { return false }
@@ -170,9 +170,9 @@ struct DocumentReader {
     // MARK: - The header
 
     private mutating func takeName(_ bytes: [UInt8]) throws(VTError) {
-        guard let text = try parsed(bytes).string(in: bytes) else { throw .invalid(line, "a member name is expected") }
+        guard let text = try parsed(bytes).string(in: bytes) else { throw .invalid(line, "expected a member name") }
         guard !members.contains(where: { $0.name == text }), text != "stdout" || !hasEvents else {
-            throw .invalid(line, "'\(text)' stands here a second time")
+            throw .invalid(line, "duplicate member '\(text)'")
         }
         guard members.count < 1000 else { throw .invalid(line, "the header has more than 1000 members") }
         name = (bytes, text)
@@ -186,10 +186,10 @@ struct DocumentReader {
         let member = HeaderMember(name: name.name, value: outline, document: bytes, text: text, line: line)
         line += bytes.count { $0 == 0x0A }
         if isHeaderDone {
-            return try fault("'\(name.name)' stands behind the events of a long recording", &notes)
+            return try fault("'\(name.name)' follows the events of a long recording", &notes)
         }
         if member.name == "version", try CastReader.version(member, line: member.line) != .v1 {
-            throw .invalid(member.line, "only a header of version 1 may be more than one line")
+            throw .invalid(member.line, "only a header of version 1 can span several lines")
         }
         memberBytes += text.count
         guard memberBytes <= CastReader.headerLimit else {

@@ -12,7 +12,7 @@ struct EventFault {
     init(_ line: [UInt8], hasCode: Bool) {
         time = EventScanner.time(startOf: line.span)
         guard line.count <= Self.limit else {
-            message = "this is no event"
+            message = "this is not an event"
             return
         }
         do throws(JSONSyntaxError) {
@@ -24,16 +24,16 @@ struct EventFault {
     }
 
     private static func message(_ outline: JSONOutline, _ line: [UInt8], _ hasCode: Bool) -> String {
-        guard let elements = outline.elements else { return "an event is an array" }
+        guard let elements = outline.elements else { return "an event must be an array" }
         let count = hasCode ? 3 : 2
         guard elements.count == count else {
-            return "an event has \(count) elements, and not \(elements.count)"
+            return "an event must have \(count) elements, not \(elements.count)"
         }
         guard case .number = elements[0].content else { return "the time is not a number" }
         if line[elements[0].range.lowerBound] == UInt8(ascii: "-") { return "the time is negative" }
-        if hasCode, elements[1].kind != "a string" { return "the code is \(elements[1].kind), and not a string" }
+        if hasCode, elements[1].kind != "a string" { return "the code is \(elements[1].kind) instead of a string" }
         let data = elements[count - 1]
-        if data.kind != "a string" { return "the data are \(data.kind), and not a string" }
+        if data.kind != "a string" { return "the data is \(data.kind) instead of a string" }
         return "the time is out of range"
     }
 }

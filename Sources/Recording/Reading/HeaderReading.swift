@@ -24,10 +24,10 @@ struct HeaderReading {
         }
         guard let columns = reading.size.columns, let rows = reading.size.rows else {
             let names = version == .v3 ? "'cols' and 'rows' in 'term'" : "'width' and 'height'"
-            throw .invalid(firstLine, "the header has not both \(names)")
+            throw .invalid(firstLine, "the header lacks \(names)")
         }
         guard let size = TerminalSize(columns: columns, rows: rows) else {
-            throw .invalid(firstLine, "the size \(columns)x\(rows) is none of a terminal")
+            throw .invalid(firstLine, "invalid terminal size \(columns)x\(rows)")
         }
         reading.header.size = size
         return reading.header
@@ -76,14 +76,14 @@ struct HeaderReading {
 
     private func side(_ member: HeaderMember) throws(Fault) -> Int {
         guard let number: Int = member.value.integer(in: member.document) else {
-            throw Fault(message: "'\(member.name)' is not a whole number", isFatal: true)
+            throw Fault(message: "'\(member.name)' is not an integer", isFatal: true)
         }
         return number
     }
 
     private func timestamp(_ member: HeaderMember) throws(Fault) -> Int64 {
         guard let number: Int64 = member.value.integer(in: member.document) else {
-            throw Fault(message: "'\(member.name)' is not a whole number")
+            throw Fault(message: "'\(member.name)' is not an integer")
         }
         return number
     }
@@ -144,7 +144,7 @@ struct HeaderReading {
         let palette = try text("palette").split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let theme = RecordingTheme(foreground: try text("fg"), background: try text("bg"), palette: palette)
         guard let theme else {
-            throw Fault(message: "'theme' is not of two colours '#rrggbb' and a palette of 8 or 16")
+            throw Fault(message: "'theme' does not have two colors '#rrggbb' and a palette of 8 or 16")
         }
         return theme
     }

@@ -40,7 +40,7 @@ import Core
         let result = unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
             unsafe stream.deallocate()
-            throw VTError(.system, "cannot start the decompression")
+            throw VTError(.system, "cannot initialize decompression")
         }
     }
 

@@ -55,9 +55,9 @@ struct RecordingInput: ~Copyable {
 
     private static func error(_ fault: Inflater.Fault) -> VTError {
         switch fault {
-        case .damaged: VTError(.dataInvalid, "the compressed data are damaged")
-        case .early: VTError(.dataInvalid, "the compressed data end too early")
-        case .trailing: VTError(.dataInvalid, "there is something else after the compressed data")
+        case .damaged: VTError(.dataInvalid, "the compressed data is corrupt")
+        case .early: VTError(.dataInvalid, "the compressed data is truncated")
+        case .trailing: VTError(.dataInvalid, "unexpected data after the compressed data")
         }
     }
 
@@ -75,7 +75,7 @@ struct RecordingInput: ~Copyable {
             isEmpty = true
             throw VTError(
                 .dataInvalid,
-                "the recording is compressed with zstd, which is not read",
+                "the recording is compressed with zstd, which is not supported",
                 hint: "zstd -dc FILE | vt cast convert -"
             )
         }

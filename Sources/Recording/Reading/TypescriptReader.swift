@@ -90,11 +90,11 @@ package struct TypescriptReader: ~Copyable {
                 need = .typescript
                 return false
             }
-            throw VTError(.dataInvalid, "the typescript has no first line of script(1)")
+            throw VTError(.dataInvalid, "the typescript lacks the first line that script(1) writes")
         }
         let text = String(decoding: typescript.bytes[line], as: UTF8.self)
         guard text.hasPrefix("Script started on ") else {
-            throw VTError(.dataInvalid, "the typescript has no first line of script(1)")
+            throw VTError(.dataInvalid, "the typescript lacks the first line that script(1) writes")
         }
         facts.take(firstLine: text)
         typescript.consume(to: line.upperBound + 1)
@@ -144,8 +144,8 @@ package struct TypescriptReader: ~Copyable {
                 guard time < .latest else { throw invalid("the time is out of range") }
                 return .entry(entry)
             }
-            guard policy == .lenient else { throw invalid("this is no entry of a timing file") }
-            notes.add(lineNumber, "this is no entry of a timing file")
+            guard policy == .lenient else { throw invalid("not an entry of a timing file") }
+            notes.add(lineNumber, "not an entry of a timing file")
         }
     }
 
@@ -191,8 +191,8 @@ package struct TypescriptReader: ~Copyable {
                 return nil
             }
             open = nil
-            guard policy == .lenient else { throw invalid("the typescript ends before the entry") }
-            notes.add(lineNumber, "the typescript ends before the entry")
+            guard policy == .lenient else { throw invalid("the typescript ends before this entry") }
+            notes.add(lineNumber, "the typescript ends before this entry")
             return nil
         }
         let count = min(entry.count, typescript.count, Self.eventLimit)

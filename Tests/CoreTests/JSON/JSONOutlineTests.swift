@@ -35,7 +35,7 @@ import Testing
 
     @Test func `the line of an error is told`() {
         let failure = #expect(throws: JSONSyntaxError.self) { try parse("{\n\"a\": 1,\n\"b\" 2\n}") }
-        #expect(failure == JSONSyntaxError(line: 3, message: "':' is expected after 'b'"))
+        #expect(failure == JSONSyntaxError(line: 3, message: "expected ':' after 'b'"))
     }
 
     @Test func `bytes that are not UTF-8 are refused`() {

@@ -30,7 +30,7 @@ struct RecordingPositionTests {
     func `anything else is an error`(_ text: String) {
         let error = #expect(throws: VTError.self) { try RecordingPosition(parsing: text) }
         #expect(error?.code == .usage)
-        #expect(error?.message == "'\(text)' is no position in a recording")
+        #expect(error?.message == "invalid position '\(text)'")
     }
 
     private static let events = [

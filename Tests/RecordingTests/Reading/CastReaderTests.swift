@@ -35,16 +35,16 @@ struct CastReaderTests {
     }
 
     @Test(arguments: [
-        ("lol!", "line 2: a value is expected"),
-        ("{}", "line 2: an event is an array"),
+        ("lol!", "line 2: expected a value"),
+        ("{}", "line 2: an event must be an array"),
         (#"["1", "o", ""]"#, "line 2: the time is not a number"),
         (#"[-1, "o", ""]"#, "line 2: the time is negative"),
         (#"[1e99, "o", ""]"#, "line 2: the time is out of range"),
-        (#"[1, 5, ""]"#, "line 2: the code is a number, and not a string"),
-        (#"[1, "o", true]"#, "line 2: the data are true or false, and not a string"),
-        (#"[1, "o", "", ""]"#, "line 2: an event has 3 elements, and not 4"),
+        (#"[1, 5, ""]"#, "line 2: the code is a number instead of a string"),
+        (#"[1, "o", true]"#, "line 2: the data is true or false instead of a string"),
+        (#"[1, "o", "", ""]"#, "line 2: an event must have 3 elements, not 4"),
         (#"[1, "x", "one"]"#, "line 2: 'one' is not an exit status"),
-        (#"[1, "o", "\x"]"#, "line 2: a string holds an unknown escape"),
+        (#"[1, "o", "\x"]"#, "line 2: invalid escape in a string"),
     ])
     func `a line that is no event is an error with its line`(_ line: String, _ message: String) {
         for header in [Self.v2, Self.v3] {
@@ -67,8 +67,8 @@ struct CastReaderTests {
         #expect(recording?.texts == ["1.0 o a", "4.0 o c"])
         #expect(
             recording?.notes == [
-                "line 3: the code is a number, and not a string", "line 4: a value is expected",
-                "line 5: an event has 3 elements, and not 4", "line 7: the recording ends within the line",
+                "line 3: the code is a number instead of a string", "line 4: expected a value",
+                "line 5: an event must have 3 elements, not 4", "line 7: the recording ends in the middle of the line",
             ]
         )
     }
@@ -77,14 +77,14 @@ struct CastReaderTests {
         let events = #"[1.234, "o", "a"]"# + "\n" + #"[1.0, "r", "-1x0"]"# + "\n" + #"[0.5, "o", "b"]"# + "\n"
         let recording = try ReadRecording(Self.v3 + events)
         #expect(recording?.texts == ["1.234 o a", "2.734 o b"])
-        #expect(recording?.notes == ["line 3: '-1x0' is not a size"])
+        #expect(recording?.notes == ["line 3: '-1x0' is not a terminal size"])
     }
 
     @Test func `times of v2 never go back`() throws {
         let events = #"[5, "o", "a"]"# + "\n" + #"[3, "o", "b"]"# + "\n" + #"[6, "o", "c"]"# + "\n"
         let recording = try ReadRecording(Self.v2 + events)
         #expect(recording?.texts == ["5.0 o a", "5.0 o b", "6.0 o c"])
-        #expect(recording?.notes == ["line 3: the time is before that of the event ahead"])
+        #expect(recording?.notes == ["line 3: the time is earlier than that of the preceding event"])
     }
 
     @Test(arguments: [RecordingPolicy.strict, .lenient])
@@ -93,7 +93,7 @@ struct CastReaderTests {
         for length in 15...26 {
             let recording = try ReadRecording(Self.v3 + whole.prefix(length), policy)
             #expect(recording?.texts == ["1.0 o a"])
-            #expect(recording?.notes == ["line 3: the recording ends within the line"])
+            #expect(recording?.notes == ["line 3: the recording ends in the middle of the line"])
         }
     }
 
@@ -101,7 +101,7 @@ struct CastReaderTests {
     func `a last line without its end that is no event is left out and told`(_ line: String) throws {
         let recording = try ReadRecording(Self.v3 + #"[1, "o", "a"]"# + "\n" + line)
         #expect(recording?.texts == ["1.0 o a"])
-        #expect(recording?.notes == ["line 3: the recording ends within the line"])
+        #expect(recording?.notes == ["line 3: the recording ends in the middle of the line"])
         #expect(readError(Self.v3 + line + "\n") != nil)
     }
 
@@ -116,8 +116,8 @@ struct CastReaderTests {
 
     @Test func `comments that are left out are told`() throws {
         let events = "# one\n" + #"[1, "o", "a"]"# + "\n#two\n# three"
-        #expect(try ReadRecording(Self.v3 + events)?.notes == ["3 comments are left out"])
-        #expect(try ReadRecording(Self.v3 + "# one\n")?.notes == ["a comment is left out"])
+        #expect(try ReadRecording(Self.v3 + events)?.notes == ["skipped 3 comments"])
+        #expect(try ReadRecording(Self.v3 + "# one\n")?.notes == ["skipped a comment"])
         #expect(try ReadRecording(Self.v2 + #"[1, "o", "a"]"#)?.notes == [])
     }
 
@@ -132,10 +132,10 @@ struct CastReaderTests {
 
     @Test func `what is not UTF-8 is an error, or becomes U+FFFD`() throws {
         let bytes = Array((Self.v2 + #"[1, "o", "a"#).utf8) + [0xFF] + Array(#"b"]"#.utf8) + [0x0A]
-        #expect(throws: VTError(.dataInvalid, "line 2: a string is not UTF-8")) { try ReadRecording(bytes) }
+        #expect(throws: VTError(.dataInvalid, "line 2: a string is not valid UTF-8")) { try ReadRecording(bytes) }
         let recording = try ReadRecording(bytes, .lenient)
         #expect(recording?.texts == ["1.0 o a\u{FFFD}b"])
-        #expect(recording?.notes == ["line 2: what is not UTF-8 became U+FFFD"])
+        #expect(recording?.notes == ["line 2: replaced invalid UTF-8 with U+FFFD"])
     }
 
     @Test func `a line beyond the limit is an error, or is left out`() throws {
@@ -157,14 +157,14 @@ struct CastReaderTests {
 
     @Test(arguments: [
         ("", "line 1: the recording is empty"),
-        ("hello\n", "line 1: this is no recording: a header in JSON is expected"),
+        ("hello\n", "line 1: not a recording: expected a JSON header"),
         (#"{"width": 80, "height": 24}"#, "line 1: the header has no 'version'"),
-        (#"{"version": "2"}"#, "line 1: 'version' is not a whole number"),
-        (#"{"version": 4}"#, "line 1: version 4 of the format is not known"),
-        (#"{"version": 2, "width": 80}"#, "line 1: the header has not both 'width' and 'height'"),
-        (#"{"version": 2, "width": 80, "height": 0}"#, "line 1: the size 80x0 is none of a terminal"),
-        (#"{"version": 3, "width": 80, "height": 24}"#, "line 1: the header has not both 'cols' and 'rows' in 'term'"),
-        (#"{"version": 2, "width": 80, "width": 80}"#, "line 1: 'width' stands here a second time"),
+        (#"{"version": "2"}"#, "line 1: 'version' is not an integer"),
+        (#"{"version": 4}"#, "line 1: unsupported format version 4"),
+        (#"{"version": 2, "width": 80}"#, "line 1: the header lacks 'width' and 'height'"),
+        (#"{"version": 2, "width": 80, "height": 0}"#, "line 1: invalid terminal size 80x0"),
+        (#"{"version": 3, "width": 80, "height": 24}"#, "line 1: the header lacks 'cols' and 'rows' in 'term'"),
+        (#"{"version": 2, "width": 80, "width": 80}"#, "line 1: duplicate member 'width'"),
     ])
     func `what is no header is an error`(_ text: String, _ message: String) {
         #expect(readError(text)?.message == message)
@@ -174,7 +174,7 @@ struct CastReaderTests {
     @Test func `a theme that is none is an error, or is left out`() throws {
         let theme = ##"{"fg": "white", "bg": "#000000", "palette": ""}"##
         let text = #"{"version": 2, "width": 80, "height": 24, "theme": \#(theme), "title": "t"}"#
-        let message = "line 1: 'theme' is not of two colours '#rrggbb' and a palette of 8 or 16"
+        let message = "line 1: 'theme' does not have two colors '#rrggbb' and a palette of 8 or 16"
         #expect(readError(text)?.message == message)
         let recording = try ReadRecording(text, .lenient)
         #expect(recording?.notes == [message])

@@ -31,7 +31,7 @@ struct CompressionTests {
         let bytes = Array(try await Self.compressed(Self.text).dropLast(missing))
         let recording = try ReadRecording(bytes, piece: piece)
         #expect(recording?.texts.first == "1.0 o a")
-        #expect(recording?.notes.first == "the compressed data end too early")
+        #expect(recording?.notes.first == "the compressed data is truncated")
         #expect(try ReadRecording(bytes, .lenient, piece: piece) == recording)
     }
 
@@ -40,20 +40,20 @@ struct CompressionTests {
         let text = CastReaderTests.v3 + String(repeating: line, count: 1000)
         let recording = try ReadRecording(Array(try await Self.compressed(text).dropLast(8)))
         #expect(recording?.events.count == 1000)
-        #expect(recording?.notes == ["the compressed data end too early"])
+        #expect(recording?.notes == ["the compressed data is truncated"])
     }
 
     @Test func `what is cut off in the header is an error`() async throws {
         let bytes = Array(try await Self.compressed(Self.text).prefix(20))
-        #expect(throws: VTError(.dataInvalid, "the compressed data end too early")) { try ReadRecording(bytes) }
+        #expect(throws: VTError(.dataInvalid, "the compressed data is truncated")) { try ReadRecording(bytes) }
     }
 
     @Test func `damage is an error`() async throws {
         var bytes = try await Self.compressed(Self.text)
         bytes[bytes.count - 6] ^= 1
-        #expect(throws: VTError(.dataInvalid, "the compressed data are damaged")) { try ReadRecording(bytes) }
+        #expect(throws: VTError(.dataInvalid, "the compressed data is corrupt")) { try ReadRecording(bytes) }
         let trailing = try await Self.compressed(Self.text) + Array("junk".utf8)
-        let message = "there is something else after the compressed data"
+        let message = "unexpected data after the compressed data"
         #expect(throws: VTError(.dataInvalid, message)) { try ReadRecording(trailing) }
         #expect(try ReadRecording(trailing, .lenient)?.events.count == 2)
     }

@@ -95,9 +95,9 @@ struct TypescriptReaderTests {
     }
 
     @Test(arguments: [
-        ("0.5 2\nlol\n", "line 2 of the timing file: this is no entry of a timing file"),
-        ("0.5 2\n0.5 -1\n", "line 2 of the timing file: this is no entry of a timing file"),
-        ("0.5 2000\n", "line 1 of the timing file: the typescript ends before the entry"),
+        ("0.5 2\nlol\n", "line 2 of the timing file: not an entry of a timing file"),
+        ("0.5 2\n0.5 -1\n", "line 2 of the timing file: not an entry of a timing file"),
+        ("0.5 2000\n", "line 1 of the timing file: the typescript ends before this entry"),
     ])
     func `what is wrong with a timing file is an error with its line`(_ timing: String, _ message: String) throws {
         let error = #expect(throws: VTError.self) { try Self.read(Self.first + "abcd", timing) }
@@ -107,7 +107,7 @@ struct TypescriptReaderTests {
     }
 
     @Test func `what script(1) did not write is an error`() {
-        #expect(throws: VTError(.dataInvalid, "the typescript has no first line of script(1)")) {
+        #expect(throws: VTError(.dataInvalid, "the typescript lacks the first line that script(1) writes")) {
             try Self.read("hello\n", "0.5 2\n")
         }
     }

@@ -43,23 +43,26 @@ struct VersionOneTests {
         #expect(try ReadRecording(head + "\"stdout\":[\(events)]}")?.events.count == 20)
         #expect(
             readError(head + "\"stdout\":[\(events)],\"title\":\"t\"}")?.message
-                == "line 1: 'title' stands behind the events of a long recording"
+                == "line 1: 'title' follows the events of a long recording"
         )
     }
 
     @Test(arguments: [
-        ("{\n\"version\": 1,\n\"stdout\": [[1, true]]}", "line 3: the data are true or false, and not a string"),
-        ("{\n\"version\": 1,\n\"stdout\": [[1, \"\", 2]]}", "line 3: an event has 2 elements, and not 3"),
+        ("{\n\"version\": 1,\n\"stdout\": [[1, true]]}", "line 3: the data is true or false instead of a string"),
+        ("{\n\"version\": 1,\n\"stdout\": [[1, \"\", 2]]}", "line 3: an event must have 2 elements, not 3"),
         ("{\n\"version\": 1,\n\"stdout\": [\n[-1, \"\"]]}", "line 4: the time is negative"),
-        ("{\n\"version\": 1,\n\"width\": 8\n\"stdout\": []}", "line 4: ',' or '}' is expected"),
+        ("{\n\"version\": 1,\n\"width\": 8\n\"stdout\": []}", "line 4: expected ',' or '}'"),
         ("{\n\"version\": 1, \"width\": 8, \"height\": 4}", "line 2: the recording has no 'stdout'"),
-        ("{\"version\": 1,\n\"stdout\": [],\n\"stdout\": []}", "line 3: 'stdout' stands here a second time"),
-        ("{\n\"version\": 1, \"version\": 1}", "line 2: 'version' stands here a second time"),
-        ("{\n\"version\": 1, \"height\": 4}", "line 1: the header has not both 'width' and 'height'"),
-        ("{\n\"version\": 2}", "line 2: only a header of version 1 may be more than one line"),
+        ("{\"version\": 1,\n\"stdout\": [],\n\"stdout\": []}", "line 3: duplicate member 'stdout'"),
+        ("{\n\"version\": 1, \"version\": 1}", "line 2: duplicate member 'version'"),
+        ("{\n\"version\": 1, \"height\": 4}", "line 1: the header lacks 'width' and 'height'"),
+        ("{\n\"version\": 2}", "line 2: only a header of version 1 can span several lines"),
         ("{\n\"width\": 2}", "line 1: the header has no 'version'"),
-        ("{\n\"version\": 1, \"width\": 8, \"height\": 4, \"stdout\": []} 2", "line 2: the document should end here"),
-        ("{\n\"version\": 1,\n\"stdout\": [\n[1, \"", "line 4: the recording ends too early"),
+        (
+            "{\n\"version\": 1, \"width\": 8, \"height\": 4, \"stdout\": []} 2",
+            "line 2: unexpected data after the document"
+        ),
+        ("{\n\"version\": 1,\n\"stdout\": [\n[1, \"", "line 4: the recording is truncated"),
     ])
     func `what is no document is an error with its line`(_ text: String, _ message: String) {
         #expect(readError(text)?.message == message)
@@ -75,6 +78,6 @@ struct VersionOneTests {
         let text = "{\"version\": 1, \"width\": 80, \"height\": 24, \"stdout\": [\n[1, \"a\"],\n[1, \"b"
         let recording = try ReadRecording(text, .lenient)
         #expect(recording?.texts == ["1.0 o a"])
-        #expect(recording?.notes == ["line 3: the recording ends too early"])
+        #expect(recording?.notes == ["line 3: the recording is truncated"])
     }
 }
