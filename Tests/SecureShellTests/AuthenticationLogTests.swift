@@ -9,22 +9,22 @@ struct AuthenticationLogTests {
     }
 
     @Test func `nothing to try asks for what the server takes`() {
-        #expect(log().denial(methods: ["publickey"]).message == "no usable credential for 'me' at 'web'")
-        #expect(log().denial(methods: ["publickey"]).hint == "name a private key with --identity")
-        let hint = "give the password with --password-command, --password-env or --password-file"
+        #expect(log().denial(methods: ["publickey"]).message == "no usable credentials for user 'me' on 'web'")
+        #expect(log().denial(methods: ["publickey"]).hint == "specify a private key with --identity")
+        let hint = "provide the password with --password-command, --password-env or --password-file"
         #expect(log().denial(methods: ["password"]).hint == hint)
     }
 
     @Test func `what kept keys from being tried stands in the message, else among the causes`() {
         var log = log([VTError(.authDenied, "the agent is ill", hint: "heal it")])
         let denial = log.denial(methods: ["publickey"])
-        #expect(denial.message == "no usable credential for 'me' at 'web': the agent is ill")
+        #expect(denial.message == "no usable credentials for user 'me' on 'web': the agent is ill")
         #expect(denial.hint == "heal it")
-        #expect(denial.causes == ["the server takes publickey"])
+        #expect(denial.causes == ["the server accepts publickey"])
         log.add(.publicKey, "publickey /key", wasAccepted: false)
         let further = log.denial(methods: ["publickey"])
-        #expect(further.message == "'web' refuses 'me' with publickey /key")
-        #expect(further.causes == ["the server takes publickey", "the agent is ill"])
+        #expect(further.message == "'web' rejected user 'me' (tried publickey /key)")
+        #expect(further.causes == ["the server accepts publickey", "the agent is ill"])
     }
 
     @Test func `a refused key after an accepted one is not what is missing`() {
@@ -33,7 +33,7 @@ struct AuthenticationLogTests {
         log.add(.publicKey, "publickey /b", wasAccepted: true)
         let denial = log.denial(methods: ["keyboard-interactive"])
         let wish = "wants another method: keyboard-interactive"
-        #expect(denial.message == "'web' accepts publickey /b for 'me' and \(wish)")
-        #expect(denial.hint == "give the password with --password-command, --password-env or --password-file")
+        #expect(denial.message == "'web' accepted publickey /b for user 'me' and \(wish)")
+        #expect(denial.hint == "provide the password with --password-command, --password-env or --password-file")
     }
 }

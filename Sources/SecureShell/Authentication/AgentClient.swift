@@ -66,7 +66,7 @@ struct AgentClient: Sendable {
         guard kind != Self.failure else {
             throw VTError(
                 .authDenied,
-                "the SSH agent refuses to sign with key '\(key.comment)'",
+                "the SSH agent refused to sign with key '\(key.comment)'",
                 hint: "test the key: ssh-add -T FILE.pub; unlock a locked agent: ssh-add -X"
             )
         }
@@ -76,8 +76,8 @@ struct AgentClient: Sendable {
         guard name == algorithm else {
             throw VTError(
                 .authDenied,
-                "the SSH agent signs with '\(name)' instead of '\(algorithm)' for key '\(key.comment)'",
-                hint: "use another agent, as that of OpenSSH: ssh-agent(1)"
+                "the SSH agent signed with '\(name)' instead of '\(algorithm)' for key '\(key.comment)'",
+                hint: "use another agent, such as that of OpenSSH: ssh-agent(1)"
             )
         }
         return Array(bytes)
@@ -87,7 +87,7 @@ struct AgentClient: Sendable {
     var emptiness: VTError {
         VTError(
             .authDenied,
-            "the SSH agent at '\(path)' shows no keys: it is empty or locked",
+            "the SSH agent at '\(path)' has no keys: it is empty or locked",
             hint: "add a key: ssh-add FILE; unlock the agent: ssh-add -X"
         )
     }
@@ -96,13 +96,13 @@ struct AgentClient: Sendable {
     func unusable(_ key: Key) -> VTError {
         VTError(
             .authDenied,
-            "the SSH agent's key '\(key.comment)' is of type '\(key.type ?? "unknown")', which vt does not support",
+            "key '\(key.comment)' of the SSH agent has type '\(key.type ?? "unknown")', which vt does not support",
             hint: "add a key of another type: ssh-keygen -t ed25519 && ssh-add"
         )
     }
 
     private func refusal() -> VTError {
-        VTError(.authDenied, "the SSH agent at '\(path)' gives no proper answer")
+        VTError(.authDenied, "invalid response from the SSH agent at '\(path)'")
     }
 
     /// Sends a request and takes the answer; cancelling the task ends it.
@@ -141,7 +141,7 @@ struct AgentClient: Sendable {
             var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             // An agent that asks its user takes its time to begin, and none in the middle.
             guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.patienceMilliseconds) != 0 else {
-                throw VTError(.authDenied, "the SSH agent at '\(path)' does not answer")
+                throw VTError(.authDenied, "the SSH agent at '\(path)' does not respond")
             }
             let bytes = try BlockingIO.read(socket, limit: 16_384)
             guard !bytes.isEmpty else { throw refusal() }
@@ -155,7 +155,7 @@ struct AgentClient: Sendable {
 
     private func connect() throws(VTError) -> FileDescriptor {
         let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
-        guard socket.number >= 0 else { throw .system(errno, "cannot make a socket", fallback: .system) }
+        guard socket.number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
         _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
         // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
         var patience = timeval(tv_sec: Int(Self.patienceMilliseconds) / 1000, tv_usec: 0)

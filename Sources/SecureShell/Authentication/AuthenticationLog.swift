@@ -40,7 +40,7 @@ struct AuthenticationLog {
             .authDenied,
             denialMessage(methods),
             hint: denialHint(methods),
-            causes: ["the server takes \(methods.joined(separator: ", "))"]
+            causes: ["the server accepts \(methods.joined(separator: ", "))"]
                 + obstacles.map(\.message).filter { !denialMessage(methods).contains($0) }
         )
     }
@@ -49,30 +49,30 @@ struct AuthenticationLog {
         let accepted = attempts.filter(\.wasAccepted).map(\.label)
         let refused = attempts.filter { !$0.wasAccepted }
         guard accepted.isEmpty else {
-            let start = "'\(server)' accepts \(accepted.joined(separator: ", ")) for '\(user)'"
+            let start = "'\(server)' accepted \(accepted.joined(separator: ", ")) for user '\(user)'"
             let further = refused.filter { $0.method == .password }.map(\.label)
             return further.isEmpty
-                ? "\(start) and wants another method: \(methods.joined(separator: ", "))"
-                : "\(start), but refuses \(further.joined(separator: ", "))"
+                ? "\(start) and requires another method: \(methods.joined(separator: ", "))"
+                : "\(start), but rejected \(further.joined(separator: ", "))"
         }
         let reasons = tried(.publicKey) ? [] : obstacles.map(\.message)
         let message =
             refused.isEmpty
-            ? "no usable credential for '\(user)' at '\(server)'"
-            : "'\(server)' refuses '\(user)' with \(refused.map(\.label).joined(separator: ", "))"
+            ? "no usable credentials for user '\(user)' on '\(server)'"
+            : "'\(server)' rejected user '\(user)' (tried \(refused.map(\.label).joined(separator: ", ")))"
         return reasons.isEmpty ? message : "\(message): \(reasons.joined(separator: "; "))"
     }
 
     private func denialHint(_ methods: [String]) -> String? {
         let takesPassword = methods.contains("password") || methods.contains("keyboard-interactive")
-        let password = "give the password with --password-command, --password-env or --password-file"
+        let password = "provide the password with --password-command, --password-env or --password-file"
         if attempts.contains(where: \.wasAccepted) { return takesPassword && !tried(.password) ? password : nil }
         if !tried(.publicKey), methods.contains("publickey") {
-            return obstacles.lazy.compactMap(\.hint).first ?? "name a private key with --identity"
+            return obstacles.lazy.compactMap(\.hint).first ?? "specify a private key with --identity"
         }
         if tried(.password) { return nil }
         return methods.contains("publickey")
-            ? "add a public key to ~/.ssh/authorized_keys there, or name another one with --identity" : password
+            ? "add a public key to ~/.ssh/authorized_keys there, or specify another key with --identity" : password
     }
 
     private func tried(_ method: Method) -> Bool {
@@ -84,8 +84,9 @@ struct AuthenticationLog {
     func brokenOff(causes: [String]) -> VTError {
         VTError(
             .authDenied,
-            "'\(server)' refuses '\(user)' and hangs up after \(attempts.map(\.label).joined(separator: ", "))",
-            hint: "with many keys in the agent, name the right one: --identity FILE --no-agent",
+            "'\(server)' rejected user '\(user)' and disconnected "
+                + "(tried \(attempts.map(\.label).joined(separator: ", ")))",
+            hint: "if the agent has many keys, specify the right one: --identity FILE --no-agent",
             causes: causes
         )
     }

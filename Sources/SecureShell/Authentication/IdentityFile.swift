@@ -112,7 +112,7 @@ struct IdentityFile: Sendable {
     }
 
     private var dsaRefusal: VTError {
-        VTError(.authDenied, "cannot use DSA key '\(path)': servers accept none any more")
+        VTError(.authDenied, "cannot use DSA key '\(path)': servers no longer accept DSA")
     }
 
     /// No library here derives the key that OpenSSH encrypts with (bcrypt_pbkdf) for RSA.
@@ -120,13 +120,13 @@ struct IdentityFile: Sendable {
         let file = ByteString(path).shellQuoted.repairedText
         return VTError(
             .authDenied,
-            "cannot decrypt RSA key '\(path)' in OpenSSH's format",
+            "cannot decrypt RSA key '\(path)' in OpenSSH format",
             hint: "add it to an agent: ssh-add \(file); or convert it to PEM: ssh-keygen -p -m PEM -f \(file)"
         )
     }
 
     private static func damage(_ path: String) -> VTError {
-        VTError(.dataInvalid, "private key '\(path)' is damaged")
+        VTError(.dataInvalid, "private key '\(path)' is corrupt")
     }
 
     /// The words between `-----BEGIN ` and `-----` in the first line.
@@ -143,7 +143,7 @@ struct IdentityFile: Sendable {
             let isNamedSo = path.hasSuffix(".pub")
             return VTError(
                 .dataInvalid,
-                "'\(path)' is the public half of a key: the private key is needed",
+                "'\(path)' is a public key: specify the private key",
                 hint: isNamedSo ? "--identity \(ByteString(String(path.dropLast(4))).shellQuoted.repairedText)" : nil
             )
         }

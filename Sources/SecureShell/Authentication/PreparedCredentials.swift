@@ -65,9 +65,9 @@ struct PreparedCredentials: Sendable {
                 let name = ByteString(path).shellQuoted.repairedText
                 throw VTError(
                     .authDenied,
-                    "private key '\(path)' is encrypted and there is no passphrase for it",
+                    "private key '\(path)' is encrypted, and no passphrase was given",
                     hint:
-                        "give one with --passphrase-command, -env or -file, or add the key to an agent: ssh-add \(name)"
+                        "use --passphrase-command, -env or -file, or add the key to an agent: ssh-add \(name)"
                 )
             }
         }
@@ -88,7 +88,7 @@ struct PreparedCredentials: Sendable {
             contents.wipe()
             throw VTError(
                 .config,
-                "others can read private key '\(path)'",
+                "private key '\(path)' is readable by other users",
                 hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }

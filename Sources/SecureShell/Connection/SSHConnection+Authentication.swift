@@ -224,7 +224,7 @@ extension SSHConnection {
         case .engine(let error) where error.isLinkLoss:
             return log.isEmpty ? linkLoss() : log.brokenOff(causes: [error.summary])
         case .engine(let error):
-            return VTError(.protocolViolation, "the authentication at '\(name)' failed", causes: [error.summary])
+            return VTError(.protocolViolation, "authentication failed on '\(name)'", causes: [error.summary])
         }
     }
 }

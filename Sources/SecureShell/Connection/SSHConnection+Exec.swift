@@ -226,14 +226,14 @@ extension SSHConnection {
         case .engine(let error) where error.code == LIBSSH2_ERROR_CHANNEL_FAILURE:
             return VTError(
                 .protocolViolation,
-                "cannot \(what) '\(name)': the server refuses a further channel",
-                hint: "MaxSessions of sshd_config(5) limits them for each connection",
+                "cannot \(what) '\(name)': the server refused another channel",
+                hint: "MaxSessions in sshd_config(5) limits the number of channels per connection",
                 causes: [error.summary]
             )
         case .engine(let error) where error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED:
             return VTError(
                 .protocolViolation,
-                "cannot \(what) '\(name)': the server refuses the request",
+                "cannot \(what) '\(name)': the server rejected the request",
                 causes: [error.summary]
             )
         case .engine(let error):

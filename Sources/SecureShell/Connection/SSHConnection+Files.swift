@@ -146,8 +146,8 @@ extension SSHConnection {
         if let files { return files }
         let refusal = VTError(
             .protocolViolation,
-            "'\(name)' offers no SFTP",
-            hint: "the server needs a line 'Subsystem sftp' (sshd_config(5))"
+            "'\(name)' does not support SFTP",
+            hint: "the server needs a 'Subsystem sftp' line in sshd_config(5)"
         )
         // libssh2 1.10 waits for ever when the server's program ends before it has said anything.
         let timer = executor.eventLoop.scheduleTask(in: TimeAmount(Self.beginTimeout)) { [weak self] in
@@ -167,7 +167,7 @@ extension SSHConnection {
             return sftp
         } catch {
             guard case .engine = error, wire.wasStuck || !wire.isEnded else {
-                throw failure(error, doing: "begin an SFTP session on")
+                throw failure(error, doing: "start an SFTP session on")
             }
             // The library has read the end of the link there.
             if wire.wasStuck { drop(refusal) }
@@ -187,7 +187,7 @@ extension SSHConnection {
         while true {
             if let result = try attempt(body) { return result }
             guard !sftp.isAtEnd else {
-                throw .stopped(VTError(.protocolViolation, "the SFTP server of '\(name)' has ended"))
+                throw .stopped(VTError(.protocolViolation, "the SFTP server on '\(name)' exited"))
             }
             try await progress()
         }
@@ -225,9 +225,10 @@ extension SSHConnection {
             case UInt(LIBSSH2_FX_NO_SUCH_FILE), UInt(LIBSSH2_FX_NO_SUCH_PATH): (.notFound, "no such file or directory")
             case UInt(LIBSSH2_FX_PERMISSION_DENIED), UInt(LIBSSH2_FX_WRITE_PROTECT): (code, "permission denied")
             case UInt(LIBSSH2_FX_FILE_ALREADY_EXISTS): (code, "file exists")
-            case UInt(LIBSSH2_FX_NO_SPACE_ON_FILESYSTEM), UInt(LIBSSH2_FX_QUOTA_EXCEEDED): (code, "no space left")
-            case UInt(LIBSSH2_FX_OP_UNSUPPORTED): (code, "the server cannot do that")
-            default: (code, "the server refuses")
+            case UInt(LIBSSH2_FX_NO_SPACE_ON_FILESYSTEM), UInt(LIBSSH2_FX_QUOTA_EXCEEDED):
+                (code, "no space left on device")
+            case UInt(LIBSSH2_FX_OP_UNSUPPORTED): (code, "operation not supported by the server")
+            default: (code, "rejected by the server")
             }
         return VTError(code, "cannot \(what) '\(name)': \(reason)", causes: ["SFTP status \(status)"])
     }

@@ -76,7 +76,7 @@ extension SSHConnection {
                 }
             }
             if result != nil, !isTrusted {
-                throw .stopped(VTError(.protocolViolation, "'\(name)' shows no host key that can be read"))
+                throw .stopped(VTError(.protocolViolation, "'\(name)' did not present a readable host key"))
             }
             afterCall()
             if result != nil { return }
@@ -98,7 +98,7 @@ extension SSHConnection {
                 return closedEarly(causes: [error.summary])
             }
             guard greeting.identification != nil else {
-                return VTError(.protocolViolation, "'\(name)' is no SSH server", causes: [error.summary])
+                return VTError(.protocolViolation, "'\(name)' is not an SSH server", causes: [error.summary])
             }
             return VTError(.protocolViolation, "the key exchange with '\(name)' failed", causes: [error.summary])
         }
@@ -109,8 +109,8 @@ extension SSHConnection {
         let said = greeting.identification == nil ? greeting.firstLine.map { ", saying '\($0)'" } ?? "" : ""
         return VTError(
             .hostUnreachable,
-            "'\(name)' closed the connection before the key exchange was done\(said)",
-            hint: "it may limit new connections (MaxStartups, PerSourcePenalties of sshd_config(5)): try again later",
+            "'\(name)' closed the connection during the key exchange\(said)",
+            hint: "it may limit new connections (MaxStartups or PerSourcePenalties in sshd_config(5)): try again later",
             causes: causes,
             isTransient: true
         )
@@ -122,7 +122,7 @@ extension SSHConnection {
     }
 
     private func oldProtocol(_ identification: String) -> VTError {
-        VTError(.protocolViolation, "'\(name)' does not speak SSH 2: it is '\(identification)'")
+        VTError(.protocolViolation, "'\(name)' does not support SSH 2: it is '\(identification)'")
     }
 
     /// What the server offers, from its arrival to the end of the handshake.
@@ -143,11 +143,11 @@ extension SSHConnection {
             guard !theirs.contains(where: ours.contains) else { continue }
             let supported = session.supportedAlgorithms(kind)
             let weak = theirs.first { supported.contains($0) }
-            let way = weak.map { ", to allow a weak one: vt profile edit PROFILE --allow-algorithm \($0)" } ?? ""
+            let way = weak.map { "; to allow a weak one: vt profile edit PROFILE --allow-algorithm \($0)" } ?? ""
             let (listed, own) = (theirs.joined(separator: " "), ours.joined(separator: " "))
             return VTError(
                 .protocolViolation,
-                "'\(name)' and vt have no \(kind.label) in common",
+                "no common \(kind.label) with '\(name)'",
                 hint: "the server offers \(listed); vt offers \(own)\(way)",
                 causes: [cause.summary]
             )

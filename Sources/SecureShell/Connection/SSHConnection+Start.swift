@@ -125,21 +125,21 @@ extension SSHConnection {
             return .failure(.cancelled)
         }
         guard let prelude = preludes[id], !prelude.isDone else { return .success(nil) }
-        return .failure(preludeFailure("did not begin within \(Self.preludeTimeout.shortText)"))
+        return .failure(preludeFailure("did not start within \(Self.preludeTimeout.shortText)"))
     }
 
     /// Fails when the program has ended without its prelude.
     func finishPrelude(on id: ChannelID, output: any ByteSink) async throws(CallFailure) {
         guard var prelude = preludes[id], !prelude.isDone else { return }
         try await deliver(prelude.rest(), to: output)
-        throw .stopped(preludeFailure("ended before it began"))
+        throw .stopped(preludeFailure("ended before it started"))
     }
 
     private func preludeFailure(_ what: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the command on '\(name)' \(what): the server may run another one (ForceCommand of sshd_config(5))",
-            hint: "leave out variables, and keep the command below \(Self.lineLimitBytes) bytes"
+            "the command on '\(name)' \(what): the server may run a different one (ForceCommand in sshd_config(5))",
+            hint: "omit variables, and keep the command below \(Self.lineLimitBytes) bytes"
         )
     }
 }

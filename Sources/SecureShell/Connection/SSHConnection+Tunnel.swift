@@ -37,7 +37,7 @@ extension SSHConnection {
             throw VTError(
                 .hostUnreachable,
                 "'\(name)' cannot reach '\(endpoint)'",
-                hint: "it may be down, or AllowTcpForwarding of sshd_config(5) is off at '\(name)'",
+                hint: "it may be down, or '\(name)' may not allow forwarding (AllowTcpForwarding in sshd_config(5))",
                 causes: [reason.summary]
             )
         }
@@ -53,7 +53,7 @@ extension SSHConnection {
             try tunnel.start()
             tunnel.pump(on: self)
         } catch {
-            throw VTError(.internal, "cannot use the way through '\(name)'", causes: ["\(error)"])
+            throw VTError(.internal, "cannot use the connection through '\(name)'", causes: ["\(error)"])
         }
     }
 }

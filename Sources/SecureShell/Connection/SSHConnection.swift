@@ -205,7 +205,7 @@ actor SSHConnection {
     /// The error for a server that has sent more than may come before the login; nil when it has not.
     var receptionExcess: VTError? {
         guard wire.hasReceivedTooMuch || wire.memory.isExhausted else { return nil }
-        return VTError(.protocolViolation, "'\(name)' sends too much before the login")
+        return VTError(.protocolViolation, "'\(name)' sent too much data before authentication")
     }
 
     /// Ends the connection when the timer is not cancelled in time; keep-alives do not notice a server that answers them

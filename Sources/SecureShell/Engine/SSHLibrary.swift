@@ -15,7 +15,7 @@ package struct SSHLibrary: Sendable {
     /// Throws `internal` when that fails. The corresponding C function is `libssh2_init`.
     package init() throws(VTError) {
         let result = libssh2_init(0)
-        guard result == 0 else { throw VTError(.internal, "libssh2 does not start: error \(result)") }
+        guard result == 0 else { throw VTError(.internal, "cannot initialize libssh2: error \(result)") }
         self.init(probing: ())
     }
 

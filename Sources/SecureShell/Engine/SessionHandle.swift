@@ -17,7 +17,7 @@ struct SessionHandle: ~Copyable {
         self.wire = wire
         let context = unsafe Unmanaged.passUnretained(wire).toOpaque()
         guard let raw = unsafe libssh2_session_init_ex(allocate, release, reallocate, context) else {
-            throw VTError(.system, "no memory for an SSH session")
+            throw VTError(.system, "out of memory for an SSH session")
         }
         unsafe self.raw = raw
         let send = unsafe unsafeBitCast(sendCallback, to: UnsafeMutableRawPointer.self)

@@ -241,7 +241,7 @@ final class Wire: ChannelInboundHandler {
 
 /// The peer makes us send and takes nothing of it.
 private struct PeerReadsNothing: Error, CustomStringConvertible {
-    let description = "the peer asks for answers and does not read them"
+    let description = "the peer sends requests without reading the responses"
 }
 
 extension ByteBuffer {

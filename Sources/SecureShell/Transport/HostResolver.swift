@@ -19,7 +19,7 @@ enum HostResolver {
     ) async throws(VTError) -> [SocketAddress] {
         if let literal = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) {
             guard literal.fits(family) else {
-                throw VTError(.hostUnresolved, "'\(endpoint.host)' is an address of the other family")
+                throw VTError(.hostUnresolved, "'\(endpoint.host)' is not an address of the requested family")
             }
             return [literal]
         }

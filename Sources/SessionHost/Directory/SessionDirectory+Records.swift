@@ -47,7 +47,7 @@ extension SessionDirectory {
         do throws(VTError) {
             let record = try SessionRecord(json: contents, path: files.record)
             guard record.id != id else { return record }
-            reason = "'\(files.record)' is the record of \(record.id.text)"
+            reason = "'\(files.record)' is the record of another session, \(record.id.text)"
         } catch {
             guard !SessionRecord.isOfLaterVersion(contents) else { throw error }
             reason = error.message

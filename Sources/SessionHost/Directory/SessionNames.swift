@@ -77,12 +77,12 @@ package struct SessionNames: Sendable {
     private func replaceStale(_ name: String, by id: SessionID) throws(VTError) {
         if let present = self.id(of: name) {
             guard isStale(name, of: present) else {
-                throw VTError(.exists, "there is a session '\(name)' already", hint: "vt sessions show \(name)")
+                throw VTError(.exists, "session '\(name)' already exists", hint: "vt sessions show \(name)")
             }
         }
         unsafe unlink("\(path)/\(name)")
         guard try link(name, to: id) else {
-            throw VTError(.exists, "there is a session '\(name)' already", hint: "vt sessions show \(name)")
+            throw VTError(.exists, "session '\(name)' already exists", hint: "vt sessions show \(name)")
         }
     }
 

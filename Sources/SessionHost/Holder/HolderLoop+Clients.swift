@@ -24,7 +24,7 @@ extension HolderLoop {
     private func refuseClient(_ listener: CInt) {
         spareDescriptor = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {
-            let error = VTError(.system, "the holder of '\(record.name)' has no file descriptors left")
+            let error = VTError(.system, "the holder of '\(record.name)' is out of file descriptors")
             _ = SocketIO.sendSome(socket.number, Self.failure(error).encoded, from: 0)
         }
         spareDescriptor = Self.openSpare()
@@ -84,7 +84,7 @@ extension HolderLoop {
                 )
             )
         case _ where !client.hasGreeted:
-            client.end(with: Self.failure(VTError(.protocolViolation, "the client did not greet")))
+            client.end(with: Self.failure(VTError(.protocolViolation, "the client did not send a greeting")))
         case .status:
             record.outputBytes = log.end
             record.firstOffset = log.first
@@ -92,7 +92,7 @@ extension HolderLoop {
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
             client.answer(
-                Self.failure(VTError(.protocolViolation, "the holder has protocol \(SessionFrame.protocolNumber)"))
+                Self.failure(VTError(.protocolViolation, "the holder supports protocol \(SessionFrame.protocolNumber)"))
             )
         case .attach(let attachment): attach(client, attachment)
         case .input(let sequence, let isChecked, let bytes): performInput(sequence, isChecked, bytes, for: client)
@@ -101,17 +101,19 @@ extension HolderLoop {
         case .redraw: redraw(client)
         case .rename(let name): rename(to: name, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit:
-            client.end(with: Self.failure(VTError(.protocolViolation, "the client sent a frame of a holder")))
+            client.end(
+                with: Self.failure(VTError(.protocolViolation, "the client sent a frame that only holders send"))
+            )
         }
     }
 
     private func attach(_ client: HolderClient, _ attachment: SessionFrame.Attachment) {
         guard client.attachment == nil else {
-            client.answer(Self.failure(VTError(.usage, "the client is attached already")))
+            client.answer(Self.failure(VTError(.usage, "the client is already attached")))
             return
         }
         if let from = attachment.from, from > log.end {
-            let message = "offset \(from) lies behind the end of the output, \(log.end)"
+            let message = "offset \(from) is beyond the end of the output at \(log.end)"
             client.answer(Self.failure(VTError(.dataInvalid, message)))
             return
         }
@@ -150,7 +152,7 @@ extension HolderLoop {
 
     private func performInput(_ sequence: UInt64, _ isChecked: Bool, _ bytes: [UInt8], for client: HolderClient) {
         guard !client.isReadOnly else {
-            client.answer(Self.failure(VTError(.usage, "the client is attached to read only")))
+            client.answer(Self.failure(VTError(.usage, "the client is attached read-only")))
             return
         }
         if let token = client.attachment?.token, sequence <= input.lastTaken(of: token) {
@@ -166,7 +168,7 @@ extension HolderLoop {
             let limit = TerminalControl.canonicalLineLimitBytes
             let error = VTError(
                 .dataInvalid,
-                "the terminal collects lines, and takes none that is longer than \(limit) bytes"
+                "the terminal is in line mode, and does not accept lines longer than \(limit) bytes"
             )
             client.answer(Self.failure(error))
             return
@@ -176,7 +178,7 @@ extension HolderLoop {
 
     private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {
         guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)), !client.isReadOnly else {
-            client.answer(Self.failure(VTError(.usage, "the terminal cannot have this size")))
+            client.answer(Self.failure(VTError(.usage, "invalid size for the terminal")))
             return
         }
         resize(to: size, by: client)

@@ -64,7 +64,7 @@ extension HolderLoop {
         let got = log.read(from: client.next, limit: count, into: &frame)
         guard got == count else {
             // The disk does not give what it took.
-            let error = VTError(.io, "the output of the session cannot be read")
+            let error = VTError(.io, "cannot read the output of the session")
             client.end(with: Self.failure(error))
             return client.flush()
         }

@@ -155,7 +155,7 @@ final class HolderLoop {
     private func writeRecord() {
         if record.logStoppedAt != log.stoppedAt {
             record.logStoppedAt = log.stoppedAt
-            record.failure = "the log could not be written any further"
+            record.failure = "could not continue writing the log"
             isRecordStale = true
         }
         if log.first - record.firstOffset >= max(1, log.limitBytes / 8) {

@@ -47,7 +47,7 @@ extension LaunchDocument {
             let creationMask = reader.uint32(), let agentSocket = reader.text(),
             let command = Self.words(&reader), let environment = Self.words(&reader), reader.isAtEnd
         else {
-            throw VTError(.protocolViolation, "the holder was given nothing that it can start")
+            throw VTError(.protocolViolation, "the holder received an invalid request")
         }
         self.init(
             sessions: sessions,

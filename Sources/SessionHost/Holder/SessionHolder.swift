@@ -20,7 +20,7 @@ package struct SessionHolder {
     package func run() -> UInt8 {
         guard Self.isSocket(0) else {
             // There is nobody to tell if this fails.
-            try? StandardStream.errorOutput.write(Array("vt: 'hold' is for vt itself to use\n".utf8))
+            try? StandardStream.errorOutput.write(Array("vt: 'hold' is for internal use only\n".utf8))
             return ExitCode.usage.status
         }
         Self.ignoreSignals()
@@ -68,7 +68,7 @@ package struct SessionHolder {
     }
 
     private static func receive(_ channel: CInt) throws(VTError) -> LaunchDocument {
-        let ended = VTError(.protocolViolation, "whoever makes the session has gone")
+        let ended = VTError(.protocolViolation, "the creator of the session is gone")
         var bytes: [UInt8] = []
         var length: Int?
         while bytes.count < length ?? 4 {

@@ -64,13 +64,13 @@ struct HolderLauncher: Sendable {
     }
 
     private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> SessionRecord {
-        let silent = VTError(.system, "the holder of the session ended before it began")
+        let silent = VTError(.system, "the holder of the session ended before the session started")
         guard SocketIO.send(channel, document.encoded) == 0 else { throw silent }
         var decoder = SessionFrameDecoder()
         while true {
             var request = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&request, 1, Self.patience) != 0 else {
-                throw VTError(.system, "the holder of the session does not begin")
+                throw VTError(.system, "the holder of the session did not start")
             }
             let bytes = try BlockingIO.read(channel, limit: 65_536)
             guard !bytes.isEmpty else { throw silent }

@@ -22,7 +22,7 @@ final class SocketChannel: SessionChannel {
             return try await input.read()
         } catch {
             guard error != .cancelled else { throw error }
-            throw VTError(.hostUnreachable, "the holder of the session has gone", causes: [error.message])
+            throw VTError(.hostUnreachable, "the holder of the session is gone", causes: [error.message])
         }
     }
 
@@ -42,7 +42,7 @@ final class SocketChannel: SessionChannel {
             count = bytes.count
         }
         guard failure == 0 else {
-            throw VTError(.hostUnreachable, "the holder of the session has gone: \(systemErrorText(failure))")
+            throw VTError(.hostUnreachable, "the holder of the session is gone: \(systemErrorText(failure))")
         }
     }
 

@@ -43,7 +43,7 @@ extension FileSessionHost {
         _ id: SessionID,
         _ body: (SessionRecord) throws(VTError) -> Result
     ) throws(VTError) -> Result {
-        let gone = VTError(.notFound, "there is no session \(id.text)")
+        let gone = VTError(.notFound, "no such session: \(id.text)")
         let files = directory.files(of: id)
         guard let present = try directory.record(of: id) else { throw gone }
         let busy = VTError(.busy, "session '\(present.name)' is running", hint: "vt sessions kill \(present.name)")

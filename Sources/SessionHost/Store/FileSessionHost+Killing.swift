@@ -10,7 +10,7 @@ extension FileSessionHost {
         grace: Duration
     ) async throws(VTError) -> [String] {
         guard let record = try directory.record(of: id) else {
-            throw VTError(.notFound, "there is no session \(id.text)")
+            throw VTError(.notFound, "no such session: \(id.text)")
         }
         let files = directory.files(of: id)
         return try await onOwnThread { () throws(VTError) in

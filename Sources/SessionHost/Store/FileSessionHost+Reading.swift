@@ -13,7 +13,7 @@ extension FileSessionHost {
             do throws(VTError) {
                 if let record = try directory.record(of: id) { records.append(record) }
             } catch {
-                diagnostics.note("session \(id.text) is left out: \(error.message)")
+                diagnostics.note("skipped session \(id.text): \(error.message)")
             }
         }
         return records.sorted { ($0.createdAt, $0.id.text) < ($1.createdAt, $1.id.text) }
@@ -26,12 +26,12 @@ extension FileSessionHost {
         {
             return record
         }
-        throw VTError(.notFound, "there is no session '\(nameOrID)'", hint: try hint(for: nameOrID))
+        throw VTError(.notFound, "no such session: '\(nameOrID)'", hint: try hint(for: nameOrID))
     }
 
     package func log(of id: SessionID) throws(VTError) -> any SessionLog {
         guard let record = try directory.record(of: id) else {
-            throw VTError(.notFound, "there is no session \(id.text)")
+            throw VTError(.notFound, "no such session: \(id.text)")
         }
         return try FileSessionLog(
             directory.files(of: id),

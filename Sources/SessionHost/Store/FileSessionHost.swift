@@ -43,7 +43,7 @@ package struct FileSessionHost: SessionHost {
     private static func tooBusy(_ name: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the holder of '\(name)' took no connection within \(SessionFrame.helloTimeout.shortText)",
+            "the holder of '\(name)' did not accept a connection within \(SessionFrame.helloTimeout.shortText)",
             hint: "vt sessions kill \(name)"
         )
     }

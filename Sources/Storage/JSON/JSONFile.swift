@@ -31,12 +31,12 @@ struct JSONFile {
             throw error(at: document, "'schema' is missing")
         }
         let text = String(decoding: text(of: member.value), as: UTF8.self)
-        guard let schema = Int(text), schema >= 1 else { throw error(at: member.value, "'schema' is no number") }
+        guard let schema = Int(text), schema >= 1 else { throw error(at: member.value, "'schema' is not a number") }
         guard schema <= newest else {
             throw VTError(
                 .config,
-                "'\(path)' line \(member.value.line): schema \(schema) is newer than this vt, which knows \(newest)",
-                hint: "use the vt that wrote the file, or a newer one"
+                "'\(path)' line \(member.value.line): schema \(schema) is newer than \(newest), which this vt supports",
+                hint: "use the vt that wrote the file, or a newer version"
             )
         }
     }
@@ -52,7 +52,7 @@ struct JSONFile {
         } catch let failure as DecodingError {
             throw error(failure, in: value, name: name)
         } catch {
-            throw self.error(at: value, "\(name) is not valid")
+            throw self.error(at: value, "\(name) is invalid")
         }
     }
 
@@ -85,11 +85,11 @@ struct JSONFile {
             error(
                 at: value.nearest(to: context.codingPath),
                 context.codingPath.isEmpty
-                    ? "\(name) is not valid"
-                    : "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' of \(name) is not valid"
+                    ? "\(name) is invalid"
+                    : "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' in \(name) is invalid"
             )
         @unknown default:
-            error(at: value, "\(name) is not valid")
+            error(at: value, "\(name) is invalid")
         }
     }
 }

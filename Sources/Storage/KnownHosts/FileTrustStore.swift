@@ -46,8 +46,8 @@ package struct FileTrustStore: TrustStore {
         guard try isNew(key, decision) else { return .known }
         for authority in decision.authorities {
             diagnostics.note(
-                "'\(authority.file)' line \(authority.line) trusts certificates for '\(endpoint)', "
-                    + "which vt cannot check: the line is skipped"
+                "skipped '\(authority.file)' line \(authority.line): it trusts certificates for '\(endpoint)', "
+                    + "which vt cannot verify"
             )
         }
         guard policy == .acceptNew else { throw decision.unknown(key) }
@@ -58,7 +58,7 @@ package struct FileTrustStore: TrustStore {
             return .stored
         }
         if verdict == .stored {
-            diagnostics.note("the host key of '\(endpoint)' is new and now stored: \(key.type) \(fingerprint(of: key))")
+            diagnostics.note("stored the new host key of '\(endpoint)': \(key.type) \(fingerprint(of: key))")
         }
         return verdict
     }
@@ -85,8 +85,8 @@ package struct FileTrustStore: TrustStore {
         guard shown == expected else {
             throw VTError(
                 .hostKeyChanged,
-                "the host key of '\(endpoint)' is not the pinned one: pinned is \(expected), "
-                    + "shown was \(key.type) \(shown)",
+                "the host key of '\(endpoint)' is not the pinned one: expected \(expected), "
+                    + "received \(key.type) \(shown)",
                 hint: "vt host scan \(endpoint)"
             )
         }
@@ -137,7 +137,7 @@ package struct FileTrustStore: TrustStore {
             guard let first = file.damagedLines.first, reader.takeNotice(of: file.path) else { continue }
             let others = file.damagedLines.count - 1
             let further = others == 0 ? "" : " (and \(others) more)"
-            diagnostics.note("'\(file.path)' line \(first.line) is skipped: \(first.reason)\(further)")
+            diagnostics.note("skipped '\(file.path)' line \(first.line): \(first.reason)\(further)")
         }
     }
 
@@ -151,7 +151,7 @@ package struct FileTrustStore: TrustStore {
     /// Adds one line with one write, so that a reader never sees half of it; the lock is held.
     func append(_ key: HostKey, for endpoint: Endpoint) throws(VTError) {
         guard Destination.isHost(endpoint.host) else {
-            throw VTError(.config, "'\(endpoint.host)' cannot be a host name in a known_hosts file")
+            throw VTError(.config, "invalid host name for known_hosts: '\(endpoint.host)'")
         }
         let line = Array("\(endpoint.knownHostsName) \(key.type) \(Base64.encode(key.blob))\n".utf8)
         let file = try OpenFile(opening: ownFile, O_RDWR | O_APPEND | O_CREAT, failure: .cannotCreate)

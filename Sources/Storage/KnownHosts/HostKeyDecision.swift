@@ -82,9 +82,9 @@ struct HostKeyDecision {
         let places = known.map { "\(Digests.fingerprint($0.key.blob)) ('\($0.file)' line \($0.line))" }
         return VTError(
             .hostKeyChanged,
-            "the host key of '\(endpoint)' has changed: known is \(key.type) \(places.joined(separator: ", ")), "
-                + "shown was \(Digests.fingerprint(key.blob))",
-            hint: "compare the fingerprint with the server's, then: "
+            "the host key of '\(endpoint)' has changed: expected \(key.type) \(places.joined(separator: ", ")), "
+                + "received \(Digests.fingerprint(key.blob))",
+            hint: "compare the fingerprint with that of the server, then: "
                 + remedies(for: known, key).joined(separator: " && ")
         )
     }
@@ -93,8 +93,8 @@ struct HostKeyDecision {
     func otherType(_ key: HostKey) -> VTError {
         VTError(
             .hostKeyUnknown,
-            "the \(key.type) host key of '\(endpoint)' is not known, only \(namedTypes) is: "
-                + "shown was \(Digests.fingerprint(key.blob))",
+            "the \(key.type) host key of '\(endpoint)' is not known, only \(namedTypes): "
+                + "received \(Digests.fingerprint(key.blob))",
             hint: trustCommand(key)
         )
     }

@@ -32,10 +32,10 @@ enum KnownHostsParser {
                 fields.removeFirst()
             }
             guard let namesField = fields.popFirst(), let namesText = String(validating: namesField, as: UTF8.self)
-            else { throw Malformed(reason: "there are no host names") }
+            else { throw Malformed(reason: "no host names") }
             let names = try names(namesText)
             damaged.names = names
-            if first.first == UInt8(ascii: "@"), marker == nil { throw Malformed(reason: "the marker is unknown") }
+            if first.first == UInt8(ascii: "@"), marker == nil { throw Malformed(reason: "unknown marker") }
             guard let key = try key(fields) else { return }
             result.entries.append(
                 KnownHostsEntry(
@@ -61,7 +61,7 @@ enum KnownHostsParser {
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1] == "1", let salt = Base64.decode(parts[2].utf8),
             let digest = Base64.decode(parts[3].utf8), salt.count == 20, digest.count == 20
-        else { throw Malformed(reason: "the hashed host name is damaged") }
+        else { throw Malformed(reason: "malformed hashed host name") }
         return .hashed(salt: salt, digest: digest)
     }
 
@@ -69,18 +69,18 @@ enum KnownHostsParser {
 
     /// Takes the key type and the key; what follows is a comment.
     private static func key(_ fields: ArraySlice<ArraySlice<UInt8>>) throws(Malformed) -> HostKey? {
-        guard let typeField = fields.first, fields.count >= 2 else { throw Malformed(reason: "there is no key") }
+        guard let typeField = fields.first, fields.count >= 2 else { throw Malformed(reason: "missing key") }
         // Protocol 1: bits, exponent and modulus.
         if fields.count >= 3, fields.prefix(3).allSatisfy(isNumber) { return nil }
         let type = String(decoding: typeField, as: UTF8.self)
         guard let blob = Base64.decode(fields[fields.startIndex + 1]) else {
-            throw Malformed(reason: "the key is not Base64")
+            throw Malformed(reason: "the key is not valid Base64")
         }
         guard let key = HostKey(blob: blob), key.type == type else {
-            throw Malformed(reason: "the key is not of the type that stands before it")
+            throw Malformed(reason: "the key does not have the stated type")
         }
         guard let fieldCount = fieldCounts[type] else { return nil }
-        guard isWhole(blob, fieldCount: fieldCount) else { throw Malformed(reason: "the key is damaged") }
+        guard isWhole(blob, fieldCount: fieldCount) else { throw Malformed(reason: "malformed key") }
         return key
     }
 

@@ -76,7 +76,7 @@ struct ProfilesDocument {
             bytes = Array(try encoder.encode(profile))
             encoded = try JSONOutlineParser.parse(bytes).members ?? []
         } catch {
-            throw VTError(.internal, "profile '\(profile.name)' cannot be written as JSON", causes: ["\(error)"])
+            throw VTError(.internal, "cannot write profile '\(profile.name)' as JSON", causes: ["\(error)"])
         }
         let known = Profile.CodingKeys.allCases.compactMap { key in
             encoded.first { $0.name == key.rawValue }
@@ -103,6 +103,6 @@ struct ProfilesDocument {
         if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = .environment }
         guard let field else { return }
         let place = member.value.nearest(to: [field])
-        throw file.error(at: place, "'\(field.rawValue)' of profile '\(member.name)' is not valid")
+        throw file.error(at: place, "'\(field.rawValue)' of profile '\(member.name)' is invalid")
     }
 }

@@ -50,12 +50,12 @@ struct SSHConfigConversion {
     ) throws(VTError) {
         switch line.keyword {
         case "hostname":
-            guard Destination.isHost(settings.hostName) else { throw line.error("'\(value)' is no host name") }
+            guard Destination.isHost(settings.hostName) else { throw line.error("invalid host name '\(value)'") }
         case "user":
-            guard Destination.isUser(value) else { throw line.error("'\(value)' is no user name") }
+            guard Destination.isUser(value) else { throw line.error("invalid user name '\(value)'") }
             settings.user = value
         case "port":
-            guard let port = Destination.parsePort(value) else { throw line.error("'\(value)' is no port") }
+            guard let port = Destination.parsePort(value) else { throw line.error("invalid port '\(value)'") }
             settings.port = port
         case "identitiesonly":
             if try flag(line, value) { settings.agent = false }
@@ -68,7 +68,7 @@ struct SSHConfigConversion {
         case "serveraliveinterval":
             settings.keepAliveInterval = try duration(line, value)
         case "serveralivecountmax":
-            guard let count = Int(value), count >= 0 else { throw line.error("'\(value)' is no number") }
+            guard let count = Int(value), count >= 0 else { throw line.error("invalid number '\(value)'") }
             settings.keepAliveCount = max(1, count)
         case "setenv":
             try applyEnvironment(line, to: &settings)
@@ -98,9 +98,9 @@ struct SSHConfigConversion {
             settings.hostKeyPolicy = .acceptNew
         case ("stricthostkeychecking", "no"), ("stricthostkeychecking", "off"), ("stricthostkeychecking", "false"):
             settings.hostKeyPolicy = .acceptNew
-            settings.leftOut.append("\(line.spelling) \(value) (taken as accept-new)")
+            settings.leftOut.append("\(line.spelling) \(value) (imported as accept-new)")
         case ("stricthostkeychecking", _):
-            throw line.error("'\(value)' is no value of StrictHostKeyChecking")
+            throw line.error("invalid value '\(value)' for StrictHostKeyChecking")
         case ("userknownhostsfile", _):
             try applyKnownHosts(line, to: &settings)
         default:
@@ -128,7 +128,7 @@ struct SSHConfigConversion {
             rest = rest.dropFirst(digits.count)
             let unit = rest.popFirst().map { units[$0] } ?? 1
             guard let number = Int64(digits), let unit, number <= Int64(Int32.max) / unit else {
-                throw line.error("'\(value)' is no time")
+                throw line.error("invalid time '\(value)'")
             }
             total += number * unit
         } while !rest.isEmpty
@@ -137,13 +137,13 @@ struct SSHConfigConversion {
 
     /// Reads `[user@]host[:port]` or ssh:// with commas between them.
     private func hops(_ line: SSHConfigLine, _ tokens: SSHConfigTokens) throws(VTError) -> [Destination] {
-        guard let text = tokens.expand(line.rest) else { throw line.error("'\(line.rest)' holds an unknown token") }
+        guard let text = tokens.expand(line.rest) else { throw line.error("unknown token in '\(line.rest)'") }
         var hops: [Destination] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             do throws(VTError) {
                 hops.append(try Destination(parsing: String(part)))
             } catch {
-                throw line.error("'\(part)' is no jump host")
+                throw line.error("invalid jump host '\(part)'")
             }
         }
         return hops
@@ -167,7 +167,7 @@ struct SSHConfigConversion {
         guard let first = files.first else { return }
         guard let path = SSHConfigTokens.expandVariables(first, environment),
             let path = SSHConfigTokens(["d": home, "u": account.name]).expand(path)
-        else { throw line.error("'\(first)' holds a token or variable without a value") }
+        else { throw line.error("token or variable without a value in '\(first)'") }
         settings.knownHosts = path
         if files.count > 1 { settings.leftOut.append("\(line.spelling) \(files.dropFirst().joined(separator: " "))") }
     }
@@ -181,7 +181,7 @@ struct SSHConfigConversion {
         for line in evaluation.settings where line.keyword == "identityfile" {
             guard let identity = line.arguments.first, identity.lowercased() != "none" else { continue }
             guard let path = SSHConfigTokens.expandVariables(identity, environment), let path = tokens.expand(path)
-            else { throw line.error("'\(identity)' holds a token or variable without a value") }
+            else { throw line.error("token or variable without a value in '\(identity)'") }
             if !expanded.contains(path) { expanded.append(path) }
         }
         settings.identities = expanded

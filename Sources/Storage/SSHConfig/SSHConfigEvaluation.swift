@@ -138,7 +138,7 @@ struct SSHConfigEvaluation {
 
     private mutating func note(_ line: SSHConfigLine, _ attribute: String) {
         let note =
-            "'\(line.file)' line \(line.number): 'Match \(attribute)' is not evaluated, its block is skipped"
+            "skipped the block at '\(line.file)' line \(line.number): 'Match \(attribute)' is not supported"
         if !notes.contains(note) { notes.append(note) }
     }
 }

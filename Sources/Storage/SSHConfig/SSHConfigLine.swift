@@ -35,7 +35,7 @@ struct SSHConfigLine: Hashable {
         self.number = number
         arguments = []
         guard !rest.isEmpty else { throw error("'\(spelling)' has no value") }
-        guard let words = Self.split(rest) else { throw error("a quote is not closed") }
+        guard let words = Self.split(rest) else { throw error("unterminated quote") }
         arguments = words
     }
 

@@ -18,7 +18,7 @@ struct SSHConfigLoader {
     /// - Throws: `not-found` for a missing file, `io`, `data.invalid` with file and line.
     func load(_ path: String) throws(VTError) -> [SSHConfigNode] {
         guard let bytes = try FileContents.read(path) else {
-            throw VTError(.notFound, "there is no file '\(path)'")
+            throw VTError(.notFound, "no such file: '\(path)'")
         }
         return try nodes(bytes, file: path, depth: 0)
     }
@@ -43,7 +43,7 @@ struct SSHConfigLoader {
     }
 
     private func included(by line: SSHConfigLine, depth: Int) throws(VTError) -> [[SSHConfigNode]] {
-        guard depth < Self.depthLimit else { throw line.error("files are included too deeply") }
+        guard depth < Self.depthLimit else { throw line.error("too many nested Include directives") }
         var files: [[SSHConfigNode]] = []
         for pattern in line.arguments {
             for path in paths(absolute(pattern)) {

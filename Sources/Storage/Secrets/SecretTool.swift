@@ -61,14 +61,14 @@ struct SecretTool {
         case .notFound:
             VTError(
                 .config,
-                "the Secret Service cannot be used: there is no secret-tool",
+                "cannot use the Secret Service: secret-tool is not installed",
                 hint: "apt-get install libsecret-tools, or use --secret-store file",
                 causes: [error.message]
             )
         case .timedOut:
             VTError(
                 .config,
-                "the Secret Service did not answer within \(patience.shortText); is the keyring locked?",
+                "the Secret Service did not respond within \(patience.shortText)",
                 hint: "unlock the keyring, or use --secret-store file"
             )
         default:

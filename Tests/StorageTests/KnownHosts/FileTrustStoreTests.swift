@@ -23,7 +23,7 @@ import Testing
         let fingerprint = fixture.store().fingerprint(of: key.hostKey)
         #expect(
             fixture.diagnostics.notes
-                == ["the host key of 'Web.example:22' is new and now stored: ssh-ed25519 \(fingerprint)"]
+                == ["stored the new host key of 'Web.example:22': ssh-ed25519 \(fingerprint)"]
         )
     }
 
@@ -56,12 +56,12 @@ import Testing
         #expect(failure.code == .hostKeyChanged)
         #expect(
             failure.message
-                == "the host key of 'Web.example:22' has changed: known is ssh-ed25519 "
+                == "the host key of 'Web.example:22' has changed: expected ssh-ed25519 "
                 + "\(store.fingerprint(of: old.hostKey)) ('\(fixture.ownFile)' line 2), "
-                + "shown was \(store.fingerprint(of: new.hostKey))"
+                + "received \(store.fingerprint(of: new.hostKey))"
         )
         #expect(
-            failure.hint == "compare the fingerprint with the server's, then: "
+            failure.hint == "compare the fingerprint with that of the server, then: "
                 + "vt host trust Web.example:22 \(store.fingerprint(of: new.hostKey)) --replace"
         )
         #expect(try fixture.own == "# comment\nweb.example \(old.text)\n")
@@ -123,8 +123,8 @@ import Testing
         #expect(try fixture.check(key) == .stored)
         #expect(
             fixture.diagnostics.notes.first
-                == "'\(fixture.userFile)' line 1 trusts certificates for 'Web.example:22', "
-                + "which vt cannot check: the line is skipped"
+                == "skipped '\(fixture.userFile)' line 1: it trusts certificates for 'Web.example:22', "
+                + "which vt cannot verify"
         )
     }
 

@@ -116,7 +116,7 @@ import Testing
             #expect(try store.check(key.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
         }
         #expect(fixture.diagnostics.notes.count == 1)
-        #expect(fixture.diagnostics.notes.first?.hasPrefix("'\(fixture.userFile)' line 2 is skipped: ") == true)
+        #expect(fixture.diagnostics.notes.first?.hasPrefix("skipped '\(fixture.userFile)' line 2: ") == true)
     }
 
     @Test func `many malformed lines make one note for each file`() async throws {
@@ -126,8 +126,8 @@ import Testing
         #expect(try fixture.check(key) == .known)
         #expect(
             fixture.diagnostics.notes == [
-                "'\(fixture.ownFile)' line 1 is skipped: there is no key (and 1 more)",
-                "'\(fixture.userFile)' line 1 is skipped: there is no key",
+                "skipped '\(fixture.ownFile)' line 1: missing key (and 1 more)",
+                "skipped '\(fixture.userFile)' line 1: missing key",
             ]
         )
     }

@@ -50,7 +50,7 @@ import Testing
         #expect(failure.code == .config)
         #expect(
             failure.message
-                == "'\(scratch.path("profiles.json"))' line 1: schema 2 is newer than this vt, which knows 1"
+                == "'\(scratch.path("profiles.json"))' line 1: schema 2 is newer than 1, which this vt supports"
         )
     }
 
@@ -67,7 +67,7 @@ import Testing
         let failure = try failure(of: profile(fields))
         #expect(
             failure.message
-                == "'\(scratch.path("profiles.json"))' line 6: '\(name)' of profile 'web' is not valid"
+                == "'\(scratch.path("profiles.json"))' line 6: '\(name)' of profile 'web' is invalid"
         )
         #expect(failure.hint == "vi +6 \(scratch.path("profiles.json"))")
     }

@@ -107,7 +107,7 @@ import Testing
         #expect(
             settings.leftOut == [
                 "ForwardAgent", "LocalForward", "LocalForward", "IdentityFile none", "IdentityAgent",
-                "StrictHostKeyChecking no (taken as accept-new)", "UserKnownHostsFile /k2",
+                "StrictHostKeyChecking no (imported as accept-new)", "UserKnownHostsFile /k2",
             ]
         )
         #expect(settings.knownHosts == "/k1")
@@ -119,7 +119,7 @@ import Testing
             "Host a\n  Port 1\nMatch exec \"touch \(fixture.scratch.path("ran"))\"\n  User x\nMatch all\n  User y\n"
         let configuration = try fixture.read(text)
         let place = "'\(fixture.scratch.path("config"))' line 3"
-        #expect(configuration.notes == ["\(place): 'Match exec' is not evaluated, its block is skipped"])
+        #expect(configuration.notes == ["skipped the block at \(place): 'Match exec' is not supported"])
         #expect(try configuration.settings(for: "a", user: nil, port: nil).user == "y")
         #expect(throws: (any Error).self) { try fixture.scratch.read("ran") }
     }
