@@ -23,8 +23,8 @@ struct DenialTests {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let agent = try await SSHAgent(server.userKeys, [])
         let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
-        let reason = "the SSH agent at '\(agent.socket)' shows no keys: it is empty or locked"
-        #expect(denial.message == "no usable credential for 'tester' at 'k': \(reason)")
+        let reason = "the SSH agent at '\(agent.socket)' has no keys: it is empty or locked"
+        #expect(denial.message == "no usable credentials for user 'tester' on 'k': \(reason)")
         #expect(denial.hint == "add a key: ssh-add FILE; unlock the agent: ssh-add -X")
     }
 
@@ -32,8 +32,8 @@ struct DenialTests {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let agent = try await UnhelpfulAgent(.refuse, publicKeys: [server.userKeys.path(.ed25519) + ".pub"])
         let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
-        let reason = "the SSH agent refuses to sign with key 'ed25519'"
-        #expect(denial.message == "no usable credential for 'tester' at 'k': \(reason)")
+        let reason = "the SSH agent refused to sign with key 'ed25519'"
+        #expect(denial.message == "no usable credentials for user 'tester' on 'k': \(reason)")
     }
 
     @Test func `a key of an agent whose type vt does not support is named`() async throws {
@@ -44,8 +44,8 @@ struct DenialTests {
         let file = try vt.writeElsewhere("\(type) \(Data(blob).base64EncodedString()) token\n", to: "sk.pub")
         let agent = try await UnhelpfulAgent(.refuse, publicKeys: [file])
         let denial = try await error(vt, environment: ["SSH_AUTH_SOCK": agent.socket])
-        let reason = "the SSH agent's key 'token' is of type '\(type)', which vt does not support"
-        #expect(denial.message == "no usable credential for 'tester' at 'k': \(reason)")
+        let reason = "key 'token' of the SSH agent has type '\(type)', which vt does not support"
+        #expect(denial.message == "no usable credentials for user 'tester' on 'k': \(reason)")
     }
 
     @Test(arguments: [KeyRing.Kind.ed25519, .encrypted, .rsa])
@@ -55,12 +55,12 @@ struct DenialTests {
         let options = kind == .encrypted ? ["--passphrase-env", "PHRASE"] : []
         let vt = try await vt(server, ["--no-agent", "--identity", key] + options)
         let denial = try await error(vt, environment: ["PHRASE": KeyRing.passphrase])
-        let start = "'k' accepts publickey \(key) for 'tester'"
-        #expect(denial.message == "\(start) and wants another method: password")
-        #expect(denial.hint == "give the password with --password-command, --password-env or --password-file")
+        let start = "'k' accepted publickey \(key) for user 'tester'"
+        #expect(denial.message == "\(start) and requires another method: password")
+        #expect(denial.hint == "provide the password with --password-command, --password-env or --password-file")
         try await vt.check("profile", "edit", "k", "--password-env", "SECRET")
         let wrong = try await error(vt, environment: ["PHRASE": KeyRing.passphrase, "SECRET": "wrong"])
-        #expect(wrong.message == "\(start), but refuses password, keyboard-interactive")
+        #expect(wrong.message == "\(start), but rejected password, keyboard-interactive")
         #expect(wrong.hint == nil)
     }
 
@@ -69,8 +69,8 @@ struct DenialTests {
         let server = try await AsyncSSHServer(.init(steps: [methods]))
         let vt = try await vt(server, ["--no-agent", "--password-env", "SECRET"])
         let denial = try await error(vt, environment: ["SECRET": "wrong"])
-        #expect(denial.message == "'k' refuses 'tester' with password, keyboard-interactive")
-        #expect(denial.hint == (methods.count == 1 ? nil : "name a private key with --identity"))
+        #expect(denial.message == "'k' rejected user 'tester' (tried password, keyboard-interactive)")
+        #expect(denial.hint == (methods.count == 1 ? nil : "specify a private key with --identity"))
     }
 
     @Test func `the public half of a key is told by name`() async throws {
@@ -82,7 +82,7 @@ struct DenialTests {
         #expect(result.status == .exited(255))
         #expect(
             error["message"] as? String
-                == "'\(key).pub' is the public half of a key: the private key is needed"
+                == "'\(key).pub' is a public key: specify the private key"
         )
         #expect(error["hint"] as? String == "--identity \(key)")
     }

@@ -53,7 +53,7 @@ struct DoctorTests {
         #expect(try result.json()["profile"] as? String == "s")
         let rows = try #require(try result.json()["checks"] as? [[String: any Sendable]])
         let configuration = try #require(rows.first { $0["check"] as? String == "configuration" })
-        #expect(configuration["detail"] as? String == "'\(lab.server.home)/.config/vt', not made yet")
+        #expect(configuration["detail"] as? String == "'\(lab.server.home)/.config/vt' does not exist yet")
         let lines = try await lab.vt.check("doctor", "s").split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("s: ") })
     }

@@ -91,7 +91,10 @@ struct InstallTests {
         let running = try await lab.vt.run("--json", "install", "p")
         // The vt of a debug build has libraries of the toolchain.
         try running.expectFailure(65)
-        #expect(try running.jsonError()["hint"] as? String == "run 'make portable', and give the file with --file")
+        #expect(
+            try running.jsonError()["hint"] as? String
+                == "run 'make portable', and specify the resulting binary with --file"
+        )
         #expect(!lab.server.log.contains("Accepted"))
     }
 

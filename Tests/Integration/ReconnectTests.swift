@@ -47,7 +47,7 @@ struct ReconnectTests {
         let numbers = text.split(separator: "\r\n").compactMap { Int($0.dropFirst("line ".count)) }
         let isEachThereOnce = numbers == Array(1...lines)
         #expect(isEachThereOnce)
-        #expect(told.contains("connected to 'r:s' again"))
+        #expect(told.contains("reconnected to 'r:s'"))
     }
 
     @Test func `what is typed while there is no link arrives once`() async throws {
@@ -73,7 +73,7 @@ struct ReconnectTests {
         try client.input.write("x\n")
         try await client.output.read(until: "x\r\nx\r\n")
         relay.stall()
-        try await client.errors.read(until: "link to 'r:s' lost, connecting again")
+        try await client.errors.read(until: "lost the connection to 'r:s', reconnecting")
         relay.resume()
         try client.input.write("y\n")
         try await client.output.read(until: "y\r\ny\r\n")
@@ -119,8 +119,8 @@ struct ReconnectTests {
         client.signal(SIGTERM)
         #expect(try await client.wait() == .signalled(SIGTERM))
         let lines = await String(decoding: errors, as: UTF8.self).split(separator: "\n")
-        #expect(lines.first == "vt: link to 'r:s' lost, connecting again")
-        #expect(lines.last == "vt: connected to 'r:s' again")
+        #expect(lines.first == "vt: lost the connection to 'r:s', reconnecting")
+        #expect(lines.last == "vt: reconnected to 'r:s'")
     }
 }
 

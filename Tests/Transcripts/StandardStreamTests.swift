@@ -25,6 +25,6 @@ import Testing
         let result = try await Vt().bash(#"vt $'\xff\e[2J'"#)
         #expect(result.exit == 64)
         let hint = "to run a program in a session: vt sessions create NAME -- \u{fffd}\\x1b[2J"
-        #expect(result.errorText == "vt: there is no command 'vt \u{fffd}\\x1b[2J'\nhint: \(hint)\n")
+        #expect(result.errorText == "vt: unknown command 'vt \u{fffd}\\x1b[2J'\nhint: \(hint)\n")
     }
 }

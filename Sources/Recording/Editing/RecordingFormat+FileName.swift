@@ -16,9 +16,9 @@ extension RecordingFormat {
         guard !Self.foreign.contains(name) else {
             throw VTError(
                 .usage,
-                "'\(path)' would be no .\(name): a recording is written as .cast, .raw or .txt",
+                "'\(path)' does not end in .cast, .raw or .txt",
                 hint: ["svg", "gif", "html"].contains(name)
-                    ? "vt cast render FILE -o OUT.\(name)" : "name another file, or say --format"
+                    ? "vt cast render FILE -o OUT.\(name)" : "use another file name, or add --format"
             )
         }
         switch name {

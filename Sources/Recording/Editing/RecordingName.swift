@@ -35,7 +35,7 @@ package struct RecordingName: Hashable, Sendable {
 
     /// - Throws: `usage` for a name that stands for nothing.
     package init(parsing text: String) throws(VTError) {
-        guard !text.isEmpty else { throw VTError(.usage, "the name of a file is empty") }
+        guard !text.isEmpty else { throw VTError(.usage, "the file name is empty") }
         var rest = text[...]
         while let brace = rest.firstIndex(of: "{") {
             parts.append(.text(String(rest[..<brace])))
@@ -48,8 +48,8 @@ package struct RecordingName: Hashable, Sendable {
             guard let end = rest.firstIndex(of: "}") else {
                 throw VTError(
                     .usage,
-                    "'\(text)' has a '{' without its '}'",
-                    hint: "write '{{' for the character itself"
+                    "unmatched '{' in '\(text)'",
+                    hint: "write '{{' for a literal '{'"
                 )
             }
             parts.append(try Self.part(rest[..<end]))
@@ -72,7 +72,7 @@ package struct RecordingName: Hashable, Sendable {
         default:
             throw VTError(
                 .usage,
-                "'{\(name)}' stands for nothing",
+                "unknown placeholder '{\(name)}'",
                 hint: "use {profile}, {session}, {id} or {start:%Y%m%dT%H%M%S}"
             )
         }
@@ -95,7 +95,7 @@ package struct RecordingName: Hashable, Sendable {
         case .start(let format): return clean(try values.start.text(format: format), after: text)
         case .id:
             guard let id = values.id else {
-                throw VTError(.usage, "'{id}' is not known before the session begins", hint: "use {session}")
+                throw VTError(.usage, "'{id}' is not known before the session starts", hint: "use {session}")
             }
             return id
         }

@@ -153,7 +153,7 @@ package struct CastScreenService {
             try cache.keep(index.bytes, as: name)
         } catch {
             // The next question takes as long as this one.
-            diagnostics.detail("\(source.name): no index is kept: \(error.message)")
+            diagnostics.detail("\(source.name): cannot store the index: \(error.message)")
         }
         return index
     }
@@ -164,7 +164,7 @@ package struct CastScreenService {
         var read: Int64 = 0
         try source.forEachChunk { chunk throws(VTError) in
             read += Int64(chunk.count)
-            diagnostics.progress("\(source.name): looking through it, \(read * 100 / max(file.sizeBytes, 1)) %")
+            diagnostics.progress("\(source.name): scanning, \(read * 100 / max(file.sizeBytes, 1)) %")
             return try source.naming { () throws(VTError) in
                 defer { source.hasHeader = source.hasHeader || builder.hasHeader }
                 return try builder.take(chunk)

@@ -45,7 +45,7 @@ struct KeyframeIndex: Hashable, Sendable {
             }
         case .event(let number):
             if number <= count { return RecordingPoint(time: end, event: number) }
-            throw VTError(.notFound, "the recording has no event \(number), its last is \(count)")
+            throw VTError(.notFound, "the recording has no event \(number); the last one is \(count)")
         }
         return try survey.resolve(position)
     }

@@ -84,7 +84,7 @@ package final class CastSource {
             var error = error
             error.message = "cannot read \(name): \(error.message)"
             if error.hint == nil, policy == .strict, hasHeader {
-                error.hint = "with --lenient, what cannot be read is left out"
+                error.hint = "add --lenient to skip unreadable lines"
             }
             throw error
         }

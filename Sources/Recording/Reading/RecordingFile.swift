@@ -119,7 +119,7 @@ package final class RecordingFile {
             error.message = "cannot read \(name): \(error.message)"
             // Without a header there is nothing to go on with.
             if error.hint == nil, policy == .strict, hasHeader {
-                error.hint = "with --lenient, what cannot be read is left out"
+                error.hint = "add --lenient to skip unreadable lines"
             }
             throw error
         }

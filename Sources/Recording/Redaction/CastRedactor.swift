@@ -50,8 +50,8 @@ package struct CastRedactor {
             guard isChanged || round == 1, round < Self.mostRounds else {
                 throw VTError(
                     .negative,
-                    "\(source.name): a secret stays that cannot be taken out: \(rule)",
-                    hint: "nothing was written; 'vt cast cut' takes out the part that shows it"
+                    "\(source.name): a secret cannot be removed: \(rule)",
+                    hint: "nothing was written; use 'vt cast cut' to remove the part that shows it"
                 )
             }
         }
@@ -77,7 +77,7 @@ package struct CastRedactor {
         _ known: FoundSecrets,
         _ clean: CleanLines
     ) throws(VTError) -> String? {
-        diagnostics.progress("\(source.name): proving the result")
+        diagnostics.progress("\(source.name): verifying the result")
         var reader = CastReader(.strict)
         var proof = RedactionProof(plan, known, clean)
         var offset: Int64 = 0

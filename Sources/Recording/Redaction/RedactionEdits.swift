@@ -20,7 +20,7 @@ struct RedactionEdits {
         // What is found again and again, as a screen shows it for long, is kept once.
         if added.count > Self.most / 4 { _ = merge() }
         guard added.count + ranges.count <= Self.most else {
-            throw VTError(.dataInvalid, "there are more than \(Self.most) secrets in the recording")
+            throw VTError(.dataInvalid, "the recording has more than \(Self.most) secrets")
         }
     }
 

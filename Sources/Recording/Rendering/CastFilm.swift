@@ -41,7 +41,7 @@ package struct CastFilm {
         if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
         self.end = end
         guard start.time <= end.time else {
-            throw VTError(.usage, "the end is before the start", hint: "name a '--to' that is after '--from'")
+            throw VTError(.usage, "--to is before --from", hint: "use a --to position after --from")
         }
         size = request.size ?? Self.largest(known.size, sizes, start, end)
     }

@@ -65,7 +65,7 @@ final class AttachLink: Sendable {
                     try await self.converse(over: channel)
                 }
                 if let status { return status }
-                failure = VTError(.hostUnreachable, "the link to '\(name)' was lost")
+                failure = VTError(.hostUnreachable, "lost the connection to '\(name)'")
             } catch {
                 failure = error
             }
@@ -87,7 +87,7 @@ final class AttachLink: Sendable {
         guard attempts < policy.attempts else {
             throw VTError(
                 .hostUnreachable,
-                "the link to '\(name)' was lost, and \(attempts) attempts to connect again failed",
+                "lost the connection to '\(name)', and \(attempts) attempts to reconnect failed",
                 hint: "vt attach \(name)",
                 causes: [failure.message] + failure.causes
             )
@@ -95,7 +95,7 @@ final class AttachLink: Sendable {
         var generator = SystemRandomNumberGenerator()
         let delay = policy.delay(before: attempts + 1, using: &generator)
         if attempts == 0 {
-            try await display.showStatus("link to '\(name)' lost, connecting again")
+            try await display.showStatus("lost the connection to '\(name)', reconnecting")
         } else {
             let seconds = delay.components.seconds
             try await display.showStatus(
@@ -168,7 +168,7 @@ final class AttachLink: Sendable {
         outbox.connect(connection.features)
         if hasAttached {
             try await display.clearStatus()
-            if !terminal.hasScreen { terminal.note("connected to '\(name)' again") }
+            if !terminal.hasScreen { terminal.note("reconnected to '\(name)'") }
         }
     }
 
@@ -236,6 +236,6 @@ final class AttachLink: Sendable {
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
         progress.withLock { $0.position = to }
         // On a screen there is a fresh one instead.
-        if !terminal.hasScreen { terminal.note("the output from byte \(from) to \(to) is no longer kept") }
+        if !terminal.hasScreen { terminal.note("output from byte \(from) to \(to) has been discarded") }
     }
 }

@@ -113,7 +113,7 @@ final class EndedSessionChannel: SessionChannel {
     private var ended: VTError {
         let message =
             switch session.state {
-            case .lost: "'\(session.name)' was lost: how its program ended is not known"
+            case .lost: "'\(session.name)' was lost: the exit status of its program is unknown"
             case .failed: "the program of '\(session.name)' could not be started"
             case .unreadable: "the record of '\(session.name)' cannot be read"
             case .starting, .running, .exited: "'\(session.name)' has ended"

@@ -68,7 +68,7 @@ package struct ConnectionTest: Sendable {
 
     /// What `vt version` says there, `vt 1.2.3`; another program of that name is none.
     private func version(on host: any RemoteHost) async throws(VTError) -> String? {
-        let late = VTError(.timedOut, "the server takes too long to tell the version of its vt")
+        let late = VTError(.timedOut, "timed out waiting for the version of vt on the server")
         let output = BoundedSink(limitBytes: 4096)
         let status = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
             try await host.run(

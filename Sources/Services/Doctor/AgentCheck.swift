@@ -19,11 +19,11 @@ struct AgentCheck {
         let failure = Self.connect(to: path)
         finding =
             failure == 0
-            ? Finding(Self.name, .ok, "answers at '\(path)'")
+            ? Finding(Self.name, .ok, "responds at '\(path)'")
             : Finding(
                 Self.name,
                 .warn,
-                "cannot be reached at '\(path)': \(systemErrorText(failure))",
+                "cannot connect to '\(path)': \(systemErrorText(failure))",
                 hint: "start one with ssh-agent(1), or unset SSH_AUTH_SOCK"
             )
     }

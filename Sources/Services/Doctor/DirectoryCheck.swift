@@ -21,23 +21,28 @@ struct DirectoryCheck {
             return absent(name, path)
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return Finding(name, .fail, "'\(path)' is no directory", hint: "move it away")
+            return Finding(name, .fail, "'\(path)' is not a directory", hint: "move it away")
         }
         guard status.st_uid == geteuid() else {
-            return Finding(name, .fail, "'\(path)' belongs to another user", hint: "chown -R \"$(id -un)\" \(quoted)")
+            return Finding(name, .fail, "'\(path)' is owned by another user", hint: "chown -R \"$(id -un)\" \(quoted)")
         }
         guard access(path, R_OK | W_OK | X_OK) == 0 else {
             return Finding(
                 name,
                 .fail,
-                "'\(path)' cannot be written: \(systemErrorText(errno))",
+                "cannot write to '\(path)': \(systemErrorText(errno))",
                 hint: "chmod 700 \(quoted)"
             )
         }
         let mode = status.st_mode & 0o7777
         guard mode & 0o077 == 0 else {
             let text = String(mode, radix: 8)
-            return Finding(name, .warn, "'\(path)' has mode \(text), open to others", hint: "chmod 700 \(quoted)")
+            return Finding(
+                name,
+                .warn,
+                "'\(path)' has mode \(text): other users have access",
+                hint: "chmod 700 \(quoted)"
+            )
         }
         return Finding(name, .ok, "'\(path)'")
     }
@@ -49,11 +54,11 @@ struct DirectoryCheck {
             return Finding(
                 name,
                 .fail,
-                "'\(path)' cannot be made: \(systemErrorText(errno))",
-                hint: "set VT_HOME to a directory that can be written"
+                "cannot create '\(path)': \(systemErrorText(errno))",
+                hint: "set VT_HOME to a writable directory"
             )
         }
-        return Finding(name, .ok, "'\(path)', not made yet")
+        return Finding(name, .ok, "'\(path)' does not exist yet")
     }
 }
 

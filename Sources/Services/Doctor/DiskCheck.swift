@@ -21,15 +21,15 @@ struct DiskCheck {
             return Finding("disk", .fail, "cannot examine '\(directory)': \(systemErrorText(errno))", hint: hint)
         }
         let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
-        let text = "\(free >> 20) MiB free at '\(directory)'"
+        let text = "\(free >> 20) MiB free on '\(directory)'"
         if status.f_flag & UInt(ST_RDONLY) != 0 {
-            return Finding("disk", .fail, "'\(directory)' is mounted to be read only", hint: hint)
+            return Finding("disk", .fail, "'\(directory)' is on a read-only file system", hint: hint)
         }
         // Some file systems have no fixed number of files, and say 0 of 0.
         if free < leastBytes || status.f_files > 0 && status.f_favail == 0 {
             return Finding("disk", .fail, "full: \(text)", hint: hint)
         }
         guard free < SessionRecord.defaultLogLimitBytes else { return Finding("disk", .ok, text) }
-        return Finding("disk", .warn, "\(text), less than the log of one session may take", hint: hint)
+        return Finding("disk", .warn, "\(text), less than the maximum log size of one session", hint: hint)
     }
 }

@@ -44,12 +44,12 @@ package struct DoctorService: Sendable {
         let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         let count = path.utf8.count
         guard count > limit else {
-            return Finding("sockets", .ok, "paths of \(count) bytes, of \(limit) that they may have")
+            return Finding("sockets", .ok, "paths have \(count) bytes, of at most \(limit)")
         }
         return Finding(
             "sockets",
             .fail,
-            "paths of \(count) bytes, but \(limit) are the most that sockets may have",
+            "paths have \(count) bytes, more than the maximum of \(limit) for sockets",
             hint: "set VT_HOME or XDG_STATE_HOME to a shorter path"
         )
     }
@@ -64,7 +64,7 @@ package struct DoctorService: Sendable {
                 "terminals",
                 .fail,
                 error.message,
-                hint: "see /proc/sys/kernel/pty/max, and whether /dev/pts is there"
+                hint: "check /proc/sys/kernel/pty/max, and whether /dev/pts is mounted"
             )
         }
     }
@@ -84,7 +84,7 @@ package struct DoctorService: Sendable {
         return Finding(
             "runner",
             .ok,
-            "this job's processes are ended after it by RUNNER_TRACKING_ID, which sessions do not get"
+            "RUNNER_TRACKING_ID ends the processes of this job after it; sessions do not inherit it"
         )
     }
 }

@@ -20,7 +20,7 @@ package struct ConnectionDetails: ConnectionObserver {
             diagnostics.detail("\(name): server is \(banner)")
         case .keysExchanged(let algorithms):
             let names = [algorithms.keyExchange, algorithms.hostKey, algorithms.cipher, algorithms.mac]
-            diagnostics.detail("\(name): agreed on \(names.joined(separator: " "))")
+            diagnostics.detail("\(name): negotiated \(names.joined(separator: " "))")
         case .trusted(let key, let verdict):
             diagnostics.detail("\(name): \(key.type) key is \(verdict)")
         case .greeted(let banner):
@@ -28,9 +28,9 @@ package struct ConnectionDetails: ConnectionObserver {
         case .authenticated(let method):
             diagnostics.detail("\(name): authenticated with \(method)")
         case .retrying(let error):
-            diagnostics.detail("\(name): trying again: \(error.message)")
+            diagnostics.detail("\(name): retrying: \(error.message)")
         case .refused(let variable):
-            diagnostics.detail("\(name): the server does not take the variable '\(variable)'")
+            diagnostics.detail("\(name): the server rejected the variable '\(variable)'")
         }
     }
 }

@@ -31,7 +31,7 @@ package struct ExecService: Sendable {
         timeout: Duration?
     ) async throws(VTError) -> ExitStatus {
         guard let timeout else { return try await run(job, streams: streams) }
-        let late = VTError(.timedOut, "'\(job.name)' did not end within \(timeout.shortText)")
+        let late = VTError(.timedOut, "'\(job.name)' did not finish within \(timeout.shortText)")
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await run(job, streams: streams)
         }

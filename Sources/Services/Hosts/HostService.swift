@@ -42,7 +42,7 @@ package struct HostService: Sendable {
             keys.append(shown(key, known))
         }
         guard !keys.isEmpty else {
-            throw VTError(.protocolViolation, "'\(plan.endpoint)' has no host key of a type that can be checked")
+            throw VTError(.protocolViolation, "'\(plan.endpoint)' has no host key of a supported type")
         }
         return keys
     }
@@ -64,7 +64,7 @@ package struct HostService: Sendable {
             let list = shown.map { "\($0.key.type) \($0.fingerprint)" }.joined(separator: ", ")
             throw VTError(
                 .hostKeyUnknown,
-                "'\(plan.endpoint)' shows no host key '\(missing)', but \(list)",
+                "'\(plan.endpoint)' has no host key '\(missing)'; it has \(list)",
                 hint: "vt host scan \(plan.endpoint)"
             )
         }
@@ -97,7 +97,7 @@ package struct HostService: Sendable {
         if let other = try registry.knownHosts(for: endpoint).first(where: { $0.marker == nil && !$0.isOwn }) {
             throw VTError(
                 .notFound,
-                "'\(endpoint)' is not in the known_hosts of vt, but in '\(other.file)' line \(other.line)",
+                "'\(endpoint)' is not in vt's known_hosts file, but in '\(other.file)' line \(other.line)",
                 hint: "ssh-keygen -f \(ByteString(other.file).shellQuoted.repairedText) -R \(name)"
             )
         }

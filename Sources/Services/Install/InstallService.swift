@@ -64,13 +64,13 @@ package struct InstallService: Sendable {
         let source = path ?? InstallRequest.runningProgram
         let bytes = try OpenFile(opening: source, O_RDONLY).readToEnd(limit: Self.fileLimitBytes)
         guard let image = ELFImage(bytes) else {
-            throw VTError(.dataInvalid, "'\(source)' is no program for Linux", hint: "give one with --file")
+            throw VTError(.dataInvalid, "'\(source)' is not a Linux program", hint: "specify one with --file")
         }
         guard path != nil || image.foreignLibraries.isEmpty else {
             throw VTError(
                 .dataInvalid,
-                "this vt needs libraries that a server may lack: \(image.foreignLibraries.joined(separator: " "))",
-                hint: "run 'make portable', and give the file with --file"
+                "this vt requires libraries that the server may lack: \(image.foreignLibraries.joined(separator: " "))",
+                hint: "run 'make portable', and specify the resulting binary with --file"
             )
         }
         return Installation.Program(bytes: bytes, machine: image.machine)

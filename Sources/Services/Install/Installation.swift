@@ -33,7 +33,7 @@ struct Installation: Sendable {
         guard status.isSuccess, lines.count == 5, lines[2].hasPrefix("/") else {
             throw VTError(
                 .system,
-                "'\(name)' does not tell what kind of system it is",
+                "cannot determine the system type of '\(name)'",
                 hint: "vt exec \(name) -- uname -sm",
                 causes: errors
             )
@@ -41,12 +41,17 @@ struct Installation: Sendable {
         guard lines[0] == "Linux", MachineName.system(lines[1], mayRun: program.machine) else {
             throw VTError(
                 .dataInvalid,
-                "the program is for Linux \(MachineName.name(of: program.machine)), and '\(name)' is \(lines[0]) \(lines[1])",
-                hint: "give a vt that was built there with --file"
+                "the program is for Linux \(MachineName.name(of: program.machine)), "
+                    + "but '\(name)' is \(lines[0]) \(lines[1])",
+                hint: "specify a vt built for that system with --file"
             )
         }
         guard lines[3] != "directory" else {
-            throw VTError(.cannotCreate, "'\(lines[2])' on '\(name)' is a directory", hint: "give a file with --path")
+            throw VTError(
+                .cannotCreate,
+                "'\(lines[2])' on '\(name)' is a directory",
+                hint: "specify a file with --path"
+            )
         }
         let sum = lines[3].prefix { $0 != " " }
         return Place(path: lines[2], isThere: lines[3] != "none", sha256: sum.utf8.count == 64 ? String(sum) : nil)
@@ -65,7 +70,7 @@ struct Installation: Sendable {
             var error = error
             switch error.code {
             case .io: error.hint = "vt exec \(name) -- df -h \(ByteString(directory).shellQuoted.repairedText)"
-            case .cannotCreate: error.hint = "give another place with --path"
+            case .cannotCreate: error.hint = "specify another path with --path"
             default: break
             }
             throw error
@@ -85,7 +90,7 @@ struct Installation: Sendable {
         )
         guard !status.isSuccess else { return Self.version(in: output) }
         guard case .exited(let code) = status, let failure = InstallScript.Failure(rawValue: code) else {
-            throw VTError(.system, "'\(name)' does not finish the installation", causes: errors)
+            throw VTError(.system, "the installation did not finish on '\(name)'", causes: errors)
         }
         throw self.failure(failure, at: place, causes: errors)
     }
@@ -128,24 +133,24 @@ struct Installation: Sendable {
         case .unverified:
             VTError(
                 .system,
-                "'\(name)' cannot check the file",
+                "cannot verify the file on '\(name)'",
                 hint: "vt exec \(name) -- sha256sum --version",
                 causes: causes
             )
         case .damaged:
-            VTError(.io, "the file that arrived on '\(name)' is not the one that was sent", causes: causes)
+            VTError(.io, "the file that arrived on '\(name)' differs from the one that was sent", causes: causes)
         case .doesNotRun:
             VTError(
                 .system,
                 "the program does not run on '\(name)'",
-                hint: "see why with -v; it needs at least the C library that it was built with",
+                hint: "add -v for the reason; it requires the version of the C library it was built with, or later",
                 causes: causes
             )
         case .notRenamed:
             VTError(
                 .cannotCreate,
                 "cannot replace '\(place.path)' on '\(name)'",
-                hint: "give another place with --path",
+                hint: "specify another path with --path",
                 causes: causes
             )
         }

@@ -73,7 +73,7 @@ package struct PlanResolver: Sendable {
         guard !chain.contains(profile.name), chain.count < Self.jumpLimit else {
             throw VTError(
                 .config,
-                "the jumps of '\(chain.first ?? profile.name)' go round in a circle",
+                "jump hosts form a loop: '\(chain.first ?? profile.name)'",
                 hint: "see 'vt profile show \(profile.name)'"
             )
         }
@@ -159,7 +159,7 @@ package struct PlanResolver: Sendable {
         case .jump(let targets):
             var route: ConnectionPlan.Route?
             for target in targets {
-                guard var plan = try hop(target) else { throw VTError(.usage, "this machine is no jump host") }
+                guard var plan = try hop(target) else { throw VTError(.usage, "this machine cannot be a jump host") }
                 if let route { plan.route = route }
                 route = .jump(plan)
             }
@@ -190,7 +190,7 @@ package struct PlanResolver: Sendable {
         guard let hop = all[jump] else {
             throw VTError(
                 .config,
-                "the jump of '\(profile.name)' is no profile: '\(jump)'",
+                "jump host '\(jump)' of profile '\(profile.name)' is not a profile",
                 hint: "vt profile edit \(profile.name) --unset jump"
             )
         }
@@ -232,7 +232,7 @@ package struct PlanResolver: Sendable {
 
     private func user(_ name: String?) throws(VTError) -> String {
         guard let name = name ?? account?.name ?? environment["USER"] else {
-            throw VTError(.config, "no user name is known", hint: "give one: USER@HOST, or --user USER")
+            throw VTError(.config, "cannot determine the user name", hint: "specify it: USER@HOST, or --user USER")
         }
         return name
     }
@@ -246,7 +246,7 @@ package struct PlanResolver: Sendable {
     private func missing(_ name: String, among all: [String: Profile]) -> VTError {
         var error = ProfileRules.missing(name, in: all)
         if Suggestion.nearest(to: name, among: Array(all.keys)) == nil {
-            error.hint = "see 'vt profile list', or name a server that is not saved as USER@HOST"
+            error.hint = "see 'vt profile list', or use USER@HOST for a server without a profile"
         }
         return error
     }

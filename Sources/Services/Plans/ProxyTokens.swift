@@ -27,13 +27,13 @@ struct ProxyTokens {
             guard let token = rest.popFirst(), let value = values[token] else {
                 throw VTError(
                     .config,
-                    "the proxy command '\(command)' has an unknown token",
-                    hint: "use %h, %n, %p or %r; %% stands for a percent sign"
+                    "unknown token in proxy command '\(command)'",
+                    hint: "use %h, %n, %p or %r, or %% for a percent sign"
                 )
             }
             let scalars = value.unicodeScalars
             guard scalars.first != "-", !scalars.contains(where: Self.unsafe.contains) else {
-                throw VTError(.usage, "'\(value)' cannot stand in a proxy command")
+                throw VTError(.usage, "'\(value)' cannot be used in a proxy command")
             }
             result += value
         }

@@ -33,7 +33,7 @@ package struct SSHOptions: Sendable {
             value = String(value.dropFirst().dropLast())
         }
         guard !keyword.isEmpty, !value.isEmpty else {
-            throw VTError(.usage, "'\(text)' is not NAME=VALUE")
+            throw VTError(.usage, "invalid option '\(text)': expected NAME=VALUE")
         }
         let name = keyword.lowercased()
         guard given.insert(name).inserted || Self.cumulative.contains(name) else { return }
@@ -42,7 +42,7 @@ package struct SSHOptions: Sendable {
         if try applyTrust(option) { return }
         if try applyProgram(option) { return }
         guard let allowed = Self.ineffective[name] else {
-            throw VTError(.usage, "vt does not know the option '\(keyword)' of ssh", hint: "see 'vt help exec'")
+            throw VTError(.usage, "unknown ssh option '\(keyword)'", hint: "see 'vt help exec'")
         }
         guard allowed.isEmpty || allowed.contains(value.lowercased()) else { throw option.refused() }
     }
@@ -54,12 +54,12 @@ package struct SSHOptions: Sendable {
         let name: String
         let value: String
 
-        func refused(_ reason: String = "vt does not do that") -> VTError {
-            VTError(.usage, "'\(spelling)=\(value)' is not possible: \(reason)")
+        func refused(_ reason: String = "not supported by vt") -> VTError {
+            VTError(.usage, "cannot set '\(spelling)=\(value)': \(reason)")
         }
 
         func malformed() -> VTError {
-            VTError(.usage, "'\(value)' is not a value of '\(spelling)'", hint: "see ssh_config(5)")
+            VTError(.usage, "invalid value '\(value)' for '\(spelling)'", hint: "see ssh_config(5)")
         }
 
         func flag() throws(VTError) -> Bool {
@@ -151,7 +151,7 @@ package struct SSHOptions: Sendable {
             }
         case "userknownhostsfile":
             guard !["none", "/dev/null"].contains(option.value), !option.value.contains(" ") else {
-                throw option.refused("vt remembers host keys, in one further file at most")
+                throw option.refused("vt stores host keys, in at most one additional file")
             }
             connection.knownHosts = option.value
         case "passwordauthentication":

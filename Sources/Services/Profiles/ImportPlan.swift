@@ -28,20 +28,20 @@ struct ImportPlan {
         notes = configuration.notes
         for alias in aliases {
             guard let name = try? ProfileName(alias) else {
-                notes.append("'\(alias)' cannot be a profile name and is left out")
+                notes.append("skipped '\(alias)', which is not a valid profile name")
                 continue
             }
             try add(name, try configuration.settings(for: alias, user: nil, port: nil), hops: nil)
         }
         for (keyword, hosts) in leftOut.sorted(by: { $0.key < $1.key }) {
-            notes.append("'\(keyword)' is not carried over: \(hosts.joined(separator: ", "))")
+            notes.append("not imported: '\(keyword)' (\(hosts.joined(separator: ", ")))")
         }
         for profile in profiles.values.sorted(by: { $0.name < $1.name }) {
             do throws(VTError) {
                 try ProfileRules.checkJump(of: profile, in: profiles)
             } catch {
                 var error = error
-                error.hint = "leave jump hosts out of ProxyJump: Host * !\(profile.name)"
+                error.hint = "exclude jump hosts from ProxyJump: Host * !\(profile.name)"
                 throw error
             }
         }

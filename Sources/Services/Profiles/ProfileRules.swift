@@ -15,7 +15,7 @@ enum ProfileRules {
         let nearest = Suggestion.nearest(to: name, among: profiles.keys.sorted())
         return VTError(
             .notFound,
-            "there is no profile '\(name)'",
+            "no such profile: '\(name)'",
             hint: nearest.map { "did you mean '\($0)'?" } ?? "see 'vt profile list'"
         )
     }
@@ -27,13 +27,13 @@ enum ProfileRules {
         while let jump = current.jump {
             guard let next = profiles[jump] else {
                 var error = missing(jump, in: profiles)
-                error.message = "the jump of '\(current.name)' is no profile: '\(jump)'"
+                error.message = "jump host '\(jump)' of profile '\(current.name)' is not a profile"
                 throw error
             }
             guard !names.contains(jump) else {
                 throw VTError(
                     .usage,
-                    "the jumps go round in a circle: \((names + [jump]).joined(separator: " -> "))",
+                    "jump hosts form a loop: \((names + [jump]).joined(separator: " -> "))",
                     hint: "vt profile edit \(current.name) --unset jump"
                 )
             }

@@ -24,7 +24,7 @@ extension ProfileService {
                 for name in due where isDue(all[name]) { all[name]?.lastConnectedAt = time }
             }
         } catch {
-            diagnostics.detail("the time of the connection is not noted: \(error.message)")
+            diagnostics.detail("cannot record the time of the connection: \(error.message)")
         }
     }
 }

@@ -55,8 +55,8 @@ extension ProfileService {
         guard request.isReplacing || taken.isEmpty else {
             throw VTError(
                 .exists,
-                "there are profiles already: \(taken.map { "'\($0)'" }.joined(separator: ", "))",
-                hint: "add --replace, or choose hosts with --host PATTERN"
+                "profiles already exist: \(taken.map { "'\($0)'" }.joined(separator: ", "))",
+                hint: "add --replace, or select hosts with --host PATTERN"
             )
         }
         let merged = imported.map { profile in

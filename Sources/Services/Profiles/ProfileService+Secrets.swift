@@ -15,7 +15,7 @@ extension ProfileService {
         let storesNothing = SecretKey.Purpose.allCases.allSatisfy { profile.source(of: $0) != .stored }
         guard !storesNothing else {
             guard edit.secretStore == nil else {
-                throw VTError(.usage, "there is no secret to store", hint: "add --password-stdin or --passphrase-stdin")
+                throw VTError(.usage, "no secret to store", hint: "add --password-stdin or --passphrase-stdin")
             }
             profile.secretStore = nil
             return

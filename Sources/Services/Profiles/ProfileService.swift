@@ -155,7 +155,7 @@ package struct ProfileService: Sendable {
     }
 
     private static func taken(_ name: String) -> VTError {
-        VTError(.exists, "there is a profile '\(name)' already", hint: "vt profile show \(name)")
+        VTError(.exists, "profile '\(name)' already exists", hint: "vt profile show \(name)")
     }
 
     private static func checkRemoval(of names: [String], in all: [String: Profile]) throws(VTError) {
@@ -163,7 +163,7 @@ package struct ProfileService: Sendable {
         guard let dependent = ProfileRules.dependents(of: Set(names), in: all).first else { return }
         throw VTError(
             .usage,
-            "profile '\(dependent.name)' jumps through '\(dependent.jump ?? "")'",
+            "profile '\(dependent.name)' uses '\(dependent.jump ?? "")' as a jump host",
             hint: "vt profile edit \(dependent.name) --unset jump"
         )
     }

@@ -28,9 +28,9 @@ package final class AppendedFile: ByteSink {
     package init(_ path: String) throws(VTError) {
         let file = try OpenFile(opening: path, O_RDWR | O_APPEND | O_NOFOLLOW)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
-            throw VTError(.cannotCreate, "'\(path)' is no regular file")
+            throw VTError(.cannotCreate, "'\(path)' is not a regular file")
         }
-        guard try file.tryLock() else { throw VTError(.busy, "somebody else adds to '\(path)'") }
+        guard try file.tryLock() else { throw VTError(.busy, "another process is appending to '\(path)'") }
         guard try file.status().st_size > 0 else { throw VTError(.notFound, "'\(path)' is empty") }
         let end = try RecordingEnd(of: file)
         length = end.length
@@ -123,7 +123,7 @@ private struct RecordingEnd {
             switch item {
             case .header(let header):
                 guard header.version != .v1 else {
-                    throw VTError(.usage, "recordings of version 1 cannot be added to", hint: "vt cast convert")
+                    throw VTError(.usage, "cannot append to a recording of version 1", hint: "vt cast convert")
                 }
                 format = header.version == .v2 ? .v2 : .v3
             case .event(let event): time = event.time

@@ -7,7 +7,7 @@ extension LocalSessions {
         guard !request.includesInput || session.logsInput else {
             throw VTError(
                 .usage,
-                "'\(session.name)' does not log what is typed",
+                "input of session '\(session.name)' is not logged",
                 hint: "vt sessions create NAME --log-input"
             )
         }

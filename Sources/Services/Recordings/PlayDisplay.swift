@@ -25,7 +25,7 @@ final class PlayDisplay {
         let needed = header.size
         guard size.columns < needed.columns || size.rows < needed.rows else { return }
         terminal.note(
-            "the recording is of \(needed.columns)x\(needed.rows), and this terminal has "
+            "the recording has \(needed.columns)x\(needed.rows) cells, but this terminal has "
                 + "\(size.columns)x\(size.rows)"
         )
     }

@@ -37,7 +37,7 @@ final class PlayReader {
             guard source.rewind() else {
                 throw VTError(
                     .usage,
-                    "the place is only known at the end of \(source.name), which cannot be read twice",
+                    "this position depends on the end of \(source.name), which cannot be read twice",
                     hint: "use a file, or a time since the start"
                 )
             }

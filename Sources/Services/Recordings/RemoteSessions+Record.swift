@@ -9,7 +9,7 @@ extension RemoteSessions {
         let words = Self.recordWords(name, request)
         let status = try await run(words, on: host, to: lines, isPrompt: !request.follows)
         guard status.isSuccess else {
-            throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within a recording")
+            throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a recording")
         }
         try await lines.finish()
     }

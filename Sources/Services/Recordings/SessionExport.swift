@@ -58,7 +58,7 @@ struct SessionExport {
                 background: theme.background.text,
                 palette: theme.palette.map(\.text)
             )
-        else { throw VTError(.usage, "there is no theme '\(name)'") }
+        else { throw VTError(.usage, "unknown theme '\(name)'") }
         return colors
     }
 
@@ -87,13 +87,13 @@ struct SessionExport {
         encoder.finish()
         try await flush(to: sink)
         if isFull, let limit = request.limitBytes {
-            diagnostics.note("the recording ends early: with more it would be larger than \(limit) bytes")
+            diagnostics.note("the recording is truncated at the limit of \(limit) bytes")
         }
     }
 
     private mutating func tellGap() {
         guard let gap = recording.takeGap() else { return }
-        diagnostics.note("the output from offset \(gap.lowerBound) to \(gap.upperBound) is not kept")
+        diagnostics.note("output from offset \(gap.lowerBound) to \(gap.upperBound) has been discarded")
     }
 
     // MARK: - Bytes

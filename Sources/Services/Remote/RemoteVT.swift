@@ -94,7 +94,7 @@ package struct RemoteVT: Sendable {
         let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
         let status = try await host.run(RemoteVTCommand.request(words), streams: streams)
         try check(status, errors: errors.bytes, isSilent: output.bytes.isEmpty, of: name)
-        guard !output.isCut else { throw VTError(.protocolViolation, "'\(name)' sends an answer without an end") }
+        guard !output.isCut else { throw VTError(.protocolViolation, "'\(name)' sent an incomplete response") }
         return Answer(status: status, output: output.bytes)
     }
 
@@ -160,7 +160,7 @@ package struct RemoteVT: Sendable {
         if isSilent, status == .exited(126) || status == .exited(127) {
             throw VTError(
                 .system,
-                "the vt on '\(name)' does not run",
+                "the vt on '\(name)' cannot be run",
                 hint: "vt install \(name) --force",
                 causes: lastLine.map { [$0] } ?? []
             )

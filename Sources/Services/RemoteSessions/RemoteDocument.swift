@@ -13,7 +13,7 @@ struct RemoteDocument {
         do throws(JSONSyntaxError) {
             outline = try JSONOutlineParser.parse(bytes)
         } catch {
-            throw VTError(.protocolViolation, "'\(server)' gave an answer that is no JSON: \(error.message)")
+            throw VTError(.protocolViolation, "invalid JSON in the response of '\(server)': \(error.message)")
         }
         self.bytes = bytes
         self.server = server
@@ -52,7 +52,7 @@ struct RemoteDocument {
     private func malformed(_ what: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the answer of '\(server)' lacks \(what)",
+            "the response of '\(server)' lacks \(what)",
             hint: "vt exec \(server) -- vt version"
         )
     }

@@ -34,7 +34,7 @@ final class RemoteLink {
         if tries > 0 {
             let seconds = Double(min(32, 1 << (tries - 1)))
             let pause = min(32, seconds * Double.random(in: 0.7...1.3))
-            sessions.diagnostics.detail("\(error.message); trying again in \(Int(pause.rounded(.up))) s")
+            sessions.diagnostics.detail("\(error.message); retrying in \(Int(pause.rounded(.up))) s")
             do {
                 try await sessions.clock.sleep(for: .milliseconds(Int(pause * 1000)))
             } catch {

@@ -20,9 +20,9 @@ extension RemoteSessions {
                 let words = Self.logWords(name, from: start, follows: follows)
                 _ = try await run(words, on: host, to: frames, isPrompt: !follows)
                 guard let json = frames.record else {
-                    throw VTError(.protocolViolation, "the vt on '\(self.name)' ended within an answer")
+                    throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a response")
                 }
-                return try SessionRecord(json: json, path: "the answer of \(self.name)")
+                return try SessionRecord(json: json, path: "the response of \(self.name)")
             } catch {
                 try await link.recover(from: error, hasAdvanced: frames.position != position)
             }

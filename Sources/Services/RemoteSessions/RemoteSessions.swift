@@ -45,7 +45,7 @@ package final class RemoteSessions: SessionSite {
             guard error.code == .usage, !call.input.isEmpty else { throw error }
             // A vt that does not know the option must not get the variables in another way, which would show them.
             var error = error
-            error.hint = "a vt that takes variables is needed there: vt install \(self.name) --force"
+            error.hint = "install a vt that supports variables: vt install \(self.name) --force"
             throw error
         }
     }

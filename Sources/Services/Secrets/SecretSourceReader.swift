@@ -33,7 +33,7 @@ package struct SecretSourceReader: SecretReading {
             return try await stored(purpose, of: profile)
         case .environment(let name):
             guard let value = environment[name] else {
-                throw VTError(.config, "the \(purpose.rawValue) should be in the variable '\(name)', which is not set")
+                throw VTError(.config, "the variable '\(name)' for the \(purpose.rawValue) is not set")
             }
             return try Secret(Array(value.utf8))
         case .file(let path):
@@ -45,7 +45,7 @@ package struct SecretSourceReader: SecretReading {
 
     private func stored(_ purpose: SecretKey.Purpose, of profile: Profile?) async throws(VTError) -> Secret? {
         guard let profile, let kind = profile.secretStore else {
-            throw VTError(.config, "the \(purpose.rawValue) should be stored, but no store is named")
+            throw VTError(.config, "the \(purpose.rawValue) is stored in an unspecified secret store")
         }
         guard let secret = try await store.secret(profile.secretKey(purpose), in: kind) else {
             throw VTError(
@@ -59,7 +59,7 @@ package struct SecretSourceReader: SecretReading {
 
     private func file(_ purpose: SecretKey.Purpose, _ path: String) throws(VTError) -> Secret {
         guard let bytes = try FileContents.read(path) else {
-            throw VTError(.config, "the \(purpose.rawValue) should be in '\(path)', which does not exist")
+            throw VTError(.config, "the file '\(path)' for the \(purpose.rawValue) does not exist")
         }
         return try Secret(firstLineOf: bytes, from: "'\(path)'")
     }
@@ -88,7 +88,7 @@ extension ExitStatus {
     fileprivate var text: String {
         switch self {
         case .exited(let code): "exit status \(code)"
-        case .signalled(let signal, _): "killed by signal \(signal.text)"
+        case .signalled(let signal, _): "terminated by signal \(signal.text)"
         }
     }
 }

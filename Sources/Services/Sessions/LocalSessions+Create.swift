@@ -24,7 +24,7 @@ extension LocalSessions {
         guard present.state != .unreadable || order.ifExists == .replace else {
             throw VTError(
                 .exists,
-                "there is a session '\(present.name)' whose record cannot be read: \(present.failure ?? "")",
+                "session '\(present.name)' already exists, and its record cannot be read: \(present.failure ?? "")",
                 hint: "add --if-exists replace to remove it"
             )
         }
@@ -35,7 +35,7 @@ extension LocalSessions {
                 if present.state.isLive { return present }
                 throw VTError(
                     .exists,
-                    "'\(present.name)' was lost, but its program still runs",
+                    "'\(present.name)' was lost, but its program is still running",
                     hint: "vt sessions kill \(present.name)"
                 )
             }
@@ -43,7 +43,7 @@ extension LocalSessions {
             guard survivors.isEmpty else {
                 throw VTError(
                     .exists,
-                    "'\(present.name)' cannot be replaced: \(survivors.joined(separator: ", ")) did not end"
+                    "cannot replace '\(present.name)': \(survivors.joined(separator: ", ")) did not end"
                 )
             }
         }
@@ -103,14 +103,14 @@ extension LocalSessions {
         if order.mustSurvive {
             throw VTError(
                 .negative,
-                "'\(order.name.text)' might not outlive a logout: \(survival.reason)",
+                "'\(order.name.text)' might not survive a logout: \(survival.reason)",
                 hint: survival.hint
             )
         }
         if survival.mode == .dies {
-            diagnostics.note("'\(order.name.text)' ends with this login: \(survival.reason)")
+            diagnostics.note("'\(order.name.text)' will end when you log out: \(survival.reason)")
         } else {
-            diagnostics.detail("whether '\(order.name.text)' outlives a logout is uncertain: \(survival.reason)")
+            diagnostics.detail("'\(order.name.text)' may or may not survive a logout: \(survival.reason)")
         }
     }
 }

@@ -11,7 +11,7 @@ extension LocalSessions {
         guard let timeout else { return try await send(input, to: session) }
         let late = VTError(
             .timedOut,
-            "'\(session.name)' did not take the input within \(timeout.shortText)",
+            "'\(session.name)' did not accept the input within \(timeout.shortText)",
             hint: "vt sessions screen \(session.name)"
         )
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in

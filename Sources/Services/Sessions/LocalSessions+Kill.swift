@@ -38,7 +38,7 @@ extension LocalSessions {
             // It may have ended by itself in the meantime.
             if error.code == .negative, try !host.session(session.id.text).state.isLive { return [] }
             guard [.protocolViolation, .hostUnreachable, .negative, .busy].contains(error.code) else { throw error }
-            diagnostics.detail("\(error.message); ending '\(session.name)' without it")
+            diagnostics.detail("\(error.message); ending '\(session.name)' without the holder")
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
         }
     }
@@ -78,7 +78,7 @@ extension LocalSessions {
                 hint: "vt sessions kill \(session.name)"
             )
             guard !areNamed else { throw error }
-            diagnostics.note("\(error.message); it stays until 'vt sessions kill \(session.name)'")
+            diagnostics.note("\(error.message); it is kept until 'vt sessions kill \(session.name)'")
         }
         return kept
     }
@@ -110,7 +110,7 @@ extension LocalSessions {
                 if try await remove(session) { removed.append(session) }
             } catch {
                 guard error.code == .busy, names.isEmpty else { throw error }
-                diagnostics.detail("'\(session.name)' has a holder and stays")
+                diagnostics.detail("'\(session.name)' still has a holder and is kept")
             }
         }
         return removed

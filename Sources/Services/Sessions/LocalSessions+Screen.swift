@@ -34,7 +34,7 @@ extension LocalSessions {
             }
         } catch {
             // The log tells the same, in more time.
-            diagnostics.detail("\(error.message); its log is replayed")
+            diagnostics.detail("\(error.message); replaying the log instead")
             return nil
         }
     }
@@ -62,13 +62,13 @@ extension LocalSessions {
         let end = try log.endOffset()
         guard let offset else { return end }
         guard offset <= end else {
-            throw VTError(.dataInvalid, "offset \(offset) lies behind the end of the output, \(end)")
+            throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output at \(end)")
         }
         let first = try log.firstOffset()
         guard offset >= first else {
             throw VTError(
                 .dataInvalid,
-                "the output before offset \(first) is not kept any more",
+                "output before offset \(first) has been discarded",
                 hint: "vt sessions screen \(session.name) --at \(end)"
             )
         }

@@ -47,7 +47,7 @@ package struct LocalSessions: SessionSite {
             return try await told(by: session)
         } catch {
             guard error.code != .negative else { return try host.session(name) }
-            diagnostics.note("\(error.message); this is what it wrote last")
+            diagnostics.note("\(error.message); showing the last recorded state")
             return session
         }
     }
@@ -121,7 +121,7 @@ package struct LocalSessions: SessionSite {
     /// What became of a session that has ended, or is about to.
     static func endText(of session: SessionRecord) -> String {
         switch session.state {
-        case .lost: "'\(session.name)' was lost: its holder has gone"
+        case .lost: "'\(session.name)' was lost: its holder is gone"
         case .failed: "'\(session.name)' could not be started"
         case .unreadable: "the record of '\(session.name)' cannot be read"
         case .starting, .running, .exited: "'\(session.name)' has ended"

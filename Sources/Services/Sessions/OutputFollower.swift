@@ -94,7 +94,7 @@ struct OutputFollower {
             case .gap, .screen, .accepted: continue
             }
         }
-        throw VTError(.hostUnreachable, "the link to '\(session.name)' was lost")
+        throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
     }
 
     private mutating func read(to end: UInt64) async throws(VTError) -> Bool {

@@ -80,9 +80,9 @@ struct OutputWait: Sendable {
     private var neverMarked: VTError {
         VTError(
             .negative,
-            "'\(session.name)' has never marked a prompt (OSC 133), and was silent for "
+            "'\(session.name)' has never marked a prompt (OSC 133) and has been silent for "
                 + sessions.unmarkedPause.shortText,
-            hint: "vt help sessions wait shows how a shell marks them; or wait with --match '[$#] $' or --idle 2s"
+            hint: "see 'vt help sessions wait' for how to mark prompts, or wait with --match '[$#] $' or --idle 2s"
         )
     }
 
@@ -166,8 +166,10 @@ struct OutputWait: Sendable {
         let message =
             switch session.state {
             case .failed: "'\(session.name)' could not be started"
-            case .unreadable: "the record of '\(session.name)' cannot be read: how its program ended is unknown"
-            case .starting, .running, .exited, .lost: "'\(session.name)' was lost: how its program ended is unknown"
+            case .unreadable:
+                "the record of '\(session.name)' cannot be read: the exit status of its program is unknown"
+            case .starting, .running, .exited, .lost:
+                "'\(session.name)' was lost: the exit status of its program is unknown"
             }
         return VTError(.negative, message, hint: "vt sessions show \(session.name)")
     }

@@ -30,7 +30,7 @@ package enum ScreenFrames {
         var emulator = Emulator(size: .standard, scrollbackBytes: scrollbackBytes(rows: scrollback))
         while let frame = try decoder.next() {
             switch frame {
-            case .record(let json): record = try SessionRecord(json: json, path: "the answer of \(name)")
+            case .record(let json): record = try SessionRecord(json: json, path: "the response of \(name)")
             case .resized(let columns, let rows):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return nil }
                 emulator.resize(to: size)

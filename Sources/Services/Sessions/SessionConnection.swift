@@ -106,7 +106,7 @@ package final class SessionConnection: Sendable {
                     hello: (number, features, version)
                 )
             case .failure(let code, let message, let hint): throw failure(code, message, hint)
-            case .some: throw VTError(.protocolViolation, "the holder of '\(name)' does not begin with a greeting")
+            case .some: throw VTError(.protocolViolation, "the holder of '\(name)' did not send a greeting")
             case nil: continue
             }
         }
@@ -261,7 +261,7 @@ package final class SessionConnection: Sendable {
         guard protocolNumber != SessionFrame.protocolNumber else { return }
         throw VTError(
             .protocolViolation,
-            "'\(name)' is held by vt \(version) with protocol \(protocolNumber), and this vt knows "
+            "'\(name)' is held by vt \(version) with protocol \(protocolNumber), but this vt supports "
                 + "\(SessionFrame.protocolNumber)",
             hint: "use vt \(version), or end the session: vt sessions kill \(name)"
         )
@@ -272,11 +272,11 @@ package final class SessionConnection: Sendable {
     }
 
     private var unexpected: VTError {
-        VTError(.protocolViolation, "the holder of '\(name)' gave an answer that does not fit")
+        VTError(.protocolViolation, "unexpected response from the holder of '\(name)'")
     }
 
     private static func lost(_ name: String) -> VTError {
-        VTError(.hostUnreachable, "the link to '\(name)' was lost")
+        VTError(.hostUnreachable, "lost the connection to '\(name)'")
     }
 
     /// The error that a holder told; a class that a later version added counts as `protocol`.

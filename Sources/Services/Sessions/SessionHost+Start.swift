@@ -23,7 +23,7 @@ extension SessionHost {
             guard waited < limit else {
                 throw VTError(
                     .busy,
-                    "'\(session.name)' has not started within \(limit.shortText)",
+                    "'\(session.name)' did not start within \(limit.shortText)",
                     hint: "vt sessions kill \(session.name)"
                 )
             }

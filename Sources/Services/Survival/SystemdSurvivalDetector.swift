@@ -22,59 +22,71 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
 
     package func detect() async -> Survival {
         guard let group = controlGroup else {
-            return Survival(.unaffected, reason: "systemd does not run here")
+            return Survival(.unaffected, reason: "systemd is not running")
         }
         if let scope = group.loginScope { return await inLogin(String(scope)) }
         if group.isUnderUserManager { return underUserManager(group) }
-        guard let service = group.service else { return Survival(.unaffected, reason: "this is not part of a login") }
-        return Survival(.unaffected, reason: "this is not part of a login, but of '\(service)', and may end with that")
+        guard let service = group.service else {
+            return Survival(.unaffected, reason: "this is not part of a login session")
+        }
+        return Survival(
+            .unaffected,
+            reason: "this is part of '\(service)', not of a login session, and may end with that service"
+        )
     }
 
     // MARK: - The cases
 
     private func inLogin(_ scope: String) async -> Survival {
         guard let isEnding = await LoginManager(environment: environment).endsProcesses(of: user) else {
-            if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not answer") }
+            if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not respond") }
             return Survival(
                 .uncertain,
-                reason: "logind does not say whether it ends '\(scope)' with its processes",
+                reason: "unknown whether logind ends the processes of '\(scope)'",
                 hint: lingers ? nil : enableLinger
             )
         }
         guard isEnding else {
             return Survival(
                 .loginScope,
-                reason: "logind leaves the processes of '\(scope)' alone (KillUserProcesses=no)"
+                reason: "logind keeps the processes of '\(scope)' after logout (KillUserProcesses=no)"
             )
         }
         guard lingers else {
             return Survival(
                 .dies,
-                reason: "logind ends the processes of '\(scope)' with the login (KillUserProcesses=yes)",
+                reason: "logind ends the processes of '\(scope)' on logout (KillUserProcesses=yes)",
                 hint: enableLinger
             )
         }
         guard let prefix = scopePrefix else {
-            return Survival(.dies, reason: "the user lingers, but systemd-run(1) or the user's bus is not there")
+            return Survival(
+                .dies,
+                reason: "lingering is enabled, but systemd-run(1) or the user's bus is not available"
+            )
         }
-        return moved(prefix, "logind ends '\(scope)' with its processes (KillUserProcesses=yes)")
+        return moved(prefix, "logind ends '\(scope)' and its processes (KillUserProcesses=yes)")
     }
 
     private func underUserManager(_ group: ControlGroup) -> Survival {
         guard lingers else {
             return Survival(
                 .dies,
-                reason: "the user's service manager, which has this, ends after the last logout",
+                reason: "the user's service manager, which runs this, ends after the last logout",
                 hint: enableLinger
             )
         }
-        let reason = "the user lingers, so that the service manager, which has this, goes on"
+        let reason = "lingering is enabled, so the service manager that runs this keeps running"
         guard group.service != nil, let prefix = scopePrefix else { return Survival(.userScope, reason: reason) }
         return Survival(.userScope, reason: reason, launchPrefix: prefix)
     }
 
     private func moved(_ prefix: [ByteString], _ cause: String) -> Survival {
-        Survival(.userScope, reason: "\(cause); the user lingers, and gets a scope there", launchPrefix: prefix)
+        Survival(
+            .userScope,
+            reason: "\(cause); lingering is enabled, so sessions run in a scope of the user",
+            launchPrefix: prefix
+        )
     }
 
     // MARK: - Facts

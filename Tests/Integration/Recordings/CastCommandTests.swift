@@ -140,7 +140,7 @@ struct CastCommandTests {
         #expect(result.status == .exited(66))
         #expect(
             result.errorText
-                == "vt: 'rsvg-convert' is missing, which a GIF needs\nhint: apt install librsvg2-bin\n"
+                == "vt: 'rsvg-convert' is required for GIFs but not installed\nhint: apt install librsvg2-bin\n"
         )
     }
 

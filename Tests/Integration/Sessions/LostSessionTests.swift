@@ -58,7 +58,7 @@ struct LostSessionTests {
         for reader in [follower, recorder] {
             let errors = await reader.errors.readToEnd()
             #expect(try await reader.wait() == .exited(1))
-            #expect(String(decoding: errors, as: UTF8.self).contains("'x' was lost: its holder has gone"))
+            #expect(String(decoding: errors, as: UTF8.self).contains("'x' was lost: its holder is gone"))
         }
         #expect(try await vt.run("sessions", "cleanup", "x").status == .exited(75))
         let all = try await vt.run("sessions", "cleanup", "--all")

@@ -101,7 +101,7 @@ struct CastScreenTests {
         _ = try service().screen(of: CastSource(path, policy: .lenient, notes), at: start)
         #expect {
             try service().screen(of: CastSource(path, notes), at: start)
-        } throws: { ($0 as? VTError)?.hint == "with --lenient, what cannot be read is left out" }
+        } throws: { ($0 as? VTError)?.hint == "add --lenient to skip unreadable lines" }
     }
 
     @Test func `a damaged index is made again`() throws {
@@ -130,7 +130,7 @@ struct CastScreenTests {
         #expect {
             try service().screen(of: CastSource(path, notes), at: nil)
         } throws: { error in
-            let reason = "line 1: this is no recording: a header in JSON is expected"
+            let reason = "line 1: not a recording: expected a JSON header"
             return error as? VTError == VTError(.dataInvalid, "cannot read '\(path)': \(reason)")
         }
     }
@@ -140,6 +140,6 @@ struct CastScreenTests {
         let path = try scratch.write(bytes, to: "a.cast")
         let shown = try service(indexedBytes: .max).screen(of: CastSource(path, policy: .lenient, notes), at: nil)
         #expect(shown.screen.rows[0].text == "whole")
-        #expect(notes.all == ["'\(path)': line 3: the recording ends within the line"])
+        #expect(notes.all == ["'\(path)': line 3: the recording ends in the middle of the line"])
     }
 }

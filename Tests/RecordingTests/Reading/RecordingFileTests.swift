@@ -65,10 +65,10 @@ struct RecordingFileTests {
         let file = try RecordingFile(opening: path)
         let error = #expect(throws: VTError.self) { try file.read { _ in } }
         #expect(error?.code == .dataInvalid)
-        #expect(error?.message == "cannot read '\(path)': line 6: a value is expected")
+        #expect(error?.message == "cannot read '\(path)': line 6: expected a value")
         let lenient = try RecordingFile(opening: path, policy: .lenient)
         try lenient.read { _ in }
-        #expect(lenient.notes.kept.map(\.text) == ["line 6: a value is expected"])
+        #expect(lenient.notes.kept.map(\.text) == ["line 6: expected a value"])
     }
 
     @Test func `what cannot be opened is told`() throws {

@@ -96,7 +96,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.text == "teneleventhirty")
         #expect(
             fixture.terminal.notes == [
-                "the output from byte 0 to 10 is no longer kept", "the output from byte 19 to 30 is no longer kept",
+                "output from byte 0 to 10 has been discarded", "output from byte 19 to 30 has been discarded",
             ]
         )
     }

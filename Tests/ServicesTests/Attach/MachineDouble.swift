@@ -17,7 +17,7 @@ final class MachineDouble: SessionHost {
     func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
         var record = SessionRecord.example
         guard nameOrID == record.name || nameOrID == record.id.text else {
-            throw VTError(.notFound, "there is no session '\(nameOrID)'")
+            throw VTError(.notFound, "no such session: '\(nameOrID)'")
         }
         record.state = isLive.withLock { $0 } ? .running : exit == nil ? .lost : .exited
         record.exit = exit

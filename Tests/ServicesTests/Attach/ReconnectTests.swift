@@ -70,7 +70,7 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes.count == 10)
         #expect(
             fixture.terminal.notes.prefix(2) == [
-                "link to 'web:build' lost, connecting again", "no route; next attempt in 1s (2 of 10)",
+                "lost the connection to 'web:build', reconnecting", "no route; next attempt in 1s (2 of 10)",
             ]
         )
     }
@@ -89,7 +89,7 @@ struct ReconnectTests {
             holder.exit(.exited(0))
         }
         #expect(clock.waits == Array(repeating: [.seconds(1), .seconds(2)], count: 3).flatMap { $0 })
-        #expect(fixture.terminal.notes.last == "connected to 'web:build' again")
+        #expect(fixture.terminal.notes.last == "reconnected to 'web:build'")
     }
 
     @Test(arguments: [ExitCode.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative])
@@ -117,7 +117,7 @@ struct ReconnectTests {
     @Test func `without reconnecting a lost link is the end`() async throws {
         var fixture = AttachFixture()
         fixture.request.reconnects = .none
-        await #expect(throws: VTError(.hostUnreachable, "the link to 'web:build' was lost")) {
+        await #expect(throws: VTError(.hostUnreachable, "lost the connection to 'web:build'")) {
             _ = try await fixture.attach { holder, _, _ in holder.cut() }
         }
     }

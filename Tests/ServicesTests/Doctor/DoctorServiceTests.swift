@@ -61,8 +61,8 @@ import Testing
 
     @Test func `two directories are two findings`() async throws {
         let variables = ["VT_HOME": "", "XDG_STATE_HOME": scratch.path("state")]
-        #expect(try await find("configuration", variables)?.detail == "'\(scratch.path)/.config/vt', not made yet")
-        #expect(try await find("state", variables)?.detail == "'\(scratch.path)/state/vt', not made yet")
+        #expect(try await find("configuration", variables)?.detail == "'\(scratch.path)/.config/vt' does not exist yet")
+        #expect(try await find("state", variables)?.detail == "'\(scratch.path)/state/vt' does not exist yet")
     }
 
     @Test func `a place where nothing can be made fails`() async throws {

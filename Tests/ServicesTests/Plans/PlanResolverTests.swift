@@ -165,7 +165,7 @@ import Testing
 
     @Test func `a bare name is a server only where a user is named`() async throws {
         let error = try await failure { _ = try resolve("wbe") }
-        #expect(error == VTError(.notFound, "there is no profile 'wbe'", hint: "did you mean 'web'?"))
+        #expect(error == VTError(.notFound, "no such profile: 'wbe'", hint: "did you mean 'web'?"))
         let plan = try #require(try resolve("other.example") { $0.user = "bob" })
         #expect(plan.user == "bob" && plan.endpoint.host == "other.example")
     }

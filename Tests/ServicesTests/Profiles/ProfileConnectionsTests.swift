@@ -35,7 +35,7 @@ import Testing
     @Test func `a store that cannot be written is no failure`() {
         store.failure.withLock { $0 = VTError(.cannotCreate, "read-only") }
         note("web", at: 1)
-        #expect(details.lines == ["the time of the connection is not noted: read-only"])
+        #expect(details.lines == ["cannot record the time of the connection: read-only"])
     }
 
     @Test func `nothing is written when nothing is due`() {

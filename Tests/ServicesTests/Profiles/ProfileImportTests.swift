@@ -69,8 +69,8 @@ import Testing
         )
         #expect(
             report.notes == [
-                "'f' line 1: 'Match exec' is not evaluated", "'c:d' cannot be a profile name and is left out",
-                "'ForwardAgent' is not carried over: a, b", "'LocalForward' is not carried over: a",
+                "'f' line 1: 'Match exec' is not evaluated", "skipped 'c:d', which is not a valid profile name",
+                "not imported: 'ForwardAgent' (a, b)", "not imported: 'LocalForward' (a)",
             ]
         )
         #expect(store.names == ["a", "b"])
@@ -119,7 +119,7 @@ import Testing
             )
         }
         #expect(error.code == .usage)
-        #expect(error.message == "the jumps go round in a circle: gate -> gate")
+        #expect(error.message == "jump hosts form a loop: gate -> gate")
         #expect(store.names.isEmpty)
     }
 
@@ -154,7 +154,7 @@ import Testing
             _ = try run(("db", { _ in }), ("web", { _ in }), request: ImportRequest(isDryRun: isDryRun))
         }
         #expect(error.code == .exists)
-        #expect(error.message == "there are profiles already: 'web'")
+        #expect(error.message == "profiles already exist: 'web'")
         #expect(store.names == ["web"])
     }
 

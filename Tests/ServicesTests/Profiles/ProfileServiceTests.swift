@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [("wbe", "did you mean 'web'?"), ("zzz", "see 'vt profile list'")])
     func `a name has to be exact, and a near one is suggested`(name: String, hint: String) async throws {
         let failure = try await failure { _ = try service.profile(name) }
-        #expect(failure == VTError(.notFound, "there is no profile '\(name)'", hint: hint))
+        #expect(failure == VTError(.notFound, "no such profile: '\(name)'", hint: hint))
     }
 
     // MARK: - Adding and editing
@@ -122,10 +122,17 @@ import Testing
 
     @Test func `a jump has to lead to a profile and never back`() async throws {
         let missing = try await failure { _ = try await edit("web") { $0.jump = "gaet" } }
-        #expect(missing == VTError(.notFound, "the jump of 'web' is no profile: 'gaet'", hint: "did you mean 'gate'?"))
+        #expect(
+            missing
+                == VTError(
+                    .notFound,
+                    "jump host 'gaet' of profile 'web' is not a profile",
+                    hint: "did you mean 'gate'?"
+                )
+        )
         let circle = try await failure { _ = try await edit("gate") { $0.jump = "db" } }
         #expect(circle.code == .usage)
-        #expect(circle.message == "the jumps go round in a circle: gate -> db -> gate")
+        #expect(circle.message == "jump hosts form a loop: gate -> db -> gate")
         #expect(try await failure { _ = try await add("self") { $0.jump = "self" } }.code == .usage)
         #expect(store["gate"]?.jump == nil && store["self"] == nil)
     }

@@ -89,7 +89,7 @@ struct SessionExportTests {
         try write("half-kept", at: 2000)
         log.release(before: 9)
         #expect(try await lines() == [#"[0.002, "o", "kept"]"#])
-        #expect(fixture.notes.all == ["the output from offset 0 to 9 is not kept"])
+        #expect(fixture.notes.all == ["output from offset 0 to 9 has been discarded"])
     }
 
     @Test func `what comes while it is written belongs to what follows only`() async throws {
@@ -158,7 +158,7 @@ struct SessionExportTests {
         let text = try await record { ($0.format, $0.limitBytes) = (format, 2000) }
         #expect((1800...2000).contains(text.utf8.count))
         #expect(text.utf8.last == UInt8(ascii: "\n"))
-        #expect(fixture.notes.all == ["the recording ends early: with more it would be larger than 2000 bytes"])
+        #expect(fixture.notes.all == ["the recording is truncated at the limit of 2000 bytes"])
     }
 
     @Test func `input is recorded when that is asked for, and the session logs it`() async throws {

@@ -57,7 +57,7 @@ import Testing
         let error = try await failure { _ = try await read(.command("echo hunter2; exit 3")) }
         #expect(error == VTError(.config, "the command for the password failed: exit status 3"))
         let killed = try await failure { _ = try await read(.command("kill -TERM $$")) }
-        #expect(killed == VTError(.config, "the command for the password failed: killed by signal TERM"))
+        #expect(killed == VTError(.config, "the command for the password failed: terminated by signal TERM"))
     }
 
     @Test func `a command that does not end is given up`() async throws {

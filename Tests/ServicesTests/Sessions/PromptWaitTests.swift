@@ -58,7 +58,7 @@ import Testing
             let fixture = SessionFixture.running(pieces, logged: logged, unmarkedPause: .milliseconds(200))
             let error = await #expect(throws: VTError.self) { try await wait(fixture) }
             #expect(error?.code == .negative)
-            #expect(error?.message == "'build' has never marked a prompt (OSC 133), and was silent for 200ms")
+            #expect(error?.message == "'build' has never marked a prompt (OSC 133) and has been silent for 200ms")
         }
     }
 

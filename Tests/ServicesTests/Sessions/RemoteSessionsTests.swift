@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a far vt that does not know how to take variables is named, and gets none as words`() async throws {
-        let failure = #"{"error":{"code":"usage","exit":64,"message":"there is no option '--env-stdin'"}}"#
+        let failure = #"{"error":{"code":"usage","exit":64,"message":"unknown option '--env-stdin'"}}"#
         let far = FakeFarVT([.init(errors: failure, status: .exited(64))])
         var order = SessionOrder(name: try SessionName("build"), command: ["true"])
         order.variables = [try EnvironmentVariable("A=secret")]

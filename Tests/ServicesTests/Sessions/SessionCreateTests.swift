@@ -110,7 +110,7 @@ import Testing
         )
         var order = try order()
         _ = try await fixture.sessions.create(order)
-        #expect(fixture.notes.all == ["'build' ends with this login: KillUserProcesses"])
+        #expect(fixture.notes.all == ["'build' will end when you log out: KillUserProcesses"])
         order.mustSurvive = true
         let error = await #expect(throws: VTError.self) { try await fixture.sessions.create(order) }
         #expect(error?.code == .negative)

@@ -107,7 +107,7 @@ final class FakeSessionHost: SessionHost {
         let kept = state.withLock { state in
             state.kept.first { $0.record.name == nameOrID || $0.record.id.text == nameOrID }
         }
-        guard let kept else { throw VTError(.notFound, "there is no session '\(nameOrID)'") }
+        guard let kept else { throw VTError(.notFound, "no such session: '\(nameOrID)'") }
         return kept
     }
 }

@@ -55,8 +55,8 @@ package struct GIFRenderer {
         }
         if numbers.count > Self.manyFrames {
             diagnostics.note(
-                "\(source.name): \(numbers.count) different frames are to be drawn, which takes a while;"
-                    + " '--fps', '--from' and '--to' make fewer"
+                "\(source.name): drawing \(numbers.count) different frames, which takes a while; "
+                    + "use --fps, --from or --to to reduce them"
             )
         }
         for number in 0..<numbers.count {
@@ -64,7 +64,7 @@ package struct GIFRenderer {
             try await draw(number, in: directory)
         }
         try directory.write(Array(Self.list(frames, end).utf8), to: "frames")
-        diagnostics.progress("\(source.name): packing \(frames.count) frames")
+        diagnostics.progress("\(source.name): encoding \(frames.count) frames")
         return try await pack(in: directory)
     }
 
@@ -75,8 +75,8 @@ package struct GIFRenderer {
 
     private static let tooMany = VTError(
         .cannotCreate,
-        "the film has more than \(mostFrames) different frames",
-        hint: "render a part of it with '--from' and '--to', or with fewer frames: '--fps 5'"
+        "the animation has more than \(mostFrames) different frames",
+        hint: "render a part with --from and --to, or use fewer frames: --fps 5"
     )
 
     /// The frames as ffmpeg's concat demuxer wants them (ffmpeg-formats(1)); it drops the duration of the last.
@@ -135,7 +135,11 @@ package struct GIFRenderer {
             capture = try await ChildProcess.capture(plan, timeout: patience)
         } catch {
             guard error.code == .notFound else { throw error }
-            throw VTError(.notFound, "'\(words[0])' is missing, which a GIF needs", hint: "apt install \(name)")
+            throw VTError(
+                .notFound,
+                "'\(words[0])' is required for GIFs but not installed",
+                hint: "apt install \(name)"
+            )
         }
         if Task.isCancelled { throw .cancelled }
         guard capture.status == .exited(0) else {
