@@ -55,7 +55,7 @@ import Testing
         #expect(await fixture.run("--json verison") == 64)
         #expect(
             fixture.errorOutput.text == """
-                {"error":{"code":"usage","exit":64,"hint":"did you mean 'vt version'?","message":"there is no command \
+                {"error":{"code":"usage","exit":64,"hint":"did you mean 'vt version'?","message":"unknown command \
                 'vt verison'"}}
 
                 """

@@ -49,6 +49,6 @@ import Testing
     func `a file is not written under the name of another format`(line: String) async {
         let fixture = RunFixture()
         #expect(await fixture.run(line) == 64)
-        #expect(fixture.errorOutput.text.contains("would be no ."), "\(fixture.errorOutput.text)")
+        #expect(fixture.errorOutput.text.contains("does not end in ."), "\(fixture.errorOutput.text)")
     }
 }

@@ -130,7 +130,7 @@ struct ServerKindTests {
         let result = try await call.run(deadline: .seconds(60))
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "protocol")
-        #expect(result.errorText.contains("sends too much before the login"))
+        #expect(result.errorText.contains("sent too much data before authentication"))
     }
 
     @Test func `extended data of an unknown type is discarded`() async throws {

@@ -32,7 +32,7 @@ struct AuthenticationLogTests {
         log.add(.publicKey, "publickey /a", wasAccepted: false)
         log.add(.publicKey, "publickey /b", wasAccepted: true)
         let denial = log.denial(methods: ["keyboard-interactive"])
-        let wish = "wants another method: keyboard-interactive"
+        let wish = "requires another method: keyboard-interactive"
         #expect(denial.message == "'web' accepted publickey /b for user 'me' and \(wish)")
         #expect(denial.hint == "provide the password with --password-command, --password-env or --password-file")
     }

@@ -43,7 +43,7 @@ struct SecretsFile {
         guard status.st_mode & 0o077 == 0 else {
             throw VTError(
                 .config,
-                "'\(path)' may be read or written by others",
+                "'\(path)' is accessible by other users",
                 hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }

@@ -61,7 +61,7 @@ package struct SystemSecretStore: SecretStore {
         let lines = message.split(separator: "\n").map(String.init)
         return VTError(
             .config,
-            "the Secret Service does not work" + (lines.first.map { ": \($0)" } ?? ""),
+            "the Secret Service is not working" + (lines.first.map { ": \($0)" } ?? ""),
             hint: "use --secret-store file",
             causes: Array(lines.dropFirst())
         )

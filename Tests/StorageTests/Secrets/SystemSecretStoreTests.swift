@@ -52,7 +52,7 @@ import Testing
             let failure = try await failure(action)
             #expect(failure.code == .config)
             #expect(failure.hint == "use --secret-store file")
-            #expect(failure.message.hasPrefix("the Secret Service does not work: secret-tool: "))
+            #expect(failure.message.hasPrefix("the Secret Service is not working: secret-tool: "))
         }
     }
 
