@@ -30,7 +30,7 @@ struct OwnershipTests {
         chown(vt.stateHome, Self.other, gid_t.max)
         #expect(
             try await refusal(words) == """
-                vt: '\(vt.stateHome)' belongs to another user (65534)
+                vt: '\(vt.stateHome)' is owned by another user (uid 65534)
                 hint: set VT_HOME to a directory of your own, or: chown 0 \(vt.stateHome)
 
                 """
@@ -45,14 +45,14 @@ struct OwnershipTests {
         chmod(vt.stateHome, 0o777)
         #expect(
             try await refusal(words) == """
-                vt: '\(vt.stateHome)' may be written by others
+                vt: '\(vt.stateHome)' is writable by other users
                 hint: chmod go-w \(vt.stateHome)
 
                 """
         )
         chmod(vt.stateHome, 0o770)
         chown(vt.stateHome, 0, 65_534)
-        #expect(try await refusal(words).contains("'\(vt.stateHome)' may be written by others"))
+        #expect(try await refusal(words).contains("'\(vt.stateHome)' is writable by other users"))
         chmod(vt.stateHome, 0o755)
         #expect(try await vt.call(words).run().status == .exited(0))
     }
@@ -61,7 +61,7 @@ struct OwnershipTests {
         try #require(geteuid() == 0)
         try vt.write("", to: "known_hosts")
         chown("\(vt.stateHome)/known_hosts", Self.other, gid_t.max)
-        #expect(try await refusal(["host", "list"]).contains("'\(vt.stateHome)/known_hosts' belongs to another user"))
+        #expect(try await refusal(["host", "list"]).contains("'\(vt.stateHome)/known_hosts' is owned by another user"))
     }
 
     @Test func `below the home directory everything on the way is the user's own`() async throws {
@@ -75,7 +75,7 @@ struct OwnershipTests {
             chown(path, Self.other, gid_t.max)
             let result = try await call.run()
             #expect(result.status == .exited(78))
-            #expect(result.errorText.hasPrefix("vt: '\(path)' belongs to another user (65534)\n"))
+            #expect(result.errorText.hasPrefix("vt: '\(path)' is owned by another user (uid 65534)\n"))
             chown(path, 0, gid_t.max)
         }
         // The home directory itself may be somebody's who gave it.

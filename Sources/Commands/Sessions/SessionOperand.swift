@@ -41,8 +41,8 @@ enum SessionOperand {
         else { return }
         throw VTError(
             .usage,
-            "'\(reference.text)' names no session",
-            hint: "write \(reference.text):SESSION, or \(server):22:\(reference.session) for a session of that name"
+            "'\(reference.text)' does not include a session name",
+            hint: "use \(reference.text):SESSION, or \(server):22:\(reference.session) for a session of that name"
         )
     }
 

@@ -18,13 +18,13 @@ struct SessionNameTests {
         #expect(
             result.errorText.contains(
                 """
-                vt: 'u@127.0.0.1:2222' names no session
+                vt: 'u@127.0.0.1:2222' does not include a session name
                 """
             )
         )
         #expect(
             result.errorText.hasSuffix(
-                "hint: write u@127.0.0.1:2222:SESSION, or u@127.0.0.1:22:2222 for a session of that name\n"
+                "hint: use u@127.0.0.1:2222:SESSION, or u@127.0.0.1:22:2222 for a session of that name\n"
             )
         )
     }
