@@ -1,6 +1,6 @@
 # Completion of vt for bash. Generated from the command table by 'make generate'.
 
-# Sets what is known of the command $1.
+# Sets the variables that describe the command $1.
 _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
@@ -330,7 +330,7 @@ _vt_value_kind() {
     esac
 }
 
-# Sets the candidates of the kind $1 that begin with $2.
+# Sets the candidates of kind $1 that start with $2.
 _vt_candidates() {
     case $1 in
     words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
@@ -348,7 +348,7 @@ _vt_candidates() {
     esac
 }
 
-# Sets the kind of the operand after those already taken.
+# Sets the kind of the operand after those already given.
 _vt_operand_kind() {
     local last=$((${#operands[@]} - 1))
     if ((last >= 0 && taken > last)); then
@@ -364,7 +364,7 @@ _vt_operand_kind() {
     fi
 }
 
-# Sets 'quoted' to $1 with a backslash before what the shell would not take for itself.
+# Sets 'quoted' to $1 with a backslash before each character special to the shell.
 _vt_quote() {
     local index character
     quoted=''

@@ -67,7 +67,7 @@ import Testing
         let failure = try failure(of: profile(fields))
         #expect(
             failure.message
-                == "'\(scratch.path("profiles.json"))' line 6: '\(name)' of profile 'web' is invalid"
+                == "'\(scratch.path("profiles.json"))' line 6: '\(name)' in profile 'web' is invalid"
         )
         #expect(failure.hint == "vi +6 \(scratch.path("profiles.json"))")
     }
