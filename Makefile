@@ -30,11 +30,11 @@ help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 .PHONY: deps
-deps: ## install the Debian packages that building and the demo need
+deps: ## install the Debian packages required for building and for the demo
 	$(call install_packages,$(demo_packages))
 
 .PHONY: test-deps
-test-deps: $(venv)/servers ## install what the tests need: Debian packages, and SSH servers in a venv
+test-deps: $(venv)/servers ## install the test dependencies: Debian packages, and SSH servers in a venv
 	$(call install_packages,$(test_packages))
 
 $(venv)/servers:
@@ -44,11 +44,11 @@ $(venv)/servers:
 	@touch $@
 
 .PHONY: build
-build: deps ## build for work on the code: .build/debug/vt
+build: deps ## debug build: .build/debug/vt
 	swift build
 
 .PHONY: release
-release: deps $(archives)/libssh2.pc ## build for use: .build/release/vt, which needs nothing but the C library
+release: deps $(archives)/libssh2.pc ## release build: .build/release/vt, which depends only on the C library
 	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
 		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
@@ -64,7 +64,7 @@ $(archives)/libssh2.pc: deps
 
 # What `vt install` may send to another machine: any glibc from the one that this prints on has all that it names.
 .PHONY: portable
-portable: release ## the same, checked to run on any Linux of this kind with as new a C library
+portable: release ## release build for servers with the same architecture, and verify its dependencies
 	@! readelf -dW $(RELEASE) | grep '(NEEDED)' | grep -vE '\[(libc\.so|libm\.so|ld-linux|ld64\.so)' || \
 		{ echo 'portable: $(RELEASE) needs more than the C library' >&2; exit 1; }
 	@echo "$(RELEASE): $$(uname -sm), glibc $$(readelf -VW $(RELEASE) | grep -o 'GLIBC_[0-9.]*' | \
@@ -88,12 +88,12 @@ bench: bench-deps release ## compare with ssh, tmux, dtach and asciinema: BENCH=
 	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
 
 .PHONY: bench-terminal
-bench-terminal: ## measure how fast the emulator is
+bench-terminal: ## measure the speed of the emulator
 	swift build -c release --product terminal-bench
 	.build/release/terminal-bench
 
 .PHONY: fuzz
-fuzz: ## feed made up output to the emulator: SECONDS=600
+fuzz: ## feed random output to the emulator: SECONDS=600
 	Tests/Fuzz/run.sh $(or $(SECONDS),60)
 
 .PHONY: unicode
@@ -122,7 +122,7 @@ generate: build ## write the man pages and completions from the command table
 	.build/debug/vt generate .
 
 .PHONY: install
-install: release ## install below PREFIX (and DESTDIR): binary, man pages, completions
+install: release ## install under PREFIX (and DESTDIR): binary, man pages, completions
 	install -D -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/vt
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
@@ -131,5 +131,5 @@ install: release ## install below PREFIX (and DESTDIR): binary, man pages, compl
 	install -D -m 644 completions/vt.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vt.fish
 
 .PHONY: clean
-clean: ## remove everything that was built
+clean: ## remove all build products
 	rm -rf .build $(venv)

@@ -70,7 +70,7 @@ run() {
     [ $status = "$wanted" ] || { echo "the demo expected exit status $wanted" >&2; exit 1; }
 }
 
-echo "An OpenSSH server of this demo listens on 127.0.0.1:$port."
+echo "The OpenSSH server of this demo is listening on 127.0.0.1:$port."
 run 0 vt version
 run 0 vt profile add web "$target" --identity demo_key --no-agent --tag demo
 run 0 vt profile test web
@@ -89,7 +89,7 @@ run 0 vt exec --json web,db 'echo out; echo err >&2'
 run 0 vt exec local 'echo "the same on this machine"'
 run 255 vt exec "nobody@127.0.0.1:$port" true
 
-# Sessions on a server need vt there.
+# Sessions on a server require vt there.
 [ -x .local/bin/vt ] || { mkdir -p .local/bin; ln -s "$vt" .local/bin/vt; }
 run 0 vt sessions create web:build -- sh -c 'echo first; sleep 1; echo last; exit 3'
 run 0 vt sessions list web
@@ -106,4 +106,4 @@ run 3 vt record --quiet --force -o web-build.cast --profile web -- sh -c 'echo r
 run 0 vt play --instant web-build.cast
 run 0 vt sessions cleanup web:build web:shell
 run 0 vt sessions list local web
-printf '\nThe demo is done; everything it made is removed.\n'
+printf '\nThe demo is finished, and all of its files have been removed.\n'
