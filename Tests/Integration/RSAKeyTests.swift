@@ -80,7 +80,7 @@ struct RSAKeyTests {
         try await addProfile(lab.vt, lab.server.user, lab.server.port, [])
         let result = try await lab.vt.run("exec", "k", "true", environment: ["SSH_AUTH_SOCK": agent.socket])
         #expect(result.status == .exited(255))
-        #expect(result.errorText.contains("signs with 'ssh-rsa' instead of 'rsa-sha2-256'"))
+        #expect(result.errorText.contains("signed with 'ssh-rsa' instead of 'rsa-sha2-256'"))
     }
 
     @Test func `Dropbear takes the key`() async throws {

@@ -103,6 +103,6 @@ struct ProfilesDocument {
         if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = .environment }
         guard let field else { return }
         let place = member.value.nearest(to: [field])
-        throw file.error(at: place, "'\(field.rawValue)' of profile '\(member.name)' is invalid")
+        throw file.error(at: place, "'\(field.rawValue)' in profile '\(member.name)' is invalid")
     }
 }
