@@ -101,6 +101,16 @@ struct SecretKindTests {
         "Together": "tgp_v1_[A-Za-z0-9_-]{42}7", "Twilio": "SK[a-f0-9]{32}",
         "Typeform": "tfp_[A-Za-z0-9]{44}_[A-Za-z0-9]{14}",
         "Vault": "hvs.[A-Za-z0-9_-]{95}7", "Vault batch": "hvb.[A-Za-z0-9_-]{150}7", "xAI": "xai-[A-Za-z0-9]{80}",
+        "Buildkite cluster": "bkct_[A-Za-z0-9_-]{72}7", "Doppler identity": "dp.said.[a-zA-Z0-9]{43}",
+        "Fireworks": "fw_[A-Za-z0-9]{36}", "Honeycomb": "hcamk_[A-Za-z0-9]{58}",
+        "LinkedIn": "WPL_AP1.[A-Za-z0-9]{15}/.[A-Za-z0-9]{5}7==",
+        "Mercury": "secret-token:mercury_sandbox_wma_[A-Za-z0-9]{44}_yrucrem",
+        "Netlify 2": "nfp_[A-Za-z0-9]{20}_[A-Za-z0-9]{15}",
+        "Paddle": "pdl_live_apikey_[a-z0-9]{26}_[a-zA-Z0-9]{22}_[a-zA-Z0-9]{3}",
+        "PagerDuty": "pdus+_0X[A-Z]{5}_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+        "Packagist": "packagist_out_[a-f0-9]{68}", "Polar": "polar_at_o_[A-Za-z0-9]{43}",
+        "Rootly": "rootly_[a-f0-9]{64}",
+        "Yandex secret": "YCP[A-Za-z0-9_-]{36}7",
         "Xendit": "xnd_production_[A-Za-z0-9]{60}", "Yandex": "AQVN[A-Za-z0-9_-]{35}7",
     ]
 
