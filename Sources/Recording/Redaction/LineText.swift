@@ -110,6 +110,8 @@ struct LineText {
 
     private func wordValueEnd(_ start: Int) -> Int {
         var end = start
+        // Code in a sentence: `password=b`.
+        let isCode = !(max(0, start - 160)..<start).count { self[$0] == UInt8(ascii: "`") }.isMultiple(of: 2)
         while end < count, !isBlank(end), !isQuote(end) {
             switch self[end] {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
@@ -121,6 +123,8 @@ struct LineText {
                 }
             case UInt8(ascii: "<"):
                 if end + 1 < count, self[end + 1] == UInt8(ascii: "/") { return end }
+            case UInt8(ascii: "`"):
+                if isCode, end > start { return trimmed(start..<end) }
             default: break
             }
             end += 1

@@ -7,14 +7,14 @@ extension SecretScanner {
         // `:=` counts at its `=`, and `::` joins names.
         if isColon, index + 1 < text.count, text[index + 1] == UInt8(ascii: "=") || text[index + 1] == 0x3A { return }
         var start = index + 1
-        var isCompared = false
+        var isCompared = !isColon && index > 0 && text[index - 1] == UInt8(ascii: "!")
         if !isColon, start < text.count, text[start] == UInt8(ascii: ">") || text[start] == UInt8(ascii: "=") {
             isCompared = text[start] == UInt8(ascii: "=")
             start += 1
         }
         let attachedStart = start
         start = text.skipBlanks(start)
-        guard start < text.count, !isColon || !isEndOfText(text, start, from: index),
+        guard start < text.count, !isEndOfText(text, start, from: index),
             let name = name(text, before: index)
         else { return }
         if isHeader(text, name, at: start, found) { return }
@@ -38,18 +38,18 @@ extension SecretScanner {
                     SecretValue(text: text, range: value.content, isQuoted: false).isRandom
                 else { return }
             }
-            take(text, at: start, .apart, strength, isQuotedOnly: isCompared, found)
+            take(text, at: start, .apart, strength, isCompared: isCompared, found)
         } else {
-            take(text, at: start, .attached, strength, isQuotedOnly: isCompared, found)
+            take(text, at: start, .attached, strength, isCompared: isCompared, found)
         }
     }
 
-    /// Whether a quote behind a colon ends a text that holds the colon: code as `getpass(prompt='Password: ', …)`.
-    private func isEndOfText(_ text: LineText, _ quote: Int, from colon: Int) -> Bool {
+    /// Whether a quote behind an operator ends a text that holds it: code as `getpass(prompt='Password: ', …)`.
+    private func isEndOfText(_ text: LineText, _ quote: Int, from operator: Int) -> Bool {
         guard text.isQuote(quote), quote + 1 == text.count || ",;)] \t".utf8.contains(text[quote + 1]) else {
             return false
         }
-        let quotes = (max(0, colon - 256)..<colon).count { text[$0] == text[quote] }
+        let quotes = (max(0, `operator` - 256)..<`operator`).count { text[$0] == text[quote] }
         return !quotes.isMultiple(of: 2)
     }
 
@@ -61,12 +61,14 @@ extension SecretScanner {
         at start: Int,
         _ place: SecretValue.Place,
         _ strength: SecretName.Strength,
-        isQuotedOnly: Bool = false,
+        isCompared: Bool = false,
         _ found: Found
     ) {
-        guard let value = text.value(at: start), value.isQuoted || !isQuotedOnly else { return }
+        guard let value = text.value(at: start), value.isQuoted || !isCompared else { return }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-        guard secret.mayBeSecret(place, strength) else { return }
+        // What a parser compares its tokens with are words: `token == 'async'`; and so is code in a sentence.
+        let isWord = isCompared || text[start] == UInt8(ascii: "`")
+        guard !isWord || secret.isMixed, secret.mayBeSecret(place, strength) else { return }
         if place == .apart, !value.isQuoted, !isAlone(text, value.range.upperBound), !secret.isRandom { return }
         found(value.range, strength == .password ? "password" : "secret", 0)
     }
@@ -152,7 +154,7 @@ extension SecretScanner {
 
     /// `Authorization: Bearer …`, `Cookie: …`; returns whether the name is one of these.
     private func isHeader(_ text: LineText, _ name: Range<Int>, at start: Int, _ found: Found) -> Bool {
-        if name.count >= 13, text.has("authorization", in: name) {
+        if name.count >= 13, text.has("authorization", at: name.upperBound - 13) {
             authorization(text, at: start, found)
             return true
         }
@@ -166,7 +168,7 @@ extension SecretScanner {
             var last = equals + 1
             while last < end, text[last] != UInt8(ascii: ";") { last += 1 }
             let value = SecretValue(text: text, range: equals + 1..<last, isQuoted: true)
-            if last > equals + 3, !value.isPlaceholder { found(equals + 1..<last, "cookie", 0) }
+            if value.range.count >= 16 || value.isRandom, !value.isPlaceholder { found(equals + 1..<last, "cookie", 0) }
             // What follows the first pair of `Set-Cookie` are its attributes.
             if name.count == 10 { return true }
             index = text.skipBlanks(min(last + 1, end))
@@ -180,11 +182,16 @@ extension SecretScanner {
         let schemes: [StaticString] = [
             "bearer", "basic", "token", "digest", "negotiate", "apikey", "ssws", "aws4-hmac",
         ]
-        if schemes.contains(where: { text.has($0, at: index) }) { index = text.skipBlanks(text.wordEnd(index)) }
-        guard index < end else { return }
-        let value = SecretValue(text: text, range: index..<min(text.wordEnd(index), end), isQuoted: true)
-        if end - index >= 3, !value.isPlaceholder, SecretName.strength(text.slice(value.range)) == nil {
-            found(value.range, "authorization", 0)
+        let hasScheme = schemes.contains { text.has($0, at: index) }
+        if hasScheme { index = text.skipBlanks(text.wordEnd(index)) }
+        while index < end {
+            let value = SecretValue(text: text, range: index..<min(text.wordEnd(index), end), isQuoted: true)
+            if hasScheme ? value.range.count >= 3 && !value.isWordOrCode : value.isRandom && !value.isWordOrCode {
+                return found(value.range, "authorization", 0)
+            }
+            // Of another scheme any word may be the credentials.
+            guard !hasScheme else { return }
+            index = text.skipBlanks(value.range.upperBound)
         }
     }
 
@@ -220,9 +227,10 @@ extension SecretScanner {
         }
         guard let at else { return }
         let secret = colon.map { $0 + 1..<at } ?? start..<at
-        guard !secret.isEmpty else { return }
+        // `scheme://user[:password]@host` too.
+        guard !secret.isEmpty, colon.map({ text[$0 - 1] != UInt8(ascii: "[") }) ?? true else { return }
         let value = SecretValue(text: text, range: secret, isQuoted: false)
-        if colon != nil ? !value.isPlaceholder : value.isRandom && secret.count >= 16 {
+        if colon != nil ? !value.isAddressPlaceholder : value.isRandom && secret.count >= 16 {
             found(secret, "url-password", 0)
         }
     }

@@ -37,15 +37,26 @@ extension SecretScanner {
             let strength = SecretName.strength(text.slice(name)), let value = text.value(at: start)
         else { return }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-        guard secret.mayBeSecret(value.isQuoted ? .attached : .apart, .password) else {
-            return
-        }
+        guard secret.mayBeSecret(value.isQuoted ? .attached : .apart, strength == .weak ? .weak : .password),
+            !isSentence(text, value)
+        else { return }
         // `--token TOKEN`, and the descriptions in the help of a program.
         let content = text.slice(value.content)
         let isName = content.allSatisfy { 0x41...0x5A ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         let isExplained = text.has("  ", at: value.range.upperBound) || start - name.upperBound > 1
         guard !isName, !isExplained || secret.isRandom else { return }
         found(value.range, strength == .password ? "password" : "secret", 0)
+    }
+
+    /// Whether the next word shows that an option is only mentioned: `similar to --http-password pertain here`.
+    private func isSentence(_ text: LineText, _ value: LineText.Value) -> Bool {
+        let start = text.skipBlanks(value.range.upperBound)
+        guard !value.isQuoted, start < text.count, value.content.allSatisfy({ 0x61...0x7A ~= text[$0] }) else {
+            return false
+        }
+        var end = start
+        while end < text.count, TokenAlphabet.lower.contains(text[end]) { end += 1 }
+        return end > start && SecretValue(text: text, range: start..<end, isQuoted: false).isWord
     }
 
     /// Programs that take a password with an option of one letter; `isAttached`: only without a blank between.
@@ -92,7 +103,8 @@ extension SecretScanner {
                 option.programs.contains(where: { hasProgram(text, $0, in: line) }), let value = text.value(at: start)
             else { continue }
             let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-            guard secret.mayBeSecret(.certain, .password) else { continue }
+            // `mysql -pS` in a manual.
+            guard value.content.count > 1, secret.mayBeSecret(.certain, .password) else { continue }
             return found(value.range, "password", 0)
         }
     }
@@ -118,10 +130,10 @@ extension SecretScanner {
                 || hasProgram(text, "http", in: max(0, start - 512)..<start)
                 || hasProgram(text, "wget", in: max(0, start - 512)..<start),
             let colon = value.content.first(where: { text[$0] == UInt8(ascii: ":") }),
-            colon + 1 < value.content.upperBound
+            colon + 2 < value.content.upperBound
         else { return }
         let password = SecretValue(text: text, range: colon + 1..<value.content.upperBound, isQuoted: false)
-        if !password.isPlaceholder { found(password.range, "password", 0) }
+        if !password.isAddressPlaceholder { found(password.range, "password", 0) }
     }
 
     private func cookie(_ text: LineText, at start: Int, _ found: Found) {
@@ -196,15 +208,52 @@ extension SecretScanner {
         }
         guard next < text.count, let value = text.value(at: next) else { return }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-        let isSQL = strength == .password && text.isQuote(next) && text[next] == UInt8(ascii: "'")
-        let isLong =
-            end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom && value.content.count >= 12
-        guard
-            isSQL || isLong || text.isQuote(end) && value.content.count >= 6
-                || strength == .password && isNetrc(text, before: start),
-            secret.mayBeSecret(.attached, strength)
+        let isWord = !text.isQuote(end)
+        let isGiven =
+            isWord
+            ? isSQL(text, value.content, stem: index, name: start..<end, strength)
+                || end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom
+                    && value.content.count >= 12
+            : isListed(text, secret, name: start..<end, strength)
+        guard isGiven || strength == .password && isNetrc(text, before: start), secret.mayBeSecret(.attached, strength)
         else { return }
         found(value.range, strength == .password ? "password" : "secret", 0)
+    }
+
+    /// Whether a value stands as that of SQL does: `PASSWORD 'S'`, `PASSWORD('S')`.
+    private func isSQL(
+        _ text: LineText,
+        _ value: Range<Int>,
+        stem: Int,
+        name: Range<Int>,
+        _ strength: SecretName.Strength
+    ) -> Bool {
+        strength == .password && text[value.lowerBound - 1] == UInt8(ascii: "'")
+            && (text[name.upperBound] != UInt8(ascii: "(") || name.lowerBound == stem)
+            && !value.contains { text.isBlank($0) || text[$0] == UInt8(ascii: ":") }
+    }
+
+    /// Whether the second of two texts in a list is the value of the first: of `('password', 'scope')` it is none.
+    private func isListed(
+        _ text: LineText,
+        _ value: SecretValue,
+        name: Range<Int>,
+        _ strength: SecretName.Strength
+    ) -> Bool {
+        guard value.range.count >= 6, !"-_.".utf8.contains(text[value.range.upperBound - 1]) else { return false }
+        return isDefinition(text, before: name.lowerBound)
+            || value.isMixed
+                && (value.isRandom && value.range.count >= 12 || strength == .password && isOneCase(text, name))
+    }
+
+    private func isOneCase(_ text: LineText, _ name: Range<Int>) -> Bool {
+        !name.contains { 0x41...0x5A ~= text[$0] } || !name.contains { 0x61...0x7A ~= text[$0] }
+    }
+
+    /// Whether a name is the first argument of `define(` and the like.
+    private func isDefinition(_ text: LineText, before name: Int) -> Bool {
+        guard name >= 8, text[name - 2] == UInt8(ascii: "(") else { return false }
+        return ["define", "putenv", "setenv"].contains { text.has($0, at: name - 8) }
     }
 
     /// Whether a password is that of a `machine` in a .netrc; of a line without end only the last part counts.

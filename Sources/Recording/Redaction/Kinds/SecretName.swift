@@ -27,6 +27,8 @@ enum SecretName {
         "domain",
         "retries", "attempts", "window", "budget", "rate", "used", "input", "output", "total", "authentication",
         "expired", "at", "in", "header", "prefix", "suffix", "column", "feature", "sock", "socket", "agent",
+        "types", "data", "userdata", "callback", "func", "function", "handler", "mgr", "realm", "generator",
+        "placement", "encoding",
     ]
 
     /// How sure it is that the value of such a name is a secret.

@@ -32,7 +32,15 @@ struct SecretValue {
         "then", "else", "return", "await", "new", "let", "var", "const", "function", "lambda", "got", "found",
         "expected",
         "used", "user", "pass", "valid", "authentication", "stringarray", "xxx", "todo", "tbd", "n/a", "stdin", "env",
-        "same", "next",
+        "same", "next", "content", "contents", "data", "source", "option", "options", "flag", "flags", "argument",
+        "arguments", "parameter", "parameters", "config", "params", "line", "split", "userdata", "result", "header",
+        "headers", "name", "also", "here", "as", "well", "are", "be", "can", "may", "will", "when", "which", "that",
+        "has", "instead", "given", "eof", "eol",
+    ]
+
+    /// What stands for a password in an example of an address: `https://user:pass@host`.
+    private static let addressWords: Set<String> = [
+        "password", "passwd", "passphrase", "pass", "pwd", "pw", "secret", "token", "key", "apikey",
     ]
 
     func mayBeSecret(_ place: Place, _ strength: SecretName.Strength) -> Bool {
@@ -41,7 +49,11 @@ struct SecretValue {
         }
         guard place != .certain else { return true }
         let facts = facts
-        if facts.isNumber { return range.count >= (strength == .password ? 5 : 9) }
+        if facts.isNumber {
+            return strength == .password ? range.count >= 5 : range.count >= 9 && !facts.hasMark
+        }
+        if !isQuoted, isExpression(facts) || isConstant(facts, place) { return false }
+        if strength != .password, isNoToken(facts) { return false }
         if strength == .weak {
             guard range.count >= 8, !facts.hasBlank, !isCode(facts) else { return false }
             return facts.digits > 0 || isQuoted && range.count >= 16
@@ -49,9 +61,17 @@ struct SecretValue {
         let word = lowercased
         if Self.words.contains(word) { return false }
         if facts.hasBlank { return isQuoted && !namesSecret(word) }
+        // The name of a type in quotes: `key: 'SSHKey'`.
+        if strength == .token, place == .apart, facts.isWord, facts.digits == 0, 0x41...0x5A ~= text[range.lowerBound],
+            facts.upper < facts.letters
+        {
+            return false
+        }
         guard facts.isWord, facts.digits == 0 else { return !isCode(facts) }
         // A word of letters is a password where it is given as one; elsewhere it is the name of something.
-        if isQuoted || place == .attached { return SecretName.strength(bytes) == nil }
+        if isQuoted || place == .attached {
+            return SecretName.strength(bytes) == nil
+        }
         return strength == .password && SecretName.strength(bytes) == nil && facts.upper == 0 && !facts.hasMark
     }
 
@@ -60,6 +80,68 @@ struct SecretValue {
         let facts = facts
         return range.count >= 8 && facts.digits > 0 && facts.letters > 0 && !facts.hasBlank && !facts.isCall
             && !isPlaceholder && !isIdentifier(facts)
+    }
+
+    /// Whether it is one of the words that are said of secrets, or of anything.
+    var isWord: Bool { Self.words.contains(lowercased) }
+
+    /// Whether it is random, or short with both letters and digits: `hunter2`; a constant such as `KRB4LEVEL` is not.
+    var isMixed: Bool {
+        let facts = facts
+        guard facts.upper < facts.letters || facts.digits > 2 else { return false }
+        return isRandom
+            || range.count >= 6 && facts.digits > 0 && facts.letters > facts.upper && !facts.hasBlank
+                && !facts.isCall && !isPlaceholder && !isIdentifier(facts)
+    }
+
+    /// Whether it takes the place of a password in an address of a manual.
+    var isAddressPlaceholder: Bool {
+        let facts = facts
+        return isPlaceholder || contains("%(") || Self.addressWords.contains(lowercased)
+            || facts.isWord && facts.digits == 0 && bytes.contains(UInt8(ascii: "_"))
+                && SecretName.strength(bytes) != nil
+    }
+
+    /// Whether nothing but a word of a known list, a call or a placeholder stands where credentials are expected.
+    var isWordOrCode: Bool {
+        isPlaceholder || contains("://") || facts.isCall || Self.words.contains(lowercased)
+            || SecretName.strength(bytes) != nil
+    }
+
+    /// A type that may be nil, a path of names, or the last argument of a call: `Secret?`, `a?.token`, `None):`.
+    private func isExpression(_ facts: Facts) -> Bool {
+        let last = text[range.upperBound - 1]
+        if facts.digits == 0, last == UInt8(ascii: "?") || contains("?.") { return true }
+        if facts.digits == 0, last == UInt8(ascii: "!"), facts.letters == range.count - 1 {
+            let word = SecretValue(text: text, range: range.dropLast(), isQuoted: false)
+            return Self.words.contains(word.lowercased) || SecretName.strength(word.bytes) != nil
+        }
+        if facts.isWord, facts.digits == 0, contains("self.") || contains("this.") { return true }
+        if facts.digits == 0, contains("->") || contains("::") { return true }
+        let close = range.first { text[$0] == UInt8(ascii: ")") } ?? range.upperBound
+        guard close < text.count, text[close] == UInt8(ascii: ")"), close > range.lowerBound else { return false }
+        let argument = SecretValue(text: text, range: range.lowerBound..<close, isQuoted: false)
+        let inner = argument.facts
+        return inner.isWord && (inner.digits == 0 || argument.isIdentifier(inner))
+    }
+
+    /// The name of a constant or a number of code: `BASE64`, `0x00000020`.
+    private func isConstant(_ facts: Facts, _ place: Place) -> Bool {
+        if range.count <= 18, text.has("0x", at: range.lowerBound) {
+            return range.dropFirst(2).allSatisfy { TokenAlphabet.hex.contains(text[$0] | 0x20) }
+        }
+        guard place == .apart, facts.isWord, facts.upper == facts.letters, facts.letters >= 3 else { return false }
+        return facts.digits <= 3 && range.suffix(facts.digits).allSatisfy { 0x30...0x39 ~= text[$0] }
+    }
+
+    /// What a password may be, but no token is: an address, a path, a name in code.
+    private func isNoToken(_ facts: Facts) -> Bool {
+        if contains("://") || contains("[\\x") { return true }
+        if facts.digits == 0, contains("@") { return true }
+        if !isQuoted, isIdentifier(facts), !contains("-") { return true }
+        let first = text[range.lowerBound]
+        return facts.digits == 0 && (first == UInt8(ascii: "/") || first == UInt8(ascii: "~"))
+            && !contains("+") && !contains("=")
     }
 
     /// A name of code with a digit in it: `libssh2_userauth_password_ex`.
@@ -73,15 +155,17 @@ struct SecretValue {
         switch first {
         case UInt8(ascii: "$"):
             let rest = range.dropFirst()
-            // A password may begin with it; the name of a variable has none but these characters.
+            // A password may begin with it; the name of a variable has none but these characters, and a path may
+            // follow it.
             return rest.isEmpty || contains("->") || text[rest[rest.startIndex]] == 0x7B
                 || text[rest[rest.startIndex]] == 0x28
-                || rest.allSatisfy { TokenAlphabet.word.contains(text[$0]) }
+                || rest.prefix { text[$0] != UInt8(ascii: "/") }.allSatisfy { TokenAlphabet.word.contains(text[$0]) }
         case UInt8(ascii: "<"), UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "`"): return true
         case UInt8(ascii: "%"), UInt8(ascii: "@"): if last == first || range.count <= 3 { return true }
-        case UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: ">"): return true
+        case UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: ":"): return true
         default: break
         }
+        if contains("...") || contains("…") || isRepetition { return true }
         if range.count > 2 || !TokenAlphabet.alphanumeric.contains(first), range.allSatisfy({ text[$0] == first }) {
             return true
         }
@@ -89,6 +173,17 @@ struct SecretValue {
         for index in range where text[index] == UInt8(ascii: "*") || text[index] == UInt8(ascii: ".") { marks += 1 }
         return marks == range.count || range.count - marks <= 1 && marks > 0
             || contains("%d") || contains("%s") || contains("${") || contains("{{") || contains("$(")
+    }
+
+    /// A rule of a grammar: `1*tchar` (RFC 5234 §3.6).
+    private var isRepetition: Bool {
+        guard let star = range.first(where: { text[$0] == UInt8(ascii: "*") }), star + 1 < range.upperBound else {
+            return false
+        }
+        return star - range.lowerBound <= 2 && (range.lowerBound..<star).allSatisfy { 0x30...0x39 ~= text[$0] }
+            && (star + 1..<range.upperBound).allSatisfy {
+                TokenAlphabet.lower.contains(text[$0] | 0x20) || "-()".utf8.contains(text[$0])
+            }
     }
 
     private struct Facts {
@@ -103,6 +198,8 @@ struct SecretValue {
         var hasMark = false
         /// A name and an opening bracket.
         var isCall = false
+        /// Nothing but names so far, and what joins them in code.
+        var isPath = true
     }
 
     private var facts: Facts {
@@ -117,9 +214,11 @@ struct SecretValue {
             case 0x20, 0x09: facts.hasBlank = true
             case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"): facts.hasMark = true
             case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"):
-                if facts.letters > 0, facts.isWord { facts.isCall = true }
+                if facts.letters > 0, facts.isPath { facts.isCall = true }
                 facts.isWord = false
-            default: facts.isWord = false
+            default:
+                facts.isWord = false
+                if !":?!>$".utf8.contains(text[index]) { facts.isPath = false }
             }
         }
         facts.isNumber = facts.digits > 0 && facts.letters == 0 && facts.isWord
