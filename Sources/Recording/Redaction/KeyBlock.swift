@@ -39,7 +39,8 @@ struct KeyBlock {
         guard let first = starts.first, let end = starts.first(where: { $0 > first + 10 }) else { return nil }
         let start = end + 5
         let next = starts.first { $0 >= start } ?? line.count
-        return start < next ? start..<next : nil
+        // The body of an example is `XXXX`.
+        return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 
     /// Base 64, or a header such as `DEK-Info: …`; spaces around it, as editors and listings have them.

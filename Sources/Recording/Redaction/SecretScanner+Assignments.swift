@@ -45,11 +45,15 @@ extension SecretScanner {
     }
 
     /// Whether a quote behind an operator ends a text that holds it: code as `getpass(prompt='Password: ', …)`.
-    private func isEndOfText(_ text: LineText, _ quote: Int, from operator: Int) -> Bool {
-        guard text.isQuote(quote), quote + 1 == text.count || ",;)] \t".utf8.contains(text[quote + 1]) else {
-            return false
+    private func isEndOfText(_ text: LineText, _ start: Int, from `operator`: Int) -> Bool {
+        let isEscaped = text[start] == UInt8(ascii: "\\")
+        let quote = isEscaped ? start + 1 : start
+        guard quote < text.count, text.isQuote(quote),
+            quote + 1 == text.count || ",;)] \t".utf8.contains(text[quote + 1])
+        else { return false }
+        let quotes = (max(0, `operator` - 256)..<`operator`).count {
+            text[$0] == text[quote] && (!isEscaped || $0 > 0 && text[$0 - 1] == UInt8(ascii: "\\"))
         }
-        let quotes = (max(0, `operator` - 256)..<`operator`).count { text[$0] == text[quote] }
         return !quotes.isMultiple(of: 2)
     }
 

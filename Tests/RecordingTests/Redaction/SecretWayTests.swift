@@ -125,6 +125,8 @@ struct SecretWayTests {
         "POLICY_CREATE_SECRET = 0x00000020", "{ \"password\": BASE64 }",
         "print(\"shlex: token=EOF\")", "/// a comma or the like: `user=a;password=b`.",
         "/// `--token TOKEN`, and so on", "/// tells of a secret: `token_type`, `PASSWORD_FILE`.",
+        "\"print(\\\"shlex: token=\\\" + repr(raw))\",", "\"Yandex secret\": \"YCP[A-Za-z0-9_-]{36}7\",",
+        "key=\"-----BEGIN PRIVATE KEY-----\\nXXXX\\nXXXX\\n-----END PRIVATE KEY-----\"",
         "SERVER_AUTH = '1.3.6.1.5.5.7.3.1'", "    .. _`Bearer Token`: https://tools.ietf.org/html/rfc6750",
         "signing_key=alice@example.com", "def generate(cls, signing_key: 'SSHKey', algorithm: bytes)",
         "for param in ('grant_type', 'username', 'password', 'scope'):",

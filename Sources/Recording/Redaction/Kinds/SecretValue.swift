@@ -166,6 +166,8 @@ struct SecretValue {
         default: break
         }
         if contains("...") || contains("…") || isRepetition { return true }
+        // An expression that a secret matches: `AKIA[A-Z2-7]{16}`.
+        if contains("[A-Z") || contains("[a-z") || contains("[0-9") { return true }
         if range.count > 2 || !TokenAlphabet.alphanumeric.contains(first), range.allSatisfy({ text[$0] == first }) {
             return true
         }
