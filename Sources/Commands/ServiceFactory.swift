@@ -18,7 +18,7 @@ package protocol ServiceFactory: Sendable {
     func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT
 
     /// The sessions of this machine.
-    func sessionHost() throws(VTError) -> any SessionHost
+    func sessionStore() throws(VTError) -> any SessionStore
 
     /// The sessions of the server of a profile, or nil for those of this machine; the caller closes it.
     ///

@@ -66,16 +66,16 @@ actor JumpPool {
         }
     }
 
-    /// Makes a connection; those who wait for one share its fate.
+    /// Makes a connection; those who wait for one share its outcome.
     private func makeHost(
         _ key: Key,
         connect: @Sendable () async throws(VTError) -> RemoteSSHHost
     ) async throws(VTError) -> RemoteSSHHost {
         pending[key, default: 0] += 1
-        var fate: Result<Void, VTError> = .success(())
+        var outcome: Result<Void, VTError> = .success(())
         defer {
             pending[key, default: 0] -= 1
-            for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: fate) }
+            for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.resume(returning: outcome) }
         }
         do throws(VTError) {
             let host = try await connect()
@@ -83,7 +83,7 @@ actor JumpPool {
             return host
         } catch {
             // Who waits may still have time where this one was cancelled.
-            if error != .cancelled { fate = .failure(error) }
+            if error != .cancelled { outcome = .failure(error) }
             throw error
         }
     }

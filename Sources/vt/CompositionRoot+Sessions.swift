@@ -8,8 +8,8 @@ import Terminal
 
 /// The sessions, and what is needed to keep them.
 extension CompositionRoot {
-    func sessionHost() throws(VTError) -> any SessionHost {
-        FileSessionHost(
+    func sessionStore() throws(VTError) -> any SessionStore {
+        FileSessionStore(
             directory: SessionDirectory(path: try StateDirectories(.process).sessions),
             program: OwnProgram.path,
             version: Release.version
@@ -26,7 +26,7 @@ extension CompositionRoot {
     func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite {
         if let profile { return try remoteSessions(on: profile, diagnostics) }
         return LocalSessions(
-            host: try sessionHost(),
+            host: try sessionStore(),
             survival: survivalDetector(),
             environment: .process,
             account: .current(),
@@ -49,13 +49,13 @@ extension CompositionRoot {
     }
 
     func relayService() throws(VTError) -> RelayService {
-        RelayService(host: try sessionHost(), version: Release.version)
+        RelayService(host: try sessionStore(), version: Release.version)
     }
 
     private func sessionRoute(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionRoute {
         guard let profile,
             let (_, plan) = try planResolver().resolve(try Target(parsing: profile), options: PlanOptions())
-        else { return LocalRoute(host: try sessionHost(), version: Release.version) }
+        else { return LocalRoute(host: try sessionStore(), version: Release.version) }
         return RemoteRoute(remoteVT(diagnostics), plan: plan)
     }
 

@@ -30,7 +30,7 @@ struct CompositionRoot: ServiceFactory {
         CompletionService(
             profiles: try profileStore(),
             // Who completes a word is told of no errors.
-            localSessions: { (try? sessionHost().names()) ?? [] },
+            localSessions: { (try? sessionStore().names()) ?? [] },
             remoteSessions: try sessionNameCache(),
             knownHosts: { knownHostNames() }
         )

@@ -17,7 +17,7 @@ enum Main {
             let message = "vt: cannot open files: \(systemErrorText(EMFILE))\nhint: ulimit -n 1024\n"
             // There is nobody else to tell.
             try? StandardStream.errorOutput.write(Array(message.utf8))
-            exit(CInt(ExitCode.system.status))
+            exit(CInt(VTError.Code.system.status))
         }
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let executor = LoopExecutor(eventLoop)
@@ -29,13 +29,13 @@ enum Main {
     }
 
     /// What the event loop, a terminal and a connection take at the same time; without that the loop cannot be made.
-    private static let leastDescriptors: rlim_t = 16
+    private static let minimumDescriptors: rlim_t = 16
 
     /// Whether the limit on descriptors leaves room for those; the corresponding C function is `getrlimit`.
     private static func canOpenFiles() -> Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
-        return limit.rlim_cur >= 3 + leastDescriptors
+        return limit.rlim_cur >= 3 + minimumDescriptors
     }
 
     /// The words after the program's name, byte for byte.

@@ -14,8 +14,8 @@ import Testing
         #expect(fixture.output.isClosed)
     }
 
-    @Test(arguments: ExitCode.allCases)
-    func `a failure has the status of its class`(code: ExitCode) async {
+    @Test(arguments: VTError.Code.allCases)
+    func `a failure has the status of its class`(code: VTError.Code) async {
         #expect(await fixture.run("-q end \(code.rawValue)") == code.status)
         #expect(fixture.errorOutput.text == "vt: cannot end '\(code.rawValue)\\x1b'\nhint: vt end 0\n")
         #expect(fixture.output.text == "")

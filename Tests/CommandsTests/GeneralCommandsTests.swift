@@ -44,7 +44,7 @@ import Testing
     @Test func `help lists the exit statuses`() async throws {
         #expect(await fixture.run("help exit-codes --json") == 0)
         let rows = try #require(try object(fixture) as? [[String: String]])
-        #expect(rows.count == ExitCode.allCases.count + 3)
+        #expect(rows.count == VTError.Code.allCases.count + 3)
         let text = RunFixture()
         #expect(await text.run("help exit-codes") == 0)
         #expect(text.output.text.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })

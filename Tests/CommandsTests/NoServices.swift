@@ -12,7 +12,7 @@ struct NoServices: ServiceFactory {
         throw Self.nothing
     }
 
-    func sessionHost() throws(VTError) -> any SessionHost {
+    func sessionStore() throws(VTError) -> any SessionStore {
         throw Self.nothing
     }
 

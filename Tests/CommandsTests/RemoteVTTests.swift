@@ -62,11 +62,11 @@ import Testing
         #expect(notes.detailed == ["web: noise"])
     }
 
-    @Test(arguments: [("brand.new", 75, ExitCode.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
+    @Test(arguments: [("brand.new", 75, VTError.Code.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
     func `a code that is not known here goes by its status`(
         _ code: String,
         _ exit: Int,
-        _ expected: ExitCode
+        _ expected: VTError.Code
     ) async throws {
         try install(#"echo '{"error":{"code":"\#(code)","message":"m","exit":\#(exit)}}' >&2; exit \#(exit)"#)
         #expect(try await failure().code == expected)

@@ -34,7 +34,7 @@ struct EndingCommand: Command {
     func run(in context: Context) async throws(VTError) -> UInt8 {
         context.diagnostics.note("a note of \u{1b}[31m\(how)")
         context.diagnostics.detail("a detail")
-        guard let code = ExitCode(rawValue: how) else { return UInt8(how) ?? 0 }
+        guard let code = VTError.Code(rawValue: how) else { return UInt8(how) ?? 0 }
         throw VTError(code, "cannot end '\(how)\u{1b}'", hint: "vt end 0", causes: ["first", "second\n"])
     }
 }

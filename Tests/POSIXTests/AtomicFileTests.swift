@@ -60,7 +60,7 @@ struct AtomicFileTests {
         let scratch = try ScratchDirectory()
         let file = try AtomicFile(at: scratch.path("file"), replaces: false)
         _ = try scratch.write("other", to: "file")
-        var code: ExitCode?
+        var code: VTError.Code?
         do throws(VTError) { try file.commit() } catch { code = error.code }
         #expect(code == .exists)
         #expect(try scratch.read("file") == Array("other".utf8))

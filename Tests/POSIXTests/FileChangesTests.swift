@@ -28,7 +28,7 @@ struct FileChangesTests {
         let path = scratch.path("events")
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         let changes = try FileChanges(of: path)
-        let waiting = Task { () async -> ExitCode? in
+        let waiting = Task { () async -> VTError.Code? in
             do throws(VTError) {
                 _ = try await changes.next()
                 return nil

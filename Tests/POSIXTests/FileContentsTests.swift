@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a held lock is busy, a freed one is not`() throws {
-        let lock = FileLock(at: scratch.path("lock"), patience: .milliseconds(20))
+        let lock = FileLock(at: scratch.path("lock"), timeout: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {
             try lock.hold { () throws(VTError) in try lock.hold { 1 } }
         }

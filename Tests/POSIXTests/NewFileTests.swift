@@ -18,7 +18,7 @@ struct NewFileTests {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path("")).sorted()
     }
 
-    private func failure(_ body: () throws -> Void) throws -> ExitCode {
+    private func failure(_ body: () throws -> Void) throws -> VTError.Code {
         try #require(throws: VTError.self, performing: body).code
     }
 

@@ -14,7 +14,7 @@ struct HolderKillReachTests {
         lab = try HolderLab()
     }
 
-    private func kill(_ record: SessionRecord, graceMilliseconds: UInt32 = 200) async throws -> SessionFrame {
+    private func kill(_ record: Session, graceMilliseconds: UInt32 = 200) async throws -> SessionFrame {
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.kill(signal: 0, graceMilliseconds: graceMilliseconds))
         return try await client.next(within: .seconds(60))

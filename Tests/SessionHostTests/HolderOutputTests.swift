@@ -124,7 +124,7 @@ struct HolderOutputTests {
     }
 
     /// What is resident of the holder but not of files, in bytes (proc_pid_status(5)).
-    private func memory(of record: SessionRecord) throws -> Int {
+    private func memory(of record: Session) throws -> Int {
         let holder = try #require(record.holder?.processID)
         let status = try String(contentsOfFile: "/proc/\(holder)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })

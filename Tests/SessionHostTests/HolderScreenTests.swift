@@ -69,7 +69,7 @@ struct HolderScreenTests {
     }
 
     /// Where the screen that the holder gives is not that of a terminal which saw all output.
-    private func differences(from record: SessionRecord) async throws -> [String] {
+    private func differences(from record: Session) async throws -> [String] {
         let client = try await HolderClientConnection(lab.files(record))
         guard case .attached(_, _, let columns, let rows) = try await client.attach(isReadOnly: true),
             let size = TerminalSize(columns: Int(columns), rows: Int(rows)),

@@ -56,7 +56,7 @@ struct SessionLogTests {
         #expect(try await lab.output(of: record, holds: "two\r\n"))
         try sender.send(.status)
         guard case .record(let json) = try await sender.next() else { throw FixtureError("no record") }
-        #expect(try SessionRecord(json: json, path: "status").sentOffset == offset)
+        #expect(try Session(json: json, path: "status").sentOffset == offset)
         try typist.send(.input(sequence: 2, isChecked: false, bytes: [0x0a]))
         #expect(try await lab.end(of: record).sentOffset == offset)
     }

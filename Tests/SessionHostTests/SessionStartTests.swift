@@ -41,10 +41,11 @@ struct SessionStartTests {
     }
 
     @Test(arguments: [
-        ("/no/such/program", "/", ExitCode.notFound), ("true", "/no/such/directory", .notFound),
+        ("/no/such/program", "/", VTError.Code.notFound), ("true", "/no/such/directory", .notFound),
         ("/etc/passwd", "/", .system),
     ])
-    func `what cannot be started leaves nothing`(_ program: String, _ directory: String, _ code: ExitCode) async throws
+    func `what cannot be started leaves nothing`(_ program: String, _ directory: String, _ code: VTError.Code)
+        async throws
     {
         var request = try lab.request("x", program)
         request.directory = directory

@@ -51,7 +51,7 @@ struct TimelineInputTests {
 
     // MARK: -
 
-    private func session(_ program: String, logsInput: Bool) async throws -> SessionRecord {
+    private func session(_ program: String, logsInput: Bool) async throws -> Session {
         var request = try lab.request("x", "/bin/sh", "-c", program)
         request.logsInput = logsInput
         return try await lab.host.create(request)
@@ -81,7 +81,7 @@ struct TimelineInputTests {
         lab.scratch.path("answered-\(number)")
     }
 
-    private func events(of record: SessionRecord) throws -> [SessionLogEvent] {
+    private func events(of record: Session) throws -> [SessionLogEvent] {
         let log = try lab.host.log(of: record.id)
         var timeline = SessionTimeline()
         var events: [SessionLogEvent] = []

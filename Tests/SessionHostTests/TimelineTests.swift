@@ -92,14 +92,14 @@ struct TimelineTests {
         #expect(try events(of: record).isEmpty)
     }
 
-    private func ended(events: [UInt8]) async throws -> SessionRecord {
+    private func ended(events: [UInt8]) async throws -> Session {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         try lab.scratch.write(events, to: "sessions/\(record.id.text)/events")
         return record
     }
 
-    private func events(of record: SessionRecord) throws -> [SessionLogEvent] {
+    private func events(of record: Session) throws -> [SessionLogEvent] {
         let log = try lab.host.log(of: record.id)
         var timeline = SessionTimeline()
         var events: [SessionLogEvent] = []

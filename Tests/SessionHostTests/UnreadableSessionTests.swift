@@ -14,13 +14,13 @@ struct UnreadableSessionTests {
     }
 
     /// A session that has ended, and its holder with it: that answers questions for a moment longer.
-    private func ended(_ line: String) async throws -> SessionRecord {
+    private func ended(_ line: String) async throws -> Session {
         let record = try await lab.end(of: try await lab.create("x", line))
         #expect(await lab.isReleased(record.id))
         return record
     }
 
-    private func damage(_ record: SessionRecord, _ text: String) throws {
+    private func damage(_ record: Session, _ text: String) throws {
         try lab.scratch.write(text, to: "sessions/\(record.id.text)/session.json")
     }
 
@@ -163,7 +163,7 @@ struct UnreadableSessionTests {
         let record = try await lab.end(of: try await lab.create("x", "true"))
         for path in [lab.directory.path, lab.scratch.path] {
             chmod(path, 0o777)
-            let host = FileSessionHost(
+            let host = FileSessionStore(
                 directory: SessionDirectory(path: lab.directory.path),
                 program: TestTree.vt,
                 version: "0.0.0-test"

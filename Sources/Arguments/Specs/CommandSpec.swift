@@ -12,7 +12,7 @@ package struct CommandSpec: Sendable {
     package var options: [OptionSpec]
     package var examples: [ExampleSpec]
     /// The failure classes beyond `usage`, `io` and `internal`, which every command has.
-    package var exitCodes: [ExitCode]
+    package var exitCodes: [VTError.Code]
     /// Whether the exit status is a program's, and 255 stands for every failure of vt itself.
     package var passesStatusThrough: Bool
     /// Long names of options with any of which `passesStatusThrough` holds, too.
@@ -29,7 +29,7 @@ package struct CommandSpec: Sendable {
         operands: [OperandSpec] = [],
         options: [OptionSpec] = [],
         examples: [ExampleSpec] = [],
-        exitCodes: [ExitCode] = [],
+        exitCodes: [VTError.Code] = [],
         passesStatusThrough: Bool = false,
         passesStatusThroughWith: [String] = [],
         passesStatusThroughWithCommand: Bool = false,
@@ -53,10 +53,10 @@ package struct CommandSpec: Sendable {
         path.joined(separator: " ")
     }
 
-    /// Every failure class that the command may end with, in the order of `ExitCode`.
-    package var allExitCodes: [ExitCode] {
+    /// Every failure class that the command may end with, in the order of `VTError.Code`.
+    package var allExitCodes: [VTError.Code] {
         let codes = Set(exitCodes).union([.usage, .io, .internal])
-        return ExitCode.allCases.filter(codes.contains)
+        return VTError.Code.allCases.filter(codes.contains)
     }
 
     /// The operand that takes the rest of the line.

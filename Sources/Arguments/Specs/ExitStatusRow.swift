@@ -11,12 +11,12 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
 
     /// Every exit status of vt.
     package static let all: [ExitStatusRow] =
-        [ExitStatusRow(exit: "0", meaning: "done")] + ExitCode.allCases.map(ExitStatusRow.init)
+        [ExitStatusRow(exit: "0", meaning: "done")] + VTError.Code.allCases.map(ExitStatusRow.init)
         + [signalled, passThroughFailure]
 
     package static let signalled = ExitStatusRow(exit: "128+n", meaning: "the program was terminated by signal n")
     package static let passThroughFailure = ExitStatusRow(
-        exit: String(ExitCode.passThroughFailure),
+        exit: String(VTError.Code.passThroughFailure),
         meaning:
             "vt itself failed, where the exit status is otherwise a program's; see standard error or --json for the "
             + "class"
@@ -28,7 +28,7 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
         self.meaning = meaning
     }
 
-    init(_ code: ExitCode) {
+    init(_ code: VTError.Code) {
         self.init(exit: String(code.status), code: code.rawValue, meaning: code.meaning)
     }
 

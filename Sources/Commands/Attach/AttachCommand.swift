@@ -75,7 +75,7 @@ package struct AttachCommand: Command {
         try SessionOperand.check(reference, in: context)
         let interrupts = try Interrupts(.all, suspends: true)
         let service = try context.services.attachService(reference.profile, context.diagnostics)
-        if reference.profile == nil { try prepare(context.services.sessionHost().session(reference.session)) }
+        if reference.profile == nil { try prepare(context.services.sessionStore().session(reference.session)) }
         let console = AttachConsole(interrupts, isQuiet: context.global.quiet, on: context.services.clock)
         let (result, signal) = await interrupts.run { [reference, request] () async throws(VTError) in
             try await service.attach(to: reference.session, request, terminal: console)
@@ -98,7 +98,7 @@ package struct AttachCommand: Command {
     }
 
     /// Looks that a session of this machine is not shown inside of itself, and lends it the SSH agent of who attaches.
-    private func prepare(_ session: SessionRecord) throws(VTError) {
+    private func prepare(_ session: Session) throws(VTError) {
         guard session.state.isLive else { return }
         // Programs on the terminal of a session have that one's program as leader (setsid(2), credentials(7)).
         if let program = session.program, StandardStream.output.isTerminal, getsid(0) == program.processID {

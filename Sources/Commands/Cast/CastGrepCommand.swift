@@ -81,7 +81,7 @@ package struct CastGrepCommand: Command {
             }
         }
         if let failure { throw failure }
-        return hasMatch ? 0 : ExitCode.negative.status
+        return hasMatch ? 0 : VTError.Code.negative.status
     }
 
     /// Returns whether a line matches.

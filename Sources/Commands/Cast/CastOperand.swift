@@ -23,7 +23,7 @@ enum CastOperand {
         arguments.flag("lenient") ? .lenient : .strict
     }
 
-    static let exitCodes: [ExitCode] = [.dataInvalid, .notFound, .system]
+    static let exitCodes: [VTError.Code] = [.dataInvalid, .notFound, .system]
 
     static func position(_ text: String) throws(VTError) -> RecordingPosition {
         try RecordingPosition(parsing: text)

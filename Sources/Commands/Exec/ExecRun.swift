@@ -12,7 +12,7 @@ struct ExecRun {
     let interrupts: Interrupts
 
     /// How long a reader may stall when the time of the command has run out.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     private let output = Self.output(to: .output)
     private let errorOutput = Self.output(to: .errorOutput)
@@ -75,7 +75,7 @@ struct ExecRun {
     private func deliver(after failure: VTError) async {
         do throws(VTError) {
             guard failure.code == .timedOut else { return try await finishOutput() }
-            try await withTimeout(Self.patience, on: ContinuousClock(), throwing: failure) { () async throws(VTError) in
+            try await withTimeout(Self.timeout, on: ContinuousClock(), throwing: failure) { () async throws(VTError) in
                 try await finishOutput()
             }
         } catch {
@@ -100,13 +100,13 @@ struct ExecRun {
         let formatter = receiver()
         let shown: any ExecReceiver =
             showsProgress ? ProgressReceiver(formatter, of: jobs.count, on: context.diagnostics) : formatter
-        let receiver = ReadReceiver(shown, outputs: [output, errorOutput], patience: Self.patience)
+        let receiver = ReadReceiver(shown, outputs: [output, errorOutput], timeout: Self.timeout)
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         note(outcomes)
         try await formatter.finish()
         if isSingle, let outcome = outcomes.first { return try status(of: outcome) }
         report(outcomes)
-        return outcomes.allSatisfy(\.isSuccess) ? 0 : ExitCode.negative.status
+        return outcomes.allSatisfy(\.isSuccess) ? 0 : VTError.Code.negative.status
     }
 
     /// Notes with the profiles that were reached that they were.

@@ -9,13 +9,13 @@ import Services
 final class ReadReceiver: ExecReceiver {
     private let receiver: any ExecReceiver
     private let outputs: [ThreadedOutput]
-    private let patience: Duration
+    private let timeout: Duration
 
-    /// `patience` is how long the reader may stall after a job whose time has run out.
-    init(_ receiver: any ExecReceiver, outputs: [ThreadedOutput], patience: Duration) {
+    /// `timeout` is how long the reader may stall after a job whose time has run out.
+    init(_ receiver: any ExecReceiver, outputs: [ThreadedOutput], timeout: Duration) {
         self.receiver = receiver
         self.outputs = outputs
-        self.patience = patience
+        self.timeout = timeout
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
@@ -30,7 +30,7 @@ final class ReadReceiver: ExecReceiver {
             return try await receiver.ended(job, outcome)
         }
         let receiver = receiver
-        try await withTimeout(patience, on: ContinuousClock(), throwing: error) { () async throws(VTError) in
+        try await withTimeout(timeout, on: ContinuousClock(), throwing: error) { () async throws(VTError) in
             try await receiver.ended(job, outcome)
         }
     }

@@ -24,7 +24,7 @@ struct ProbeOptions: Sendable {
     ]
 
     /// The failure classes of connecting, without those of logging in.
-    static let exitCodes: [ExitCode] = [
+    static let exitCodes: [VTError.Code] = [
         .hostUnresolved, .hostUnreachable, .protocolViolation, .authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound,
         .config,
     ]

@@ -55,7 +55,7 @@ package struct DoctorCommand: Command {
             document = FindingsDocument(try await context.services.doctorService().findings(version: Release.version))
         }
         try context.show(document) { Self.text(document) }
-        return document.ok ? 0 : ExitCode.negative.status
+        return document.ok ? 0 : VTError.Code.negative.status
     }
 
     /// Asks the vt of a server.

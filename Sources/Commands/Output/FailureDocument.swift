@@ -19,7 +19,7 @@ struct FailureDocument: Codable {
 
     /// The failure that the document tells; a code that a later version added goes by its exit status.
     var error: VTError {
-        let code = ExitCode(rawValue: code) ?? ExitCode.allCases.first { $0.status == exit } ?? .internal
+        let code = VTError.Code(rawValue: code) ?? VTError.Code.allCases.first { $0.status == exit } ?? .internal
         return VTError(code, message, hint: hint, causes: causes ?? [])
     }
 }

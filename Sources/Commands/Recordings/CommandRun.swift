@@ -90,8 +90,8 @@ struct CommandRun {
         }
     }
 
-    private func order(_ name: SessionName) -> SessionOrder {
-        var order = SessionOrder(name: name, command: words)
+    private func order(_ name: SessionName) -> SessionCreation {
+        var order = SessionCreation(name: name, command: words)
         order.directory = options.directory
         order.variables = (options.profile == nil ? Self.environment : []) + options.variables
         order.size = options.size ?? StandardStream.output.terminalSize ?? .standard
@@ -109,7 +109,7 @@ struct CommandRun {
         }
     }
 
-    private func explained(_ failure: VTError, _ session: SessionRecord) -> VTError {
+    private func explained(_ failure: VTError, _ session: Session) -> VTError {
         var failure = failure
         let name = SessionReference(profile: options.profile, session: session.name).text
         // The output is kept whole with the session.

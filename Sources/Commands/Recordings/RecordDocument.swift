@@ -13,7 +13,7 @@ struct RecordDocument: Encodable {
     /// How the program ended, where that is known.
     let exit: ExitDocument?
 
-    init(_ session: SessionRecord, profile: String?, _ options: RecordOptions, path: String) {
+    init(_ session: Session, profile: String?, _ options: RecordOptions, path: String) {
         self.path = path
         self.profile = profile
         self.session = session.name

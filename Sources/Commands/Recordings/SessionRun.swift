@@ -19,7 +19,7 @@ struct SessionRun {
         let interrupts = try Interrupts()
         let site = try context.services.sessions(on: reference.profile, context.diagnostics)
         // The record of a session here names it without its holder, which might not answer.
-        let local = reference.profile == nil ? try context.services.sessionHost() : nil
+        let local = reference.profile == nil ? try context.services.sessionStore() : nil
         let (reference, options) = (reference, options)
         let (result, signal) = await interrupts.run { () async throws(VTError) in
             try await InputEnd.ending(when: options.endsWithInput) { () async throws(VTError) in
@@ -44,14 +44,14 @@ struct SessionRun {
     }
 
     private struct Written: Sendable {
-        var session: SessionRecord
+        var session: Session
         /// Nil for standard output.
         var path: String?
         var hasLostReader = false
     }
 
     private static func record(
-        _ session: SessionRecord,
+        _ session: Session,
         of profile: String?,
         _ options: RecordOptions,
         on site: any SessionSite
@@ -78,7 +78,7 @@ struct SessionRun {
 }
 
 extension RecordingName.Values {
-    init(_ session: SessionRecord, profile: String?) {
+    init(_ session: Session, profile: String?) {
         self.init(
             profile: profile,
             session: session.name,

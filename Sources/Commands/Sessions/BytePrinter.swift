@@ -24,5 +24,5 @@ final class BytePrinter: LogPrinter {
         diagnostics.note("output from offset \(start) to \(end) has been discarded")
     }
 
-    func finish(_ session: SessionRecord) async throws(VTError) {}
+    func finish(_ session: Session) async throws(VTError) {}
 }

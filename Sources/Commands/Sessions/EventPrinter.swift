@@ -62,7 +62,7 @@ final class EventPrinter: LogPrinter {
         try await write(Event(event: .gap, from: start, to: end))
     }
 
-    func finish(_ session: SessionRecord) async throws(VTError) {
+    func finish(_ session: Session) async throws(VTError) {
         try await flush()
         try await write(
             Event(

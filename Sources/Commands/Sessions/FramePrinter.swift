@@ -18,7 +18,7 @@ final class FramePrinter: LogPrinter {
         try await output.write(SessionFrame.gap(from: start, to: end).encoded)
     }
 
-    func finish(_ session: SessionRecord) async throws(VTError) {
+    func finish(_ session: Session) async throws(VTError) {
         try await output.write(SessionFrame.record(session.json).encoded)
     }
 }

@@ -27,7 +27,7 @@ final class LinePrinter: LogPrinter {
         diagnostics.note("output from offset \(start) to \(end) has been discarded")
     }
 
-    func finish(_ session: SessionRecord) async throws(VTError) {
+    func finish(_ session: Session) async throws(VTError) {
         let rest = renderer.withLock { $0.finish() }
         if !rest.isEmpty { try await output.write(rest) }
     }

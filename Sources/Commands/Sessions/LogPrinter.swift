@@ -4,5 +4,5 @@ import Services
 /// Shows the output of a session as it comes.
 protocol LogPrinter: OutputReceiver {
     /// Shows what is left, and how the session stands.
-    func finish(_ session: SessionRecord) async throws(VTError)
+    func finish(_ session: Session) async throws(VTError)
 }

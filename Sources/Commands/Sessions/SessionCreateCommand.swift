@@ -65,8 +65,8 @@ package struct SessionCreateCommand: Command {
                 "if-exists",
                 value: ValueSpec(
                     "WHAT",
-                    choices: SessionOrder.IfExists.allCases.map(\.rawValue),
-                    defaultText: SessionOrder.IfExists.fail.rawValue
+                    choices: SessionCreation.IfExists.allCases.map(\.rawValue),
+                    defaultText: SessionCreation.IfExists.fail.rawValue
                 ),
                 summary: "choose what to do if a session with this name exists",
                 details:
@@ -91,13 +91,13 @@ package struct SessionCreateCommand: Command {
     )
 
     private let reference: SessionReference
-    private let order: SessionOrder
+    private let order: SessionCreation
     private let passedNames: [String]
     private let environmentBytes: Int?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
-        var order = SessionOrder(name: try SessionName(reference.session), command: arguments.commandWords)
+        var order = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
         order.directory = arguments.value("cwd")
         order.variables = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
         order.size =
@@ -106,7 +106,7 @@ package struct SessionCreateCommand: Command {
         order.tags = try arguments.values("tag", parse: Self.tag)
         order.logLimitBytes = try arguments.value("log-max", parse: Self.logLimit) ?? order.logLimitBytes
         order.logsInput = arguments.flag("log-input")
-        order.ifExists = arguments.choice("if-exists", of: SessionOrder.IfExists.self) ?? order.ifExists
+        order.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? order.ifExists
         order.mustSurvive = arguments.flag("require-survive")
         self.order = order
         environmentBytes = try arguments.value("env-stdin") { text throws(VTError) in
@@ -148,7 +148,7 @@ package struct SessionCreateCommand: Command {
 
     /// Ends and removes a session whose id could not be told; returns the error to tell.
     private static func withdraw(
-        _ session: SessionRecord,
+        _ session: Session,
         from site: any SessionSite,
         after failure: VTError
     ) async -> VTError {

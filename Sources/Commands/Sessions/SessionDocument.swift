@@ -50,7 +50,7 @@ struct SessionDocument: Codable {
         case isNew = "is_new"
     }
 
-    init(_ session: SessionRecord, profile: String?, isNew: Bool? = nil) {
+    init(_ session: Session, profile: String?, isNew: Bool? = nil) {
         id = session.id.text
         name = session.name
         self.profile = profile

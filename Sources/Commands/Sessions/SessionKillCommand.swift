@@ -74,7 +74,7 @@ package struct SessionKillCommand: Command {
         }
         if context.global.json { try context.output.json(documents) }
         try SessionOperand.check(outcomes, of: references, in: context)
-        return documents.allSatisfy(\.survivors.isEmpty) ? 0 : ExitCode.negative.status
+        return documents.allSatisfy(\.survivors.isEmpty) ? 0 : VTError.Code.negative.status
     }
 
     private struct Document: Encodable {

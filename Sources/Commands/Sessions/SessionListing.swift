@@ -5,7 +5,7 @@ import Core
 struct SessionListing: Sendable {
     /// Nil is this machine.
     let profile: String?
-    let sessions: Result<[SessionRecord], VTError>
+    let sessions: Result<[Session], VTError>
 
     /// Shows the listings of a run; a watched one is a line with `--json`, and takes the place of the former one on a
     /// terminal.
@@ -39,7 +39,7 @@ struct SessionListing: Sendable {
         return table
     }
 
-    private static func row(_ session: SessionRecord, now: Timestamp) -> [String] {
+    private static func row(_ session: Session, now: Timestamp) -> [String] {
         [
             session.name, SessionText.state(session), SessionText.age(of: session.createdAt, now: now),
             SessionText.size(session), SessionText.bytes(session.outputBytes),

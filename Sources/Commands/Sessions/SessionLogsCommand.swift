@@ -143,7 +143,7 @@ package struct SessionLogsCommand: Command {
         return LinePrinter(output, size: size, diagnostics: context.diagnostics)
     }
 
-    private static func status(of session: SessionRecord) throws(VTError) -> UInt8 {
+    private static func status(of session: Session) throws(VTError) -> UInt8 {
         if let exit = session.exit { return exit.shellStatus }
         guard session.state.isLive else { throw lost(session) }
         throw VTError(
@@ -153,7 +153,7 @@ package struct SessionLogsCommand: Command {
         )
     }
 
-    private static func lost(_ session: SessionRecord) -> VTError {
+    private static func lost(_ session: Session) -> VTError {
         VTError(
             .negative,
             "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",

@@ -134,7 +134,7 @@ enum SessionOperand {
     }
 
     /// The failures that every command has which finds a session, here or on a server.
-    static let exitCodes: [ExitCode] = [
+    static let exitCodes: [VTError.Code] = [
         .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
         .hostKeyChanged, .hostKeyUnknown, .config,
     ]

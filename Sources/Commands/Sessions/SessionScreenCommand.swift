@@ -95,8 +95,8 @@ package struct SessionScreenCommand: Command {
     }
 
     static func rows(_ text: String) throws(VTError) -> Int {
-        guard let rows = Int(text), (0...ScreenOrder.mostScrollback).contains(rows) else {
-            throw VTError(.usage, "'\(text)' is not a number of rows from 0 to \(ScreenOrder.mostScrollback)")
+        guard let rows = Int(text), (0...ScreenOrder.maximumScrollback).contains(rows) else {
+            throw VTError(.usage, "'\(text)' is not a number of rows from 0 to \(ScreenOrder.maximumScrollback)")
         }
         return rows
     }

@@ -46,7 +46,7 @@ package struct SessionShowCommand: Command {
         return 0
     }
 
-    private static func rows(_ session: SessionRecord, profile: String?) -> [(String, String?)] {
+    private static func rows(_ session: Session, profile: String?) -> [(String, String?)] {
         let list: ([String]) -> String? = { $0.isEmpty ? nil : $0.joined(separator: ", ") }
         return [
             ("id", session.id.text), ("name", session.name), ("profile", profile),
@@ -62,12 +62,12 @@ package struct SessionShowCommand: Command {
         ]
     }
 
-    private static func kept(_ session: SessionRecord) -> String? {
+    private static func kept(_ session: Session) -> String? {
         let end = session.logStoppedAt ?? session.outputBytes
         return session.firstOffset < end ? "offsets \(session.firstOffset) to \(end)" : nil
     }
 
-    private static func log(_ session: SessionRecord) -> String {
+    private static func log(_ session: Session) -> String {
         if let offset = session.logStoppedAt {
             return "stopped at offset \(offset); later output was not logged"
         }

@@ -3,7 +3,7 @@ import Core
 /// How a session is told in words.
 enum SessionText {
     /// The state, and how the program ended: `running`, `exited 3`, `exited KILL`.
-    static func state(_ session: SessionRecord) -> String {
+    static func state(_ session: Session) -> String {
         switch session.exit {
         case .exited(let code): "\(session.state.rawValue) \(code)"
         case .signalled(let signal, let coreDumped):
@@ -13,11 +13,11 @@ enum SessionText {
     }
 
     /// The words as a shell would read them.
-    static func command(_ session: SessionRecord) -> String {
+    static func command(_ session: Session) -> String {
         session.command.map { ByteString($0).shellQuoted }.joined(separator: " ").repairedText
     }
 
-    static func size(_ session: SessionRecord) -> String {
+    static func size(_ session: Session) -> String {
         "\(session.size.columns)x\(session.size.rows)"
     }
 

@@ -131,7 +131,7 @@ package struct SessionWaitCommand: Command {
             guard case .success(let found) = outcome else { continue }
             try show(found, of: reference, in: context)
             guard case .exit = condition, let exit = found.exit?.shellStatus, exit != 0 else { continue }
-            status = references.count == 1 ? exit : ExitCode.negative.status
+            status = references.count == 1 ? exit : VTError.Code.negative.status
             if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
         }
         try SessionOperand.check(outcomes, of: references, in: context)

@@ -5,8 +5,8 @@ extension VTError {
     ///
     /// `errorNumber` is `errno`, read before any other call; `message` says what failed, without the reason, such as
     /// `cannot open 'x'`; `fallback` is the class where `errorNumber` alone does not tell one.
-    package static func system(_ errorNumber: CInt, _ message: String, fallback: ExitCode = .io) -> VTError {
-        let code: ExitCode =
+    package static func system(_ errorNumber: CInt, _ message: String, fallback: VTError.Code = .io) -> VTError {
+        let code: VTError.Code =
             switch errorNumber {
             case ENOENT, ENOTDIR: .notFound
             case EMFILE, ENFILE, ENOMEM, EAGAIN: .system

@@ -4,7 +4,7 @@
 /// prints it cleans it (`String.sanitized`).
 package struct VTError: Error, Hashable, Sendable {
     /// The class: decides the exit status.
-    package var code: ExitCode
+    package var code: VTError.Code
     /// What failed first, in one line.
     package var message: String
     /// A command or flag the user can type to get on.
@@ -15,7 +15,7 @@ package struct VTError: Error, Hashable, Sendable {
     package var isTransient: Bool
 
     package init(
-        _ code: ExitCode,
+        _ code: VTError.Code,
         _ message: String,
         hint: String? = nil,
         causes: [String] = [],

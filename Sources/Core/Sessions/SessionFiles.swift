@@ -7,7 +7,7 @@ package struct SessionFiles: Hashable, Sendable {
         directory = "\(sessions)/\(id.text)"
     }
 
-    /// The record: `SessionRecord` as JSON, replaced as a whole.
+    /// The record: `Session` as JSON, replaced as a whole.
     package var record: String { "\(directory)/session.json" }
     /// The program's bytes; the offset in the file is the offset in the session.
     package var output: String { "\(directory)/output" }

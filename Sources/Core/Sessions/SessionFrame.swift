@@ -32,7 +32,7 @@ package enum SessionFrame: Hashable, Sendable {
 
     // MARK: To the client
 
-    /// The answer to `status`: `SessionRecord` as JSON.
+    /// The answer to `status`: `Session` as JSON.
     case record([UInt8])
     /// The answer to `kill`, once everything has ended or the grace is over twice: what is left, as `PID NAME` lines.
     case killed(survivors: [String])

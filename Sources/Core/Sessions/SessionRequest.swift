@@ -39,7 +39,7 @@ package struct SessionRequest: Hashable, Sendable {
         self.terminalType = terminalType
         environmentNames = []
         tags = []
-        logLimitBytes = SessionRecord.defaultLogLimitBytes
+        logLimitBytes = Session.defaultLogLimitBytes
         logsInput = false
         launchPrefix = []
     }

@@ -29,7 +29,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         _ path: String,
         _ flags: CInt,
         mode: mode_t = 0o600,
-        fallback: ExitCode = .io
+        fallback: VTError.Code = .io
     ) throws(VTError) -> FileDescriptor {
         while true {
             let number = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)

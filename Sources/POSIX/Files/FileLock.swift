@@ -7,24 +7,24 @@ import Glibc
 /// with every replacement. The system frees it when its holder dies.
 package struct FileLock: Sendable {
     private let path: String
-    private let patience: Duration
+    private let timeout: Duration
 
     /// How long a lock is waited for; what vt does under a lock takes milliseconds.
-    package static let patience = Duration.seconds(10)
+    package static let timeout = Duration.seconds(10)
 
     /// `path` is made where it does not exist; its directory must be there.
-    package init(at path: String, patience: Duration = FileLock.patience) {
+    package init(at path: String, timeout: Duration = FileLock.timeout) {
         self.path = path
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Does something while no other holder of the lock does.
     ///
-    /// - Throws: `busy` when the lock is not free within the patience, `cannot-create` when its file cannot be made;
+    /// - Throws: `busy` when the lock is not free within the timeout, `cannot-create` when its file cannot be made;
     ///   what `body` throws.
     package func hold<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         let file = try OpenFile(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, failure: .cannotCreate)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while try !file.tryLock() {
             guard ContinuousClock.now < deadline else {
                 throw VTError(

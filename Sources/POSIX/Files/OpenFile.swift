@@ -12,7 +12,7 @@ package struct OpenFile: ~Copyable {
         opening path: String,
         _ flags: CInt,
         mode: mode_t = 0o600,
-        failure: ExitCode = .io
+        failure: VTError.Code = .io
     ) throws(VTError) {
         descriptor = try FileDescriptor.open(path, flags, mode: mode, fallback: failure)
         self.path = path

@@ -22,18 +22,18 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Connects to whoever listens at the path, and blocks until there is room in its queue, `patience` at most.
+    /// Connects to whoever listens at the path, and blocks until there is room in its queue, `timeout` at most.
     ///
     /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): a connection of this family
     /// that finds the queue full cannot be waited for with `poll`.
     ///
     /// - Throws: `not-found` when nobody listens, `config` when another user does, `timed-out`.
-    package static func connect(to path: String, patience: Duration = .zero) throws(VTError) -> FileDescriptor {
+    package static func connect(to path: String, timeout: Duration = .zero) throws(VTError) -> FileDescriptor {
         let socket = try make()
-        let isPatient = patience > .zero
-        if isPatient { try limitSending(socket.number, to: patience, path) }
-        // Without patience the call must not block at all; a limit of zero would mean that there is none.
-        if !isPatient { _ = fcntl(socket.number, F_SETFL, O_NONBLOCK) }
+        let waits = timeout > .zero
+        if waits { try limitSending(socket.number, to: timeout, path) }
+        // Without timeout the call must not block at all; a limit of zero would mean that there is none.
+        if !waits { _ = fcntl(socket.number, F_SETFL, O_NONBLOCK) }
         let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
         switch failure {
         case 0: try checkPeer(of: socket.number, at: path)
@@ -41,8 +41,8 @@ package enum UnixSocket {
         case EAGAIN: throw VTError(.timedOut, "no connection was accepted on '\(path)'")
         default: throw .system(failure, "cannot connect to '\(path)'")
         }
-        if isPatient { try limitSending(socket.number, to: .zero, path) }
-        if !isPatient { _ = fcntl(socket.number, F_SETFL, 0) }
+        if waits { try limitSending(socket.number, to: .zero, path) }
+        if !waits { _ = fcntl(socket.number, F_SETFL, 0) }
         return socket
     }
 

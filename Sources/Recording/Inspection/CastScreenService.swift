@@ -13,7 +13,7 @@ package struct CastScreenService {
 
     /// Playing less than this takes no longer than anybody notices.
     private static let indexedBytes: Int64 = 4 << 20
-    private static let mostKeyframes: Int64 = 64
+    private static let maximumKeyframes: Int64 = 64
 
     /// Files from `indexedBytes` on have an index, with a screen every `spacingBytes`; 0: as is best.
     package init(
@@ -159,7 +159,7 @@ package struct CastScreenService {
     }
 
     private func build(_ source: CastSource, _ file: CastSource.Identity) throws(VTError) -> KeyframeIndex? {
-        let spacing = spacingBytes > 0 ? spacingBytes : max(1 << 20, file.sizeBytes / Self.mostKeyframes)
+        let spacing = spacingBytes > 0 ? spacingBytes : max(1 << 20, file.sizeBytes / Self.maximumKeyframes)
         var builder = KeyframeIndexBuilder(file, source.policy, spacingBytes: spacing)
         var read: Int64 = 0
         try source.forEachChunk { chunk throws(VTError) in

@@ -63,16 +63,16 @@ package final class CastSource {
     /// - Throws: `data.invalid` with file and line, `io`, and what `body` throws.
     package func forEach(_ body: (RecordingItem) throws(VTError) -> Bool) throws(VTError) {
         var reader = CastReader(policy)
-        var goesOn = true
+        var shouldContinue = true
         try forEachChunk { chunk throws(VTError) in
             if chunk.isEmpty { reader.finish() } else { reader.append(chunk) }
-            while goesOn, let item = try self.naming({ () throws(VTError) in try reader.next() }) {
+            while shouldContinue, let item = try self.naming({ () throws(VTError) in try reader.next() }) {
                 hasHeader = true
-                goesOn = try body(item)
+                shouldContinue = try body(item)
             }
-            return goesOn
+            return shouldContinue
         }
-        if goesOn { note(reader.notes) }
+        if shouldContinue { note(reader.notes) }
     }
 
     /// Puts the name of the recording in front of what is wrong with it.
@@ -104,13 +104,13 @@ package final class CastSource {
     func forEachChunk(_ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
         if wasRead { try input.rewind() }
         wasRead = true
-        var goesOn = true
+        var shouldContinue = true
         var isAtEnd = false
         // What can be read only once is read to its end, so that all of it is there again.
-        while !isAtEnd, goesOn || (isReadAgain && input.byteCount == nil) {
+        while !isAtEnd, shouldContinue || (isReadAgain && input.byteCount == nil) {
             let chunk = try input.read()
             isAtEnd = chunk.isEmpty
-            if goesOn { goesOn = try body(chunk) }
+            if shouldContinue { shouldContinue = try body(chunk) }
         }
     }
 

@@ -36,7 +36,7 @@ package struct CastRedactor {
         var work = RedactionWork(plan, clean)
         var fields = FieldRedactor(plan, FoundSecrets(), clean)
         var result = try SpoolFile()
-        for round in 1...Self.mostRounds {
+        for round in 1...Self.maximumRounds {
             diagnostics.progress("\(source.name): looking for secrets, pass \(round)")
             let isChanged = try work.search(source)
             fields = FieldRedactor(plan, work.known, clean)
@@ -47,7 +47,7 @@ package struct CastRedactor {
             // What the first pass found nothing in is written as it was read.
             if round == 1, !isChanged, fields.count == 0 { break }
             guard let rule = try remaining(in: spool, source, work.known, clean) else { break }
-            guard isChanged || round == 1, round < Self.mostRounds else {
+            guard isChanged || round == 1, round < Self.maximumRounds else {
                 throw VTError(
                     .negative,
                     "\(source.name): a secret cannot be removed: \(rule)",
@@ -66,7 +66,7 @@ package struct CastRedactor {
     }
 
     /// What is taken out may make something else a secret; that ends soon.
-    private static let mostRounds = 8
+    private static let maximumRounds = 8
 
     // MARK: - The proof
 

@@ -11,7 +11,7 @@ struct FieldRedactor {
     private(set) var rules: Set<String> = []
 
     /// What is taken out may make something else a secret; that ends soon.
-    static let mostRounds = 8
+    static let maximumRounds = 8
 
     /// What was found by a rule.
     private(set) var secrets: [[UInt8]] = []
@@ -25,7 +25,7 @@ struct FieldRedactor {
     /// Returns the text without secrets; with `name` they may also be known by it, as in `PASSWORD=…`.
     mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
         var edits = RedactionEdits()
-        for _ in 0..<Self.mostRounds {
+        for _ in 0..<Self.maximumRounds {
             var scan = StreamScan(plan, known, clean)
             if let name {
                 let before = Array("\(name)=".utf8)

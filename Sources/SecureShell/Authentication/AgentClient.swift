@@ -29,7 +29,7 @@ struct AgentClient: Sendable {
     /// The longest answer taken, as OpenSSH's own client limits it (authfd.c).
     private static let answerLimitBytes: UInt32 = 256 * 1024
     /// How long an agent may take to begin an answer for which it asks nobody, and to take a connection.
-    private static let patienceMilliseconds: CInt = 5000
+    private static let timeoutMilliseconds: CInt = 5000
     private static let failure: UInt8 = 5
     private static let identitiesAnswer: UInt8 = 12
     private static let signResponse: UInt8 = 14
@@ -114,7 +114,7 @@ struct AgentClient: Sendable {
         let result: Result<[UInt8], VTError> = await withTaskCancellationHandler {
             do throws(VTError) {
                 let answer = try await onOwnThread { () throws(VTError) in
-                    try client.exchange(request, on: socket.number, patience: asksUser ? -1 : Self.patienceMilliseconds)
+                    try client.exchange(request, on: socket.number, timeout: asksUser ? -1 : Self.timeoutMilliseconds)
                 }
                 return .success(answer)
             } catch {
@@ -129,7 +129,7 @@ struct AgentClient: Sendable {
     private func exchange(
         _ request: [UInt8],
         on socket: CInt,
-        patience milliseconds: CInt
+        timeout milliseconds: CInt
     ) throws(VTError) -> [UInt8] {
         var message: [UInt8] = []
         message.appendString(request)
@@ -140,7 +140,7 @@ struct AgentClient: Sendable {
         while length.map({ answer.count < 4 + Int($0) }) ?? true {
             var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             // An agent that asks its user takes its time to begin, and none in the middle.
-            guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.patienceMilliseconds) != 0 else {
+            guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.timeoutMilliseconds) != 0 else {
                 throw VTError(.authDenied, "the SSH agent at '\(path)' does not respond")
             }
             let bytes = try BlockingIO.read(socket, limit: 16_384)
@@ -158,9 +158,9 @@ struct AgentClient: Sendable {
         guard socket.number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
         _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
         // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
-        var patience = timeval(tv_sec: Int(Self.patienceMilliseconds) / 1000, tv_usec: 0)
+        var timeout = timeval(tv_sec: Int(Self.timeoutMilliseconds) / 1000, tv_usec: 0)
         let timeSize = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &patience, timeSize)
+        unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeSize)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)

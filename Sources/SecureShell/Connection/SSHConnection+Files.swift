@@ -123,7 +123,7 @@ extension SSHConnection {
     /// `what` and `code` are for the error when the server answers no.
     private func withFiles<Result>(
         _ what: String,
-        otherwise code: ExitCode,
+        otherwise code: VTError.Code,
         _ body: (SFTPHandle) async throws(CallFailure) -> Result
     ) async throws(VTError) -> Result {
         try await fileTurn.withLock { () async throws(VTError) in
@@ -219,8 +219,8 @@ extension SSHConnection {
     }
 
     /// The error for an answer of no (draft-ietf-secsh-filexfer-02 §7); OpenSSH says no more than "failure" to most.
-    private func refusal(_ status: UInt, _ what: String, otherwise code: ExitCode) -> VTError {
-        let (code, reason): (ExitCode, String) =
+    private func refusal(_ status: UInt, _ what: String, otherwise code: VTError.Code) -> VTError {
+        let (code, reason): (VTError.Code, String) =
             switch status {
             case UInt(LIBSSH2_FX_NO_SUCH_FILE), UInt(LIBSSH2_FX_NO_SUCH_PATH): (.notFound, "no such file or directory")
             case UInt(LIBSSH2_FX_PERMISSION_DENIED), UInt(LIBSSH2_FX_WRITE_PROTECT): (code, "permission denied")

@@ -10,7 +10,7 @@ final class AttachKeyboard: Sendable {
     private let order = AsyncLock()
 
     /// How long an answer may take before what it may begin with counts as typed.
-    private static let patience = Duration.seconds(2)
+    private static let timeout = Duration.seconds(2)
 
     /// Whether the terminal has been asked, and has not answered all.
     var isWaiting: Bool { filter.withLock { $0.isWaiting } }
@@ -45,7 +45,7 @@ final class AttachKeyboard: Sendable {
     ) async throws(VTError) {
         try await hasAsked.wait { $0 ? () : nil }
         do {
-            try await clock.sleep(for: Self.patience)
+            try await clock.sleep(for: Self.timeout)
         } catch {
             throw .cancelled
         }
@@ -58,7 +58,7 @@ final class AttachKeyboard: Sendable {
     /// Waits for answers that are still to come, so that none of them is typed for whoever reads the terminal next.
     func drain(_ input: any ByteSource, on clock: any Clock<Duration>) async {
         // A terminal that does not answer in time is left.
-        try? await withTimeout(Self.patience, on: clock, throwing: .cancelled) { () async throws(VTError) in
+        try? await withTimeout(Self.timeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
             while self.isWaiting, let bytes = try await input.read() {
                 _ = self.filter.withLock { $0.take(bytes) }
             }

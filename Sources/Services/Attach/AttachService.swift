@@ -32,8 +32,8 @@ package struct AttachService: Sendable {
         _ request: AttachRequest,
         terminal: any AttachTerminal
     ) async throws(VTError) -> AttachOutcome {
-        let hasSay = !request.isReadOnly && request.resizes && terminal.hasScreen
-        let outbox = AttachOutbox(size: hasSay ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
+        let controlsSize = !request.isReadOnly && request.resizes && terminal.hasScreen
+        let outbox = AttachOutbox(size: controlsSize ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
         let display = AttachDisplay(terminal)
         let keyboard = AttachKeyboard()
         let link = AttachLink(
@@ -64,12 +64,12 @@ package struct AttachService: Sendable {
                     }
                 }
             }
-            if hasSay { group.addTask { await watchSize(terminal, outbox) } }
+            if controlsSize { group.addTask { await watchSize(terminal, outbox) } }
             group.addTask {
                 for await _ in terminal.suspensions {
                     await display.suspend()
                     outbox.redraw()
-                    if hasSay, let size = terminal.size { outbox.resize(size) }
+                    if controlsSize, let size = terminal.size { outbox.resize(size) }
                 }
                 return nil
             }

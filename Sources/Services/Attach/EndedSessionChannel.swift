@@ -14,14 +14,14 @@ final class EndedSessionChannel: SessionChannel {
         var isEnded = false
     }
 
-    private let session: SessionRecord
+    private let session: Session
     private let log: any SessionLog
     private let version: String
     private let monitor = Monitor(State())
 
     private static let chunkBytes = 256 << 10
 
-    init(_ session: SessionRecord, log: any SessionLog, version: String) {
+    init(_ session: Session, log: any SessionLog, version: String) {
         self.session = session
         self.log = log
         self.version = version

@@ -2,10 +2,10 @@ import Core
 
 /// The way to sessions of this machine.
 package struct LocalRoute: SessionRoute {
-    private let host: any SessionHost
+    private let host: any SessionStore
     private let version: String
 
-    package init(host: any SessionHost, version: String) {
+    package init(host: any SessionStore, version: String) {
         self.host = host
         self.version = version
     }

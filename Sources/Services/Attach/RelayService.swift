@@ -4,7 +4,7 @@ import Core
 package struct RelayService: Sendable {
     private let route: LocalRoute
 
-    package init(host: any SessionHost, version: String) {
+    package init(host: any SessionStore, version: String) {
         route = LocalRoute(host: host, version: version)
     }
 

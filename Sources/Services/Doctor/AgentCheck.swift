@@ -8,7 +8,7 @@ struct AgentCheck {
 
     private static let name = "ssh-agent"
     /// How long the agent may take to accept a connection.
-    private static let patienceSeconds = 1
+    private static let timeoutSeconds = 1
 
     /// `path` is SSH_AUTH_SOCK.
     init(_ path: String?) {
@@ -34,8 +34,8 @@ struct AgentCheck {
         guard number >= 0 else { return errno }
         let socket = FileDescriptor(owning: number)
         // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
-        var patience = timeval(tv_sec: patienceSeconds, tv_usec: 0)
-        setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+        setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)

@@ -6,7 +6,7 @@ struct DiskCheck {
     let finding: Finding
 
     /// Below this nothing works.
-    private static let leastBytes: UInt64 = 1 << 20
+    private static let minimumBytes: UInt64 = 1 << 20
 
     init(_ path: String) {
         finding = Self.finding(path)
@@ -26,10 +26,10 @@ struct DiskCheck {
             return Finding("disk", .fail, "'\(directory)' is on a read-only file system", hint: hint)
         }
         // Some file systems have no fixed number of files, and say 0 of 0.
-        if free < leastBytes || status.f_files > 0 && status.f_favail == 0 {
+        if free < minimumBytes || status.f_files > 0 && status.f_favail == 0 {
             return Finding("disk", .fail, "full: \(text)", hint: hint)
         }
-        guard free < SessionRecord.defaultLogLimitBytes else { return Finding("disk", .ok, text) }
+        guard free < Session.defaultLogLimitBytes else { return Finding("disk", .ok, text) }
         return Finding("disk", .warn, "\(text), less than the maximum log size of one session", hint: hint)
     }
 }

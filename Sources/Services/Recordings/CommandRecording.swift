@@ -7,7 +7,7 @@ package struct CommandRecording: Sendable {
     /// What became of it.
     package struct Outcome: Sendable {
         /// The session as it ended.
-        package var session: SessionRecord
+        package var session: Session
         /// Why the recording is not complete, where that is so.
         package var recordingFailure: VTError?
         /// Why the output could not be passed on, where that is so.
@@ -34,7 +34,7 @@ package struct CommandRecording: Sendable {
     ///
     /// - Throws: What keeps the command from starting, and what keeps its end from being known.
     package func run(
-        _ order: SessionOrder,
+        _ order: SessionCreation,
         _ request: RecordRequest,
         to sink: any ByteSink,
         output: (any OutputReceiver)?,
@@ -80,7 +80,7 @@ package struct CommandRecording: Sendable {
     }
 
     /// Removes the session; it is no failure when somebody else did.
-    package func remove(_ session: SessionRecord) async throws(VTError) {
+    package func remove(_ session: Session) async throws(VTError) {
         do throws(VTError) {
             _ = try await site.cleanUp([session.id.text], SessionFilter(), isDryRun: false)
         } catch {

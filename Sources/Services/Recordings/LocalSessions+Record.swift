@@ -32,8 +32,8 @@ extension LocalSessions {
     }
 
     /// Throws when a session whose timeline goes on no further has not ended, so that its recording is not whole.
-    private func checkEnd(of session: SessionRecord) throws(VTError) {
-        var last: SessionRecord
+    private func checkEnd(of session: Session) throws(VTError) {
+        var last: Session
         do throws(VTError) {
             last = try host.session(session.id.text)
         } catch {
@@ -51,7 +51,7 @@ extension LocalSessions {
     private static let batchPause = Duration.milliseconds(10)
 
     /// Nil for a session that has ended.
-    private func liveChanges(of session: SessionRecord) throws(VTError) -> (any SessionLogChanges)? {
+    private func liveChanges(of session: Session) throws(VTError) -> (any SessionLogChanges)? {
         do throws(VTError) {
             let changes = try host.changes(of: session.id)
             // It may have ended before it was watched.

@@ -18,7 +18,7 @@ struct SessionExport {
     private static let batchBytes = 64 << 10
 
     init(
-        _ session: SessionRecord,
+        _ session: Session,
         log: any SessionLog,
         _ request: RecordRequest,
         _ diagnostics: any Diagnostics

@@ -32,7 +32,7 @@ struct SessionRecording {
     private static let eventBytes = 64 << 10
 
     /// `follows`: what comes later belongs to it.
-    init(_ session: SessionRecord, log: any SessionLog, includesInput: Bool, follows: Bool) throws(VTError) {
+    init(_ session: Session, log: any SessionLog, includesInput: Bool, follows: Bool) throws(VTError) {
         self.log = log
         outputLimit = follows ? .max : try log.endOffset()
         self.includesInput = includesInput

@@ -51,7 +51,7 @@ package struct RemoteVT: Sendable {
     }
 
     /// How long the vt of a server may take to answer a question that needs no other wait.
-    static let patience = Duration.seconds(30)
+    static let timeout = Duration.seconds(30)
 
     /// The error for one that does not.
     static func silence(of name: String, after limit: Duration) -> VTError {
@@ -70,7 +70,7 @@ package struct RemoteVT: Sendable {
         from plan: ConnectionPlan,
         timeout: Duration? = nil
     ) async throws(VTError) -> Answer {
-        let usual = plan.limits.connectTimeout + Self.patience
+        let usual = plan.limits.connectTimeout + Self.timeout
         let late =
             timeout.map { VTError(.timedOut, "'\(plan.name)' did not answer within \($0.shortText)") }
             ?? Self.silence(of: plan.name, after: usual)

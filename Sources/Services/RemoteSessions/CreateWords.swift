@@ -7,7 +7,7 @@ struct CreateWords {
     /// For standard input: `NAME=VALUE`, each ended by a NUL byte.
     let input: [UInt8]
 
-    init(_ order: SessionOrder, profile: Profile?) {
+    init(_ order: SessionCreation, profile: Profile?) {
         var words: [ByteString] = ["sessions", "create", "--json"]
         func add(_ option: String, _ value: String?) {
             guard let value else { return }

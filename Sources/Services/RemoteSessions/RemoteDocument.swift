@@ -71,8 +71,8 @@ struct RemoteDocument {
     }
 
     /// A session as `vt sessions show --json` has it.
-    func session() throws(VTError) -> SessionRecord {
-        var session = SessionRecord(
+    func session() throws(VTError) -> Session {
+        var session = Session(
             id: try id(),
             name: try required("name", string("name")),
             state: try state(),

@@ -8,7 +8,7 @@ extension RemoteSessions {
         from start: LogStart,
         follows: Bool,
         receiver: any OutputReceiver
-    ) async throws(VTError) -> SessionRecord {
+    ) async throws(VTError) -> Session {
         let frames = FrameSink(receiver)
         let link = RemoteLink(self)
         while true {
@@ -22,7 +22,7 @@ extension RemoteSessions {
                 guard let json = frames.record else {
                     throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a response")
                 }
-                return try SessionRecord(json: json, path: "the response of \(self.name)")
+                return try Session(json: json, path: "the response of \(self.name)")
             } catch {
                 try await link.recover(from: error, hasAdvanced: frames.position != position)
             }

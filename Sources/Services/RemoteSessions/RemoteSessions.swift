@@ -36,7 +36,7 @@ package final class RemoteSessions: SessionSite {
         self.diagnostics = diagnostics
     }
 
-    package func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool) {
+    package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
         let call = CreateWords(order, profile: profile)
         do throws(VTError) {
             let document = try await document(call.words, input: call.input)
@@ -50,7 +50,7 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
-    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord] {
+    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {
         var words: [ByteString] = ["sessions", "list", "--json"]
         if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
         for tag in filter.tags { words += ["--tag", ByteString(tag)] }
@@ -60,12 +60,12 @@ package final class RemoteSessions: SessionSite {
     }
 
     /// Only saved servers with their own user are remembered, and only names that are some.
-    private func remember(_ sessions: [SessionRecord]) {
+    private func remember(_ sessions: [Session]) {
         guard let profile, profile.name == name else { return }
         cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
     }
 
-    package func session(_ name: String) async throws(VTError) -> SessionRecord {
+    package func session(_ name: String) async throws(VTError) -> Session {
         try await document(["sessions", "show", "--json", "--", ByteString(name)]).session()
     }
 
@@ -98,7 +98,7 @@ package final class RemoteSessions: SessionSite {
         _ names: [String],
         _ filter: SessionFilter,
         isDryRun: Bool
-    ) async throws(VTError) -> [SessionRecord] {
+    ) async throws(VTError) -> [Session] {
         var words: [ByteString] = ["sessions", "cleanup", "--json"]
         if isDryRun { words.append("--dry-run") }
         if names.isEmpty, filter == SessionFilter() { words.append("--all") }
@@ -139,14 +139,14 @@ package final class RemoteSessions: SessionSite {
         await host?.close()
     }
 
-    /// Asks the vt there, which has `RemoteVT.patience` to answer, and `work` for what takes its time.
+    /// Asks the vt there, which has `RemoteVT.timeout` to answer, and `work` for what takes its time.
     func answer(
         _ words: [ByteString],
         input: [UInt8] = [],
         work: Duration = .zero
     ) async throws(VTError) -> [UInt8] {
         let host = try await connected()
-        let limit = RemoteVT.patience + work + .seconds(input.count / Self.slowestBytesPerSecond)
+        let limit = RemoteVT.timeout + work + .seconds(input.count / Self.slowestBytesPerSecond)
         let (remote, name) = (remote, name)
         return try await withTimeout(limit, on: clock, throwing: RemoteVT.silence(of: name, after: limit)) {
             () async throws(VTError) in
@@ -154,7 +154,7 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
-    /// Runs the vt there, which writes at its own pace; one that `isPrompt` may not be silent for `RemoteVT.patience`.
+    /// Runs the vt there, which writes at its own pace; one that `isPrompt` may not be silent for `RemoteVT.timeout`.
     ///
     /// - Throws: `protocol` when it is, and what `RemoteVT.run` throws.
     func run(
@@ -178,8 +178,8 @@ package final class RemoteSessions: SessionSite {
             if isPrompt {
                 group.addTask {
                     do throws(VTError) {
-                        try await output.silence(of: RemoteVT.patience, on: clock)
-                        return .failure(RemoteVT.silence(of: name, after: RemoteVT.patience))
+                        try await output.silence(of: RemoteVT.timeout, on: clock)
+                        return .failure(RemoteVT.silence(of: name, after: RemoteVT.timeout))
                     } catch {
                         return .failure(error)
                     }

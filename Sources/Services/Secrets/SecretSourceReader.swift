@@ -6,19 +6,19 @@ package struct SecretSourceReader: SecretReading {
     private let store: any SecretStore
     private let environment: Environment
     private let home: String
-    private let patience: Duration
+    private let timeout: Duration
 
-    /// `environment` is also what commands get; `patience` is how long a command may take.
+    /// `environment` is also what commands get; `timeout` is how long a command may take.
     package init(
         store: any SecretStore,
         environment: Environment,
         home: String,
-        patience: Duration = .seconds(60)
+        timeout: Duration = .seconds(60)
     ) {
         self.store = store
         self.environment = environment
         self.home = home
-        self.patience = patience
+        self.timeout = timeout
     }
 
     package func secret(
@@ -72,10 +72,10 @@ package struct SecretSourceReader: SecretReading {
         )
         let capture: ChildProcess.Capture
         do throws(VTError) {
-            capture = try await ChildProcess.capture(plan, timeout: patience)
+            capture = try await ChildProcess.capture(plan, timeout: timeout)
         } catch {
             guard error.code == .timedOut else { throw error }
-            throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not end within \(patience.shortText)")
+            throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not end within \(timeout.shortText)")
         }
         guard capture.status == .exited(0) else {
             throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.text)")

@@ -48,8 +48,8 @@ struct LineMatcher: Sendable {
     }
 
     private mutating func add(_ byte: UInt8, at offset: UInt64) {
-        let goesOn = runs.last.map { $0.offset + UInt64(line.count - $0.index) == offset } ?? false
-        if !goesOn { runs.append((line.count, offset)) }
+        let continuesRun = runs.last.map { $0.offset + UInt64(line.count - $0.index) == offset } ?? false
+        if !continuesRun { runs.append((line.count, offset)) }
         line.append(byte)
     }
 

@@ -5,7 +5,7 @@ extension LocalSessions {
     /// How often a name that others take and free at the same time is tried.
     private static let attempts = 4
 
-    package func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool) {
+    package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
         let request = try await request(for: order)
         for _ in 1..<Self.attempts {
             if let present = try await makeRoom(for: order) { return (present, false) }
@@ -19,7 +19,7 @@ extension LocalSessions {
     }
 
     /// Returns a live session that is as good as a new one; removes one that is in the way.
-    private func makeRoom(for order: SessionOrder) async throws(VTError) -> SessionRecord? {
+    private func makeRoom(for order: SessionCreation) async throws(VTError) -> Session? {
         guard order.ifExists != .fail, var present = try existing(order.name) else { return nil }
         guard present.state != .unreadable || order.ifExists == .replace else {
             throw VTError(
@@ -53,7 +53,7 @@ extension LocalSessions {
 
     private static let replacementGrace = Duration.seconds(3)
 
-    private func existing(_ name: SessionName) throws(VTError) -> SessionRecord? {
+    private func existing(_ name: SessionName) throws(VTError) -> Session? {
         do throws(VTError) {
             return try host.session(name.text)
         } catch {
@@ -62,7 +62,7 @@ extension LocalSessions {
         }
     }
 
-    private func request(for order: SessionOrder) async throws(VTError) -> SessionRequest {
+    private func request(for order: SessionCreation) async throws(VTError) -> SessionRequest {
         let survival = await survival.detect()
         try check(survival, for: order)
         let shell = account?.shell ?? "/bin/sh"
@@ -98,7 +98,7 @@ extension LocalSessions {
         return home + path.dropFirst()
     }
 
-    private func check(_ survival: Survival, for order: SessionOrder) throws(VTError) {
+    private func check(_ survival: Survival, for order: SessionCreation) throws(VTError) {
         guard !survival.isCertain else { return }
         if order.mustSurvive {
             throw VTError(

@@ -20,7 +20,7 @@ extension LocalSessions {
     }
 
     /// What is not yet in the terminal when this is cancelled never gets there.
-    private func send(_ input: SessionInput, to session: SessionRecord) async throws(VTError) -> UInt64 {
+    private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> UInt64 {
         try await withHolder(of: session) { connection throws(VTError) in
             var offset: UInt64?
             for (index, piece) in Self.pieces(of: input.bytes).enumerated() {

@@ -15,7 +15,7 @@ extension LocalSessions {
     }
 
     /// Ends a session through its holder, or without it when it does not answer.
-    func end(_ session: SessionRecord, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+    func end(_ session: Session, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         guard session.state.isLive else {
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
         }
@@ -46,7 +46,7 @@ extension LocalSessions {
     /// Removes a session that has ended; its holder may be about to go.
     ///
     /// Returns false when it is gone already.
-    func remove(_ session: SessionRecord) async throws(VTError) -> Bool {
+    func remove(_ session: Session) async throws(VTError) -> Bool {
         let end = ContinuousClock.now + .seconds(2)
         while true {
             do throws(VTError) {
@@ -62,11 +62,11 @@ extension LocalSessions {
     ///
     /// - Throws: `busy` for one of them that was named.
     private func withoutRemains(
-        _ candidates: [SessionRecord],
+        _ candidates: [Session],
         areNamed: Bool
-    ) throws(VTError) -> [SessionRecord] {
+    ) throws(VTError) -> [Session] {
         let remains = host.remains(of: candidates)
-        var kept: [SessionRecord] = []
+        var kept: [Session] = []
         for session in candidates {
             guard let processes = remains[session.id] else {
                 kept.append(session)
@@ -87,8 +87,8 @@ extension LocalSessions {
         _ names: [String],
         _ filter: SessionFilter,
         isDryRun: Bool
-    ) async throws(VTError) -> [SessionRecord] {
-        var candidates: [SessionRecord] = []
+    ) async throws(VTError) -> [Session] {
+        var candidates: [Session] = []
         if names.isEmpty {
             candidates = try await sessions(filter).filter { !$0.state.isLive }
         } else {
@@ -103,7 +103,7 @@ extension LocalSessions {
         }
         candidates = try withoutRemains(candidates, areNamed: !names.isEmpty)
         guard !isDryRun else { return candidates }
-        var removed: [SessionRecord] = []
+        var removed: [Session] = []
         for session in candidates {
             do throws(VTError) {
                 // Whoever cleans up at the same time has some of them.

@@ -8,7 +8,7 @@ extension LocalSessions {
         from start: LogStart,
         follows: Bool,
         receiver: any OutputReceiver
-    ) async throws(VTError) -> SessionRecord {
+    ) async throws(VTError) -> Session {
         let session = try await startedSession(name)
         let log = try host.log(of: session.id)
         let end = try log.endOffset()
@@ -60,7 +60,7 @@ extension LocalSessions {
 
 extension LocalSessions {
     /// The session, once there is output of it to be had.
-    private func startedSession(_ name: String) async throws(VTError) -> SessionRecord {
+    private func startedSession(_ name: String) async throws(VTError) -> Session {
         try await host.started(try host.session(name), clock: clock)
     }
 
@@ -68,7 +68,7 @@ extension LocalSessions {
     private static let answerPatience = Duration.seconds(2)
 
     /// Where the output stood before what was sent last, or 0.
-    private func sentOffset(of session: SessionRecord) async throws(VTError) -> UInt64 {
+    private func sentOffset(of session: Session) async throws(VTError) -> UInt64 {
         guard session.state.isLive else { return session.sentOffset ?? 0 }
         let late = VTError(.busy, "the holder of '\(session.name)' did not answer")
         do throws(VTError) {

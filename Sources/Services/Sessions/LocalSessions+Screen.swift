@@ -12,7 +12,7 @@ extension LocalSessions {
     }
 
     /// The screen as the holder shows it; nil where it does not.
-    private func heldScreen(of session: SessionRecord) async -> SessionScreen? {
+    private func heldScreen(of session: Session) async -> SessionScreen? {
         do throws(VTError) {
             return try await withHolder(of: session) { connection throws(VTError) in
                 let attached = try await connection.attach(.reader(from: nil))
@@ -41,7 +41,7 @@ extension LocalSessions {
 
     private static func replay(
         _ log: any SessionLog,
-        of session: SessionRecord,
+        of session: Session,
         _ order: ScreenOrder
     ) throws(VTError) -> SessionScreen {
         let end = try end(of: log, session, wanted: order.offset)
@@ -56,7 +56,7 @@ extension LocalSessions {
     /// Where the output ends that is wanted.
     private static func end(
         of log: any SessionLog,
-        _ session: SessionRecord,
+        _ session: Session,
         wanted offset: UInt64?
     ) throws(VTError) -> UInt64 {
         let end = try log.endOffset()

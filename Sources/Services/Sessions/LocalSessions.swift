@@ -3,7 +3,7 @@ import POSIX
 
 /// The sessions of this machine.
 package struct LocalSessions: SessionSite {
-    let host: any SessionHost
+    let host: any SessionStore
     let survival: any SurvivalDetector
     let environment: Environment
     let account: Account?
@@ -15,7 +15,7 @@ package struct LocalSessions: SessionSite {
     let unmarkedPause: Duration
 
     package init(
-        host: any SessionHost,
+        host: any SessionStore,
         survival: any SurvivalDetector,
         environment: Environment,
         account: Account?,
@@ -34,12 +34,12 @@ package struct LocalSessions: SessionSite {
         self.unmarkedPause = unmarkedPause
     }
 
-    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord] {
+    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {
         let now = Timestamp.now()
         return try host.sessions(diagnostics).filter { filter.includes($0, now: now) }
     }
 
-    package func session(_ name: String) async throws(VTError) -> SessionRecord {
+    package func session(_ name: String) async throws(VTError) -> Session {
         let session = try host.session(name)
         guard session.state == .running else { return session }
         do throws(VTError) {
@@ -68,7 +68,7 @@ package struct LocalSessions: SessionSite {
     ///
     /// - Throws: `negative` when the session has ended.
     func withHolder<Result: Sendable>(
-        of session: SessionRecord,
+        of session: Session,
         _ body: (SessionConnection) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let connection = try await connection(to: session)
@@ -85,7 +85,7 @@ package struct LocalSessions: SessionSite {
     /// Checks that the holder of a session answers, or is gone.
     ///
     /// - Throws: `protocol` when it does not answer within `SessionFrame.helloTimeout`.
-    func checkHolder(of session: SessionRecord) async throws(VTError) {
+    func checkHolder(of session: Session) async throws(VTError) {
         do throws(VTError) {
             try await withHolder(of: session) { _ in }
         } catch {
@@ -95,7 +95,7 @@ package struct LocalSessions: SessionSite {
 
     /// Connects to the holder of a session that has not ended; one that is starting is waited for, `startLimit` at most.
     func connection(
-        to session: SessionRecord,
+        to session: Session,
         startLimit: Duration? = nil
     ) async throws(VTError) -> SessionConnection {
         let session = try await host.started(session, within: startLimit, clock: clock)
@@ -110,16 +110,16 @@ package struct LocalSessions: SessionSite {
         return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
     }
 
-    func told(by session: SessionRecord) async throws(VTError) -> SessionRecord {
+    func told(by session: Session) async throws(VTError) -> Session {
         try await withHolder(of: session) { connection throws(VTError) in try await connection.status() }
     }
 
-    static func ended(_ session: SessionRecord) -> VTError {
+    static func ended(_ session: Session) -> VTError {
         VTError(.negative, endText(of: session), hint: "vt sessions show \(session.name)")
     }
 
     /// What became of a session that has ended, or is about to.
-    static func endText(of session: SessionRecord) -> String {
+    static func endText(of session: Session) -> String {
         switch session.state {
         case .lost: "'\(session.name)' was lost: its holder is gone"
         case .failed: "'\(session.name)' could not be started"

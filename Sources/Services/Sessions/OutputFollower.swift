@@ -6,19 +6,19 @@ import Core
 /// holder nothing and misses nothing that is kept.
 struct OutputFollower {
     private let sessions: LocalSessions
-    private let session: SessionRecord
+    private let session: Session
     private let receiver: any OutputReceiver
     /// Whether bytes that the holder left out are read from the log.
     private let isLossless: Bool
     private var reader: LogReader
-    private var ended: SessionRecord?
+    private var ended: Session?
 
     /// How often a link to a holder that lives may break.
     private static let attempts = 5
 
     init(
         _ sessions: LocalSessions,
-        session: SessionRecord,
+        session: Session,
         log: any SessionLog,
         from offset: UInt64,
         isLossless: Bool = true,
@@ -32,7 +32,7 @@ struct OutputFollower {
     }
 
     /// Returns the session as it ended, or nil when the receiver wanted no more before.
-    mutating func follow() async throws(VTError) -> SessionRecord? {
+    mutating func follow() async throws(VTError) -> Session? {
         var failures = 0
         while true {
             let session = try current()
@@ -54,7 +54,7 @@ struct OutputFollower {
     }
 
     /// The session as it is now, or as its holder said that it ended: then it may have been removed already.
-    private func current() throws(VTError) -> SessionRecord {
+    private func current() throws(VTError) -> Session {
         do throws(VTError) {
             return try sessions.host.session(session.id.text)
         } catch {
@@ -67,9 +67,9 @@ struct OutputFollower {
     private mutating func followHolder() async throws(VTError) -> Bool {
         let connection = try await sessions.connection(to: session)
         do throws(VTError) {
-            let goesOn = try await follow(connection)
+            let shouldContinue = try await follow(connection)
             await connection.close()
-            return goesOn
+            return shouldContinue
         } catch {
             await connection.close()
             throw error

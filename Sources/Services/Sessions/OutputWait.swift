@@ -3,14 +3,14 @@ import Core
 /// One wait for something of one session.
 struct OutputWait: Sendable {
     private let sessions: LocalSessions
-    private let session: SessionRecord
+    private let session: Session
     private let log: any SessionLog
     private let start: UInt64
     /// Whether what was there before the start counts, where it still holds.
     private let isFromNow: Bool
     private let began = ContinuousClock.now
 
-    init(_ sessions: LocalSessions, session: SessionRecord, log: any SessionLog, from start: UInt64, isFromNow: Bool) {
+    init(_ sessions: LocalSessions, session: Session, log: any SessionLog, from start: UInt64, isFromNow: Bool) {
         self.sessions = sessions
         self.session = session
         self.log = log
@@ -110,8 +110,8 @@ struct OutputWait: Sendable {
         receiver: any OutputReceiver,
         isLossless: Bool,
         until enough: @Sendable @escaping () async throws(VTError) -> Void
-    ) async throws(VTError) -> SessionRecord? {
-        let result = await withTaskGroup(of: Result<SessionRecord?, VTError>.self) { group in
+    ) async throws(VTError) -> Session? {
+        let result = await withTaskGroup(of: Result<Session?, VTError>.self) { group in
             group.addTask {
                 do throws(VTError) {
                     return .success(try await follow(from: start, isLossless: isLossless, receiver: receiver))
@@ -138,7 +138,7 @@ struct OutputWait: Sendable {
         from offset: UInt64,
         isLossless: Bool,
         receiver: any OutputReceiver
-    ) async throws(VTError) -> SessionRecord? {
+    ) async throws(VTError) -> Session? {
         var follower = OutputFollower(
             sessions,
             session: session,
@@ -150,11 +150,11 @@ struct OutputWait: Sendable {
         return try await follower.follow()
     }
 
-    private func outcome(_ session: SessionRecord, offset: UInt64) -> WaitOutcome {
+    private func outcome(_ session: Session, offset: UInt64) -> WaitOutcome {
         WaitOutcome(session, offset: offset, elapsed: ContinuousClock.now - began)
     }
 
-    private func ended(_ session: SessionRecord, _ what: String) -> VTError {
+    private func ended(_ session: Session, _ what: String) -> VTError {
         VTError(
             .negative,
             "'\(session.name)' \(session.state == .lost ? "was lost" : "ended") and \(what)",
@@ -162,7 +162,7 @@ struct OutputWait: Sendable {
         )
     }
 
-    private static func unknownEnd(of session: SessionRecord) -> VTError {
+    private static func unknownEnd(of session: Session) -> VTError {
         let message =
             switch session.state {
             case .failed: "'\(session.name)' could not be started"

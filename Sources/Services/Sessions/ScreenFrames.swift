@@ -25,12 +25,12 @@ package enum ScreenFrames {
     ) throws(VTError) -> SessionScreen? {
         var decoder = SessionFrameDecoder()
         decoder.append(bytes)
-        var record: SessionRecord?
+        var record: Session?
         var offset: UInt64?
         var emulator = Emulator(size: .standard, scrollbackBytes: scrollbackBytes(rows: scrollback))
         while let frame = try decoder.next() {
             switch frame {
-            case .record(let json): record = try SessionRecord(json: json, path: "the response of \(name)")
+            case .record(let json): record = try Session(json: json, path: "the response of \(name)")
             case .resized(let columns, let rows):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return nil }
                 emulator.resize(to: size)

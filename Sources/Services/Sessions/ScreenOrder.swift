@@ -17,18 +17,18 @@ package struct ScreenOrder: Hashable, Sendable {
     }
 
     /// More rows than anybody reads.
-    package static let mostScrollback = 1_000_000
+    package static let maximumScrollback = 1_000_000
 }
 
 /// What the terminal of a session shows.
 package struct SessionScreen: Sendable {
-    package var session: SessionRecord
+    package var session: Session
     /// Up to where the output is shown.
     package var offset: UInt64
     /// A terminal that shows it.
     package var emulator: Emulator
 
-    package init(session: SessionRecord, offset: UInt64, emulator: Emulator) {
+    package init(session: Session, offset: UInt64, emulator: Emulator) {
         self.session = session
         self.offset = offset
         self.emulator = emulator

@@ -120,9 +120,9 @@ package final class SessionConnection: Sendable {
     // MARK: - What every holder knows
 
     /// The record as the holder has it now.
-    package func status() async throws(VTError) -> SessionRecord {
+    package func status() async throws(VTError) -> Session {
         guard case .record(let json) = try await promptAnswer(to: .status) else { throw unexpected }
-        return try SessionRecord(json: json, path: "the status of \(name)")
+        return try Session(json: json, path: "the status of \(name)")
     }
 
     /// Ends the program and all that it started; without a signal HUP and TERM, and KILL after the grace.
@@ -281,6 +281,6 @@ package final class SessionConnection: Sendable {
 
     /// The error that a holder told; a class that a later version added counts as `protocol`.
     private static func failure(_ code: String, _ message: String, _ hint: String) -> VTError {
-        VTError(ExitCode(rawValue: code) ?? .protocolViolation, message, hint: hint.isEmpty ? nil : hint)
+        VTError(VTError.Code(rawValue: code) ?? .protocolViolation, message, hint: hint.isEmpty ? nil : hint)
     }
 }

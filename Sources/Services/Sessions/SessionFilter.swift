@@ -16,7 +16,7 @@ package struct SessionFilter: Hashable, Sendable {
     }
 
     /// A session whose end nobody saw counts from its start.
-    package func includes(_ session: SessionRecord, now: Timestamp) -> Bool {
+    package func includes(_ session: Session, now: Timestamp) -> Bool {
         if let state, session.state != state { return false }
         guard tags.allSatisfy(session.tags.contains) else { return false }
         guard let endedFor else { return true }

@@ -8,12 +8,12 @@ package protocol SessionSite: Sendable {
     /// Makes a session; returns it, and whether it is new: with `ok` it may be one that was there.
     ///
     /// - Throws: `exists`; `negative` when it must survive and might not; what makes the program not start.
-    func create(_ order: SessionOrder) async throws(VTError) -> (session: SessionRecord, isNew: Bool)
+    func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool)
 
     /// The oldest first.
-    func sessions(_ filter: SessionFilter) async throws(VTError) -> [SessionRecord]
+    func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session]
 
-    func session(_ name: String) async throws(VTError) -> SessionRecord
+    func session(_ name: String) async throws(VTError) -> Session
 
     /// Gives the output to the receiver; returns the session as it is after that.
     ///
@@ -23,7 +23,7 @@ package protocol SessionSite: Sendable {
         from start: LogStart,
         follows: Bool,
         receiver: any OutputReceiver
-    ) async throws(VTError) -> SessionRecord
+    ) async throws(VTError) -> Session
 
     /// Writes the recording of a session, as far as possible in whole lines; nothing is left to write after.
     ///
@@ -65,7 +65,7 @@ package protocol SessionSite: Sendable {
     /// Returns what was removed, or with `isDryRun` would be.
     ///
     /// - Throws: `busy` for one that was named and has not ended, or was lost and still runs.
-    func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [SessionRecord]
+    func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [Session]
 
     /// Ends what calls share; nothing can be asked after.
     func close() async

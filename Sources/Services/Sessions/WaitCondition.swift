@@ -55,7 +55,7 @@ package struct WaitOutcome: Hashable, Sendable {
         self.elapsed = elapsed
     }
 
-    package init(_ session: SessionRecord, offset: UInt64, elapsed: Duration) {
+    package init(_ session: Session, offset: UInt64, elapsed: Duration) {
         self.init(
             id: session.id,
             name: session.name,

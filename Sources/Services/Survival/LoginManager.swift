@@ -7,7 +7,7 @@ struct LoginManager: Sendable {
     let environment: Environment
 
     /// How long an answer may take.
-    static let patience = Duration.seconds(1)
+    static let timeout = Duration.seconds(1)
 
     /// Whether the processes of the user end with the login; nil when nobody says so.
     func endsProcesses(of user: String) async -> Bool? {
@@ -22,7 +22,7 @@ struct LoginManager: Sendable {
             let capture = try await ChildProcess.capture(
                 plan,
                 errorOutput: nothing.number,
-                timeout: Self.patience
+                timeout: Self.timeout
             )
             guard capture.status.isSuccess else { return nil }
             return Self.verdict(String(decoding: capture.output, as: UTF8.self), on: user)

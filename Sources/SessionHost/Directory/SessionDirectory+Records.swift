@@ -10,7 +10,7 @@ extension SessionDirectory {
     /// Returns nil when there is no such session; a file or a link with the name of one is none.
     ///
     /// - Throws: `config` for a record of a later version, and for files of others.
-    func record(of id: SessionID) throws(VTError) -> SessionRecord? {
+    func record(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
         guard isDirectory(files.directory) else { return nil }
         try check(files)
@@ -32,7 +32,7 @@ extension SessionDirectory {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private func read(_ files: SessionFiles) throws(VTError) -> SessionRecord? {
+    private func read(_ files: SessionFiles) throws(VTError) -> Session? {
         // What cannot be read in the quick way is read in the one that says why.
         var contents = SmallFile.read(files.record)
         if contents == nil { contents = try FileContents.read(files.record) }
@@ -41,15 +41,15 @@ extension SessionDirectory {
     }
 
     /// A record that is damaged, empty or another session's is told as such: its session can be removed.
-    private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> SessionRecord? {
+    private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
         guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
         let reason: String
         do throws(VTError) {
-            let record = try SessionRecord(json: contents, path: files.record)
+            let record = try Session(json: contents, path: files.record)
             guard record.id != id else { return record }
             reason = "'\(files.record)' is the record of another session, \(record.id.text)"
         } catch {
-            guard !SessionRecord.isOfLaterVersion(contents) else { throw error }
+            guard !Session.isOfLaterVersion(contents) else { throw error }
             reason = error.message
         }
         guard var record = try bare(id, files, state: .unreadable) else { return nil }
@@ -59,7 +59,7 @@ extension SessionDirectory {
         return record
     }
 
-    private func withLength(_ record: SessionRecord, _ files: SessionFiles) -> SessionRecord {
+    private func withLength(_ record: Session, _ files: SessionFiles) -> Session {
         var record = record
         var status = stat()
         if unsafe stat(files.output, &status) == 0 {
@@ -69,7 +69,7 @@ extension SessionDirectory {
     }
 
     /// What is known of a session without a record: its start was interrupted, or is not yet that far.
-    private func leftover(of id: SessionID) throws(VTError) -> SessionRecord? {
+    private func leftover(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
         let isHeld = SessionLock.isHeld(files.lock)
         guard var record = try bare(id, files, state: isHeld ? .starting : .failed) else { return nil }
@@ -82,10 +82,10 @@ extension SessionDirectory {
         _ id: SessionID,
         _ files: SessionFiles,
         state: SessionState
-    ) throws(VTError) -> SessionRecord? {
+    ) throws(VTError) -> Session? {
         var status = stat()
         guard unsafe stat(files.directory, &status) == 0 else { return nil }
-        let record = SessionRecord(
+        let record = Session(
             id: id,
             name: try names.all()[id] ?? id.text,
             state: state,

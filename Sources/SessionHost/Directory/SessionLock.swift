@@ -16,10 +16,10 @@ enum SessionLock {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Takes the lock, waiting for those who look; nil when somebody still holds it after the patience.
-    static func take(_ path: String, _ flags: CInt, patience: Duration) throws(VTError) -> FileDescriptor? {
+    /// Takes the lock, waiting for those who look; nil when somebody still holds it after the timeout.
+    static func take(_ path: String, _ flags: CInt, timeout: Duration) throws(VTError) -> FileDescriptor? {
         let file = try FileDescriptor.open(path, flags, fallback: .cannotCreate)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(errno, "cannot lock '\(path)'") }
             guard ContinuousClock.now < deadline else { return nil }

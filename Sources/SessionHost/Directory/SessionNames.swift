@@ -91,7 +91,7 @@ package struct SessionNames: Sendable {
         let files = sessions.files(of: id)
         // A record that cannot be read belongs to somebody all the same.
         guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }
-        guard let record = try? SessionRecord(json: contents, path: files.record) else { return false }
+        guard let record = try? Session(json: contents, path: files.record) else { return false }
         return record.name != name
     }
 

@@ -159,7 +159,7 @@ extension HolderLoop {
     }
 
     static let hasEnded = SessionFrame.failure(
-        code: ExitCode.notFound.rawValue,
+        code: VTError.Code.notFound.rawValue,
         message: "the program of the session has ended",
         hint: ""
     )

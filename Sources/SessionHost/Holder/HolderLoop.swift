@@ -8,7 +8,7 @@ import POSIX
 /// do, delays nobody.
 final class HolderLoop {
     /// What the directory is told, now and then.
-    var record: SessionRecord
+    var record: Session
     /// Whether the directory is to be told.
     var isRecordStale = false
     let directory: SessionDirectory
@@ -65,7 +65,7 @@ final class HolderLoop {
     static let clientLimit = 256
 
     init(
-        record: SessionRecord,
+        record: Session,
         directory: SessionDirectory,
         lock: consuming FileDescriptor,
         log: consuming OutputLog,

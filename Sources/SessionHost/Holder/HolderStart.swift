@@ -31,7 +31,7 @@ struct HolderStart {
         }
     }
 
-    private func begin(_ starting: SessionRecord) throws(VTError) -> HolderLoop {
+    private func begin(_ starting: Session) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.settle()
         try RecordFile(files).create(record.json)

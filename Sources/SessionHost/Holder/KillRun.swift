@@ -24,10 +24,10 @@ struct KillRun {
     /// A process that is about to run another program, or to have a child, can escape a single look.
     private static let enoughLooks = 3
     /// What a process that is killed may take to end, at least; one in a system call of a disk takes longer.
-    private static let leastGrace: Int64 = 2_000_000
+    private static let minimumGrace: Int64 = 2_000_000
     /// How often it is looked before what was killed counts as a survivor, however late the looks come: this process
     /// may have been suspended, or have had no time on a busy machine.
-    private static let leastLooks = 10
+    private static let minimumLooks = 10
 
     /// Sends HUP and TERM to all, and CONT so that those that are stopped take them.
     init(_ processes: SessionProcesses, graceMilliseconds: UInt32, now: Int64) {
@@ -65,8 +65,8 @@ struct KillRun {
             // Counted from here: whatever the time was, nothing is left alive that was not given KILL.
             if killedAt == nil { (killedAt, interval) = (now, Self.shortestInterval) }
             looksSinceKill += 1
-            let isOver = now >= (killedAt ?? now) + max(grace, Self.leastGrace)
-            if isOver, looksSinceKill > Self.leastLooks { return living }
+            let isOver = now >= (killedAt ?? now) + max(grace, Self.minimumGrace)
+            if isOver, looksSinceKill > Self.minimumLooks { return living }
         }
         nextStep = now + (living.isEmpty ? Self.shortestInterval : interval)
         if killedAt == nil { nextStep = min(nextStep, max(killsAt, now + 1)) }

@@ -6,7 +6,7 @@ import Core
 struct LaunchDocument: Equatable {
     /// The directory of all sessions.
     var sessions: String
-    var record: SessionRecord
+    var record: Session
     var command: [ByteString]
     /// `NAME=VALUE` words.
     var environment: [ByteString]
@@ -51,7 +51,7 @@ extension LaunchDocument {
         }
         self.init(
             sessions: sessions,
-            record: try SessionRecord(json: Array(json), path: "the record of the session to start"),
+            record: try Session(json: Array(json), path: "the record of the session to start"),
             command: command,
             environment: environment,
             directory: directory,

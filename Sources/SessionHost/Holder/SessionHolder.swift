@@ -21,7 +21,7 @@ package struct SessionHolder {
         guard Self.isSocket(0) else {
             // There is nobody to tell if this fails.
             try? StandardStream.errorOutput.write(Array("vt: 'hold' is for internal use only\n".utf8))
-            return ExitCode.usage.status
+            return VTError.Code.usage.status
         }
         Self.ignoreSignals()
         Fault.point(.holdBegun)

@@ -19,7 +19,7 @@ struct HolderLauncher: Sendable {
     }()
 
     /// How long a holder has to begin; the longest part is to load programs from a slow disk.
-    private static let patience: CInt = 30_000
+    private static let timeout: CInt = 30_000
 
     /// Starts a holder, which gets `lock` as its own; returns the record of the session once its program runs.
     ///
@@ -28,7 +28,7 @@ struct HolderLauncher: Sendable {
         _ document: LaunchDocument,
         prefix: [ByteString],
         lock: borrowing FileDescriptor
-    ) throws(VTError) -> SessionRecord {
+    ) throws(VTError) -> Session {
         let pair = try DescriptorPair.sockets()
         let plan = SpawnPlan(
             arguments: prefix + [ByteString(program), SessionHolder.verb, ByteString(document.record.id.text)],
@@ -63,22 +63,22 @@ struct HolderLauncher: Sendable {
         }
     }
 
-    private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> SessionRecord {
+    private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> Session {
         let silent = VTError(.system, "the holder of the session ended before the session started")
         guard SocketIO.send(channel, document.encoded) == 0 else { throw silent }
         var decoder = SessionFrameDecoder()
         while true {
             var request = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, Self.patience) != 0 else {
+            guard unsafe poll(&request, 1, Self.timeout) != 0 else {
                 throw VTError(.system, "the holder of the session did not start")
             }
             let bytes = try BlockingIO.read(channel, limit: 65_536)
             guard !bytes.isEmpty else { throw silent }
             decoder.append(bytes)
             switch try decoder.next() {
-            case .record(let json): return try SessionRecord(json: json, path: "the record of the session")
+            case .record(let json): return try Session(json: json, path: "the record of the session")
             case .failure(let code, let message, let hint):
-                throw VTError(ExitCode(rawValue: code) ?? .system, message, hint: hint.isEmpty ? nil : hint)
+                throw VTError(VTError.Code(rawValue: code) ?? .system, message, hint: hint.isEmpty ? nil : hint)
             case .some: throw silent
             case nil: continue
             }

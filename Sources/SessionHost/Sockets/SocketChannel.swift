@@ -7,11 +7,11 @@ final class SocketChannel: SessionChannel {
     private let socket: FileDescriptor
     private let input: ThreadedInput
 
-    /// Blocks for `patience` at most.
+    /// Blocks for `timeout` at most.
     ///
     /// - Throws: `not-found` when nobody listens, `timed-out` when nobody takes connections, `system`.
-    init(connectingTo path: String, patience: Duration = .zero) throws(VTError) {
-        socket = try UnixSocket.connect(to: path, patience: patience)
+    init(connectingTo path: String, timeout: Duration = .zero) throws(VTError) {
+        socket = try UnixSocket.connect(to: path, timeout: timeout)
         let copy = fcntl(socket.number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system(errno, "cannot connect to '\(path)'", fallback: .system) }
         input = ThreadedInput(copy, closesDescriptor: true)

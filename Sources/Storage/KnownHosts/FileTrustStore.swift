@@ -7,7 +7,7 @@ package struct FileTrustStore: TrustStore {
     let ownFile: String
     private let otherFiles: [String]
     private let diagnostics: any Diagnostics
-    private let lockPatience: Duration
+    private let lockTimeout: Duration
     private let reader = KnownHostsReader()
 
     /// Files that do not exist count as empty; the directory of the own file is made with the first key.
@@ -15,12 +15,12 @@ package struct FileTrustStore: TrustStore {
         ownFile: String,
         otherFiles: [String],
         diagnostics: any Diagnostics,
-        lockPatience: Duration = FileLock.patience
+        lockTimeout: Duration = FileLock.timeout
     ) {
         self.ownFile = ownFile
         self.otherFiles = otherFiles
         self.diagnostics = diagnostics
-        self.lockPatience = lockPatience
+        self.lockTimeout = lockTimeout
     }
 
     /// The files that OpenSSH reads by default (ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile).
@@ -145,7 +145,7 @@ package struct FileTrustStore: TrustStore {
     func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: ownFile))
         try OwnPath.check(directory: FileContents.directory(of: ownFile))
-        return try FileLock(at: ownFile + ".lock", patience: lockPatience).hold(body)
+        return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 
     /// Adds one line with one write, so that a reader never sees half of it; the lock is held.

@@ -6,12 +6,12 @@ import POSIX
 /// Writers come one after the other by a lock on a file beside it; readers need none, since the file is replaced whole.
 package struct FileProfileStore: ProfileStore {
     private let path: String
-    private let lockPatience: Duration
+    private let lockTimeout: Duration
 
     /// `path` is the file; its directory is made when the first profile is written.
-    package init(path: String, lockPatience: Duration = FileLock.patience) {
+    package init(path: String, lockTimeout: Duration = FileLock.timeout) {
         self.path = path
-        self.lockPatience = lockPatience
+        self.lockTimeout = lockTimeout
     }
 
     package func load() throws(VTError) -> [String: Profile] {
@@ -23,7 +23,7 @@ package struct FileProfileStore: ProfileStore {
     ) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: path))
         try OwnPath.check(directory: FileContents.directory(of: path))
-        return try FileLock(at: path + ".lock", patience: lockPatience).hold { () throws(VTError) in
+        return try FileLock(at: path + ".lock", timeout: lockTimeout).hold { () throws(VTError) in
             let document = try document()
             var profiles = document.profiles
             let result = try change(&profiles)

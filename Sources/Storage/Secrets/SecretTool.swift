@@ -9,7 +9,7 @@ struct SecretTool {
     let program: String
     let environment: Environment
     /// How long the keyring may take; one that is locked asks the user on a screen that may not exist.
-    let patience: Duration
+    let timeout: Duration
 
     /// What secret-tool did: its exit status is 1 both where there is no such secret and where it failed, but only a
     /// failure comes with a message.
@@ -36,7 +36,7 @@ struct SecretTool {
                 plan,
                 input: input,
                 errorOutput: messages.second.number,
-                timeout: patience
+                timeout: timeout
             )
         } catch {
             throw explained(error)
@@ -68,7 +68,7 @@ struct SecretTool {
         case .timedOut:
             VTError(
                 .config,
-                "the Secret Service did not respond within \(patience.shortText)",
+                "the Secret Service did not respond within \(timeout.shortText)",
                 hint: "unlock the keyring, or use --secret-store file"
             )
         default:

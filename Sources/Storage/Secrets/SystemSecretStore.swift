@@ -11,9 +11,9 @@ package struct SystemSecretStore: SecretStore {
         path: String,
         environment: Environment,
         program: String = "secret-tool",
-        patience: Duration = .seconds(30)
+        timeout: Duration = .seconds(30)
     ) {
-        tool = SecretTool(program: program, environment: environment, patience: patience)
+        tool = SecretTool(program: program, environment: environment, timeout: timeout)
         file = SecretsFile(path: path)
     }
 

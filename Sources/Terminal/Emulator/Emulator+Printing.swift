@@ -45,8 +45,10 @@ extension Emulator {
     mutating func wrap() {
         guard modes[.autoWrap] else { return }
         cursor.isWrapPending = false
-        let goesOn = cursor.y < rows - 1 || region.bottom == rows
-        if goesOn, region.right == columns || cursor.x >= region.right { grid.lines[cursor.y].flags.insert(.wrapped) }
+        let continuesBelow = cursor.y < rows - 1 || region.bottom == rows
+        if continuesBelow, region.right == columns || cursor.x >= region.right {
+            grid.lines[cursor.y].flags.insert(.wrapped)
+        }
         let left = cursor.x >= region.left ? region.left : 0
         index()
         cursor.x = left

@@ -21,7 +21,7 @@ package struct LogEmulator: Sendable {
     private let keepsAnswers: Bool
 
     private static let chunkBytes = 64 << 10
-    private static let mostDoubtfulBytes = 4 << 10
+    private static let maximumDoubtfulBytes = 4 << 10
 
     /// Begins before the first byte; `size` is what the terminal counts as where the timeline does not tell.
     package init(size: TerminalSize, scrollbackBytes: Int, keepsAnswers: Bool = false) {
@@ -70,7 +70,7 @@ package struct LogEmulator: Sendable {
     private mutating func jump(to offset: UInt64) {
         emulator.forgetUnfinished()
         position = offset
-        doubtfulBytes = Self.mostDoubtfulBytes
+        doubtfulBytes = Self.maximumDoubtfulBytes
     }
 
     /// Behind a gap, what stands before the first control character may be the rest of a sequence, and is left out.

@@ -38,11 +38,11 @@ struct RecordingFileTests {
 
     @Test(
         arguments: [
-            ("5", "4", ExitCode.usage), ("50%", "1", .usage), ("event:3", "event:2", .usage),
+            ("5", "4", VTError.Code.usage), ("50%", "1", .usage), ("event:3", "event:2", .usage),
             ("marker:test", nil, .notFound), (nil, "event:5", .notFound),
-        ] as [(String?, String?, ExitCode)]
+        ] as [(String?, String?, VTError.Code)]
     )
-    func `a range without places is an error`(_ start: String?, _ end: String?, _ code: ExitCode) throws {
+    func `a range without places is an error`(_ start: String?, _ end: String?, _ code: VTError.Code) throws {
         let error = #expect(throws: VTError.self) { try Self.points(start, end) }
         #expect(error?.code == code)
     }

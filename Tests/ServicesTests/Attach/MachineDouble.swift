@@ -2,7 +2,7 @@ import Core
 import Synchronization
 
 /// A machine with one session, `build`, whose holder has gone.
-final class MachineDouble: SessionHost {
+final class MachineDouble: SessionStore {
     private let exit: Core.ExitStatus?
     private let kept: KeptOutput
     private let isLive: Mutex<Bool>
@@ -14,8 +14,8 @@ final class MachineDouble: SessionHost {
         isLive = Mutex(isLiveAtFirst)
     }
 
-    func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
-        var record = SessionRecord.example
+    func session(_ nameOrID: String) throws(VTError) -> Session {
+        var record = Session.example
         guard nameOrID == record.name || nameOrID == record.id.text else {
             throw VTError(.notFound, "no such session: '\(nameOrID)'")
         }
@@ -31,19 +31,19 @@ final class MachineDouble: SessionHost {
 
     func log(of id: SessionID) throws(VTError) -> any SessionLog { kept }
 
-    func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord { throw Self.never }
+    func create(_ request: SessionRequest) async throws(VTError) -> Session { throw Self.never }
 
     func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges { throw Self.never }
 
     func names() throws(VTError) -> [String] { [] }
 
-    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] { throw Self.never }
+    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] { throw Self.never }
 
     func rename(_ id: SessionID, to name: SessionName) throws(VTError) { throw Self.never }
 
     func remove(_ id: SessionID) throws(VTError) -> Bool { throw Self.never }
 
-    func remains(of sessions: [SessionRecord]) -> [SessionID: [String]] { [:] }
+    func remains(of sessions: [Session]) -> [SessionID: [String]] { [:] }
 
     func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         throw Self.never

@@ -92,8 +92,10 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes.last == "reconnected to 'web:build'")
     }
 
-    @Test(arguments: [ExitCode.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative])
-    func `what does not pass ends the attempts at once`(_ code: ExitCode) async throws {
+    @Test(arguments: [
+        VTError.Code.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative,
+    ])
+    func `what does not pass ends the attempts at once`(_ code: VTError.Code) async throws {
         let fixture = AttachFixture()
         await #expect(throws: VTError(code, "no")) {
             _ = try await fixture.attach { holder, _, route in

@@ -153,8 +153,8 @@ final class SessionDouble: Sendable {
         .resized(columns: UInt16(size.columns), rows: UInt16(size.rows))
     }
 
-    private static func record(outputBytes: Int) -> SessionRecord {
-        var record = SessionRecord.example
+    private static func record(outputBytes: Int) -> Session {
+        var record = Session.example
         record.outputBytes = UInt64(outputBytes)
         return record
     }
@@ -209,11 +209,11 @@ final class DoubleChannel: SessionChannel {
     }
 }
 
-extension SessionRecord {
+extension Session {
     /// A session that runs.
-    static var example: SessionRecord {
+    static var example: Session {
         guard let id = SessionID("0123456789ab") else { preconditionFailure("this is an id") }
-        return SessionRecord(
+        return Session(
             id: id,
             name: "build",
             state: .running,

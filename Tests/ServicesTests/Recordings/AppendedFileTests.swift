@@ -65,11 +65,11 @@ struct AppendedFileTests {
     }
 
     @Test(arguments: [
-        ("", ExitCode.notFound), ("nonsense\n", .dataInvalid), (#"{"version": 9}"# + "\n", .dataInvalid),
+        ("", VTError.Code.notFound), ("nonsense\n", .dataInvalid), (#"{"version": 9}"# + "\n", .dataInvalid),
         (header + "[1, 2, 3]\n[0.1, \"o\", \"x\"]\n", .dataInvalid),
         (#"{"version": 1, "width": 80, "height": 24, "stdout": []}"#, .usage),
     ])
-    func `what is no recording is not touched`(_ text: String, _ code: ExitCode) async throws {
+    func `what is no recording is not touched`(_ text: String, _ code: VTError.Code) async throws {
         let path = try scratch.write(text, to: "a.cast")
         let error = try await failure { _ = try AppendedFile(path) }
         #expect(error.code == code)

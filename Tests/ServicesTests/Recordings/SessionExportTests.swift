@@ -13,9 +13,9 @@ struct SessionExportTests {
     private static let start: Int64 = 1_000_000_500
 
     init() {
-        var record = SessionRecord.sample("build", state: .exited)
+        var record = Session.sample("build", state: .exited)
         record.command = ["echo", "a b"]
-        fixture = SessionFixture([FakeSessionHost.Kept(record: record, log: log)])
+        fixture = SessionFixture([FakeSessionStore.Kept(record: record, log: log)])
         add(0, .resize(.standard))
     }
 

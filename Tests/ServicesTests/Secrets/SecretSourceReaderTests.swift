@@ -17,13 +17,13 @@ import Testing
     private func read(
         _ source: SecretSource,
         _ profile: Profile? = nil,
-        patience: Duration = .seconds(10)
+        timeout: Duration = .seconds(10)
     ) async throws -> String? {
         let reader = SecretSourceReader(
             store: store,
             environment: Environment(["PASS": "from env ", "PATH": "/usr/bin:/bin"]),
             home: scratch.path,
-            patience: patience
+            timeout: timeout
         )
         let secret = try await reader.secret(.password, from: source, of: profile)
         return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a command that does not end is given up`() async throws {
-        let error = try await failure { _ = try await read(.command("exec sleep 600"), patience: .milliseconds(200)) }
+        let error = try await failure { _ = try await read(.command("exec sleep 600"), timeout: .milliseconds(200)) }
         #expect(error == VTError(.timedOut, "the command for the password did not end within 200ms"))
     }
 

@@ -14,7 +14,7 @@ import Testing
         let far = FakeFarVT(Self.session.dropLast() + ",\"is_new\":false}")
         var profile = Profile(id: "1", name: try ProfileName("p"), host: "h", createdAt: Timestamp(seconds: 0))
         (profile.cwd, profile.environment) = ("/srv", ["A": "a", "B": "b"])
-        var order = SessionOrder(name: try SessionName("build"), command: ["make", "-j 8", "--json"])
+        var order = SessionCreation(name: try SessionName("build"), command: ["make", "-j 8", "--json"])
         order.variables = [try EnvironmentVariable("A=x y")]
         order.tags = ["ci"]
         order.mustSurvive = true
@@ -32,7 +32,7 @@ import Testing
     @Test func `a far vt that does not know how to take variables is named, and gets none as words`() async throws {
         let failure = #"{"error":{"code":"usage","exit":64,"message":"unknown option '--env-stdin'"}}"#
         let far = FakeFarVT([.init(errors: failure, status: .exited(64))])
-        var order = SessionOrder(name: try SessionName("build"), command: ["true"])
+        var order = SessionCreation(name: try SessionName("build"), command: ["true"])
         order.variables = [try EnvironmentVariable("A=secret")]
         let error = await #expect(throws: VTError.self) { try await RemoteSessions.asking(far).create(order) }
         #expect(error?.code == .usage)
@@ -76,7 +76,7 @@ import Testing
         let first = SessionFrame.output(offset: 5, bytes: [1, 2]).encoded
         let cut = SessionFrame.output(offset: 7, bytes: [3, 4, 5]).encoded.dropLast(2)
         let rest = SessionFrame.gap(from: 7, to: 9).encoded + SessionFrame.output(offset: 9, bytes: [6]).encoded
-        var ended = SessionRecord.sample("build", state: .exited)
+        var ended = Session.sample("build", state: .exited)
         ended.exit = .exited(4)
         let far = FakeFarVT([
             .init(output: first + cut, isLost: true),

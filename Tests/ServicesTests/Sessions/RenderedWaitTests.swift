@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [(nil, "built: 1"), (12, "built: 2"), (24, nil)] as [(UInt64?, String?)])
     func `without an offset it looks from what was sent last`(sent: UInt64?, match: String?) async throws {
-        var record = SessionRecord.sample("build", state: .exited)
+        var record = Session.sample("build", state: .exited)
         (record.exit, record.sentOffset) = (.exited(0), sent)
         let fixture = SessionFixture([.init(record: record, log: MemoryLog(Array("built: 1\r\n% built: 2\r\n% ".utf8)))]
         )

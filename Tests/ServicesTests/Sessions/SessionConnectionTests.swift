@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SessionConnectionTests {
-    private static let record = SessionRecord.sample("build")
+    private static let record = Session.sample("build")
 
     private func open(_ holder: FakeHolder) async throws -> SessionConnection {
         try await SessionConnection.open(holder, to: "build", version: "1.0", clock: ContinuousClock())
@@ -48,8 +48,8 @@ import Testing
         #expect(try await connection.status() == Self.record)
     }
 
-    @Test(arguments: [("exists", ExitCode.exists), ("from.the.future", .protocolViolation)])
-    func `a refusal keeps its class when it is known`(code: String, expected: ExitCode) async throws {
+    @Test(arguments: [("exists", VTError.Code.exists), ("from.the.future", .protocolViolation)])
+    func `a refusal keeps its class when it is known`(code: String, expected: VTError.Code) async throws {
         let holder = FakeHolder { frame in
             frame == .rename("other") ? [.failure(code: code, message: "no", hint: "")] : []
         }

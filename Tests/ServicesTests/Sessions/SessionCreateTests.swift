@@ -8,9 +8,9 @@ import Testing
     private func order(
         _ name: String = "build",
         _ command: [ByteString] = ["make"],
-        _ ifExists: SessionOrder.IfExists = .fail
-    ) throws -> SessionOrder {
-        var order = SessionOrder(name: try SessionName(name), command: command)
+        _ ifExists: SessionCreation.IfExists = .fail
+    ) throws -> SessionCreation {
+        var order = SessionCreation(name: try SessionName(name), command: command)
         order.ifExists = ifExists
         return order
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a session that cannot be read makes room only where it is to be replaced`() async throws {
-        for ifExists in [SessionOrder.IfExists.ok, .fail, .replace] {
+        for ifExists in [SessionCreation.IfExists.ok, .fail, .replace] {
             let fixture = SessionFixture([.init(record: .sample("build", state: .unreadable))])
             let order = try order("build", ["make"], ifExists)
             guard ifExists != .replace else {
@@ -80,17 +80,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (SessionState.running, SessionOrder.IfExists.fail, ExitCode?.some(.exists), true),
+        (SessionState.running, SessionCreation.IfExists.fail, VTError.Code?.some(.exists), true),
         (.exited, .fail, .exists, true), (.running, .ok, nil, false), (.exited, .ok, nil, true),
         (.lost, .ok, nil, true), (.exited, .replace, nil, true), (.running, .replace, nil, true),
     ])
     func `a name that is taken is dealt with as was asked`(
         state: SessionState,
-        ifExists: SessionOrder.IfExists,
-        failure: ExitCode?,
+        ifExists: SessionCreation.IfExists,
+        failure: VTError.Code?,
         isNew: Bool
     ) async throws {
-        let present = SessionRecord.sample("build", state: state)
+        let present = Session.sample("build", state: state)
         let fixture = SessionFixture([.init(record: present)])
         let order = try order("build", ["make"], ifExists)
         do throws(VTError) {

@@ -51,8 +51,8 @@ import Testing
     }
 
     @Test func `a lost session that still runs is not forgotten`() async throws {
-        let lost = SessionRecord.sample("lost", state: .lost)
-        let gone = SessionRecord.sample("gone", state: .lost)
+        let lost = Session.sample("lost", state: .lost)
+        let gone = Session.sample("gone", state: .lost)
         let fixture = SessionFixture([.init(record: lost), .init(record: gone)])
         fixture.host.leave(running: ["7 make"], of: lost.id)
         let error = await #expect(throws: VTError.self) {
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.hint == "vt sessions kill lost")
         #expect(try await fixture.sessions.cleanUp([], SessionFilter(), isDryRun: false).map(\.name) == ["gone"])
         #expect(fixture.host.keptNames == ["lost"])
-        var order = SessionOrder(name: try SessionName("lost"), command: ["make"])
+        var order = SessionCreation(name: try SessionName("lost"), command: ["make"])
         order.ifExists = .ok
         let taken = await #expect(throws: VTError.self) { try await fixture.sessions.create(order) }
         #expect(taken?.code == .exists)
@@ -80,9 +80,9 @@ import Testing
     }
 
     @Test func `only ended sessions are cleaned up`() async throws {
-        var old = SessionRecord.sample("old", state: .exited)
+        var old = Session.sample("old", state: .exited)
         (old.endedAt, old.tags) = (Timestamp(seconds: 1), ["ci"])
-        var fresh = SessionRecord.sample("fresh", state: .exited)
+        var fresh = Session.sample("fresh", state: .exited)
         fresh.endedAt = .now()
         let fixture = SessionFixture([
             .init(record: old), .init(record: fresh), .init(record: .sample("live")),

@@ -45,7 +45,7 @@ import Testing
     @Test func `a session that is there counts once its program runs`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .running)
-        var order = SessionOrder(name: try SessionName("build"), command: ["make"])
+        var order = SessionCreation(name: try SessionName("build"), command: ["make"])
         order.ifExists = .ok
         let (session, isNew) = try await fixture.sessions.create(order)
         #expect(session.state == .running)
@@ -56,7 +56,7 @@ import Testing
     @Test func `a session that fails to start makes room`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .failed)
-        var order = SessionOrder(name: try SessionName("build"), command: ["make"])
+        var order = SessionCreation(name: try SessionName("build"), command: ["make"])
         order.ifExists = .ok
         #expect(try await fixture.sessions.create(order).isNew)
         try await begun.value

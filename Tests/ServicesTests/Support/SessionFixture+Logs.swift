@@ -4,7 +4,7 @@ import Services
 extension SessionFixture {
     /// A session that has ended, and left a log.
     static func ended(_ log: MemoryLog) -> SessionFixture {
-        var record = SessionRecord.sample("build", state: .exited)
+        var record = Session.sample("build", state: .exited)
         record.exit = .exited(3)
         return SessionFixture([.init(record: record, log: log)])
     }

@@ -6,17 +6,17 @@ import Synchronization
 
 /// The sessions of a machine that is made up.
 struct SessionFixture {
-    let host: FakeSessionHost
+    let host: FakeSessionStore
     let sessions: LocalSessions
     let notes = RecordedNotes()
 
     init(
-        _ kept: [FakeSessionHost.Kept] = [],
+        _ kept: [FakeSessionStore.Kept] = [],
         survival: Survival = Survival(.unaffected, reason: "no login"),
         environment: [String: String] = ["PATH": "/bin", "HOME": "/home/ann", "SECRET": "x"],
         unmarkedPause: Duration = .seconds(600)
     ) {
-        host = FakeSessionHost(kept)
+        host = FakeSessionStore(kept)
         sessions = LocalSessions(
             host: host,
             survival: FixedSurvival(survival: survival),

@@ -11,7 +11,7 @@ final class HolderClientConnection {
 
     /// Connects; with `greets` both sides have said hello when this returns.
     init(_ files: SessionFiles, greets: Bool = true) async throws {
-        socket = try UnixSocket.connect(to: files.socket, patience: .seconds(20))
+        socket = try UnixSocket.connect(to: files.socket, timeout: .seconds(20))
         guard greets else { return }
         try send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "0.0.0-test"))
         guard case .hello = try await next() else { throw FixtureError("the holder did not greet") }
@@ -85,8 +85,8 @@ final class HolderClientConnection {
 
 extension SessionFrame {
     /// The code of a failure; nil for other frames.
-    var failureCode: ExitCode? {
+    var failureCode: VTError.Code? {
         guard case .failure(let code, _, _) = self else { return nil }
-        return ExitCode(rawValue: code)
+        return VTError.Code(rawValue: code)
     }
 }

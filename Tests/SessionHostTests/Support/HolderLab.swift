@@ -7,7 +7,7 @@ import TestSupport
 final class HolderLab: Sendable {
     let scratch: ScratchDirectory
     let directory: SessionDirectory
-    let host: FileSessionHost
+    let host: FileSessionStore
 
     /// `depth` makes the path of the directory that much longer.
     init(depth: Int = 0) throws {
@@ -16,7 +16,7 @@ final class HolderLab: Sendable {
         scratch = try ScratchDirectory()
         let path = scratch.path(String(repeating: "a-long-directory-name/", count: depth) + "sessions")
         directory = SessionDirectory(path: path)
-        host = FileSessionHost(directory: directory, program: TestTree.vt, version: "0.0.0-test")
+        host = FileSessionStore(directory: directory, program: TestTree.vt, version: "0.0.0-test")
     }
 
     deinit {
@@ -38,16 +38,16 @@ final class HolderLab: Sendable {
     }
 
     /// Begins a session that runs a line of sh.
-    func create(_ name: String, _ line: String) async throws -> SessionRecord {
+    func create(_ name: String, _ line: String) async throws -> Session {
         try await host.create(try request(name, "/bin/sh", "-c", line))
     }
 
-    func files(_ record: SessionRecord) -> SessionFiles {
+    func files(_ record: Session) -> SessionFiles {
         directory.files(of: record.id)
     }
 
     /// Waits for a session to be in one of the final states, and returns its record.
-    func end(of record: SessionRecord, within limit: Duration = .seconds(20)) async throws -> SessionRecord {
+    func end(of record: Session, within limit: Duration = .seconds(20)) async throws -> Session {
         var last = record
         let hasEnded = try await eventually(within: limit) {
             last = try host.session(record.id.text)
@@ -69,7 +69,7 @@ final class HolderLab: Sendable {
     }
 
     /// All the output that is kept.
-    func output(of record: SessionRecord) throws -> [UInt8] {
+    func output(of record: Session) throws -> [UInt8] {
         let log = try host.log(of: record.id)
         var bytes: [UInt8] = []
         var offset = try log.firstOffset()
@@ -81,19 +81,19 @@ final class HolderLab: Sendable {
         }
     }
 
-    func text(of record: SessionRecord) throws -> String {
+    func text(of record: Session) throws -> String {
         String(decoding: try output(of: record), as: UTF8.self)
     }
 
     /// Waits until the output holds a text.
-    func output(of record: SessionRecord, holds text: String) async throws -> Bool {
+    func output(of record: Session, holds text: String) async throws -> Bool {
         try await eventually { try self.text(of: record).contains(text) }
     }
 }
 
 extension HolderLab {
     /// The numbers of the processes that carry the session's id in their environment.
-    func processes(markedBy record: SessionRecord) -> [String] {
+    func processes(markedBy record: Session) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { name in
             guard Int(name) != nil, let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ")

@@ -31,12 +31,12 @@ struct TrustFixture {
     }
 
     /// A store that shares nothing with others but the files.
-    func store(patience: Duration = .seconds(10)) -> FileTrustStore {
+    func store(timeout: Duration = .seconds(10)) -> FileTrustStore {
         FileTrustStore(
             ownFile: ownFile,
             otherFiles: [userFile, scratch.path("ssh/none")],
             diagnostics: diagnostics,
-            lockPatience: patience
+            lockTimeout: timeout
         )
     }
 

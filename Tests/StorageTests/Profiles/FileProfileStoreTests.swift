@@ -76,7 +76,7 @@ import Testing
 
     @Test func `a lock that another process holds is busy`() throws {
         try store.add(try Profile.plain("web"))
-        let hasty = FileProfileStore(path: path, lockPatience: .milliseconds(20))
+        let hasty = FileProfileStore(path: path, lockTimeout: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {
             try store.update { _ throws(VTError) in try hasty.update { $0.removeAll() } }
         }

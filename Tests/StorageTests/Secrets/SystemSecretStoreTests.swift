@@ -16,7 +16,7 @@ import Testing
     }
 
     private func store(_ environment: Environment = Environment([:])) -> SystemSecretStore {
-        SystemSecretStore(path: path, environment: environment, patience: .seconds(20))
+        SystemSecretStore(path: path, environment: environment, timeout: .seconds(20))
     }
 
     private func failure(_ body: () async throws -> Void) async throws -> VTError {
@@ -62,7 +62,7 @@ import Testing
             path: path,
             environment: Environment([:]),
             program: "/usr/bin/yes",
-            patience: .milliseconds(200)
+            timeout: .milliseconds(200)
         )
         let failure = try await failure { _ = try await store.secret(password, in: .secretService) }
         #expect(failure.code == .config)

@@ -20,11 +20,11 @@ package struct GIFRenderer {
     private let diagnostics: any Diagnostics
 
     /// Drawing a frame takes a fraction of a second.
-    private static let patience = Duration.seconds(60)
+    private static let timeout = Duration.seconds(60)
     private static let packingPatience = Duration.seconds(3600)
     /// A film with more frames takes hours, and nobody looks at it.
-    private static let mostFrames = 10_000
-    private static let mostBytes = 1 << 30
+    private static let maximumFrames = 10_000
+    private static let maximumBytes = 1 << 30
     /// Drawing more frames than this takes long enough to be announced.
     private static let manyFrames = 500
 
@@ -46,7 +46,7 @@ package struct GIFRenderer {
             if let last = frames.last, last.number == numbers[screen] { return }
             let number = numbers[screen] ?? numbers.count
             if number == numbers.count {
-                guard number < Self.mostFrames else { throw Self.tooMany }
+                guard number < Self.maximumFrames else { throw Self.tooMany }
                 numbers[screen] = number
                 let svg = SVGRenderer.render(screen, theme: options.theme)
                 try directory.write(Array(svg.utf8), to: "\(number).svg")
@@ -75,7 +75,7 @@ package struct GIFRenderer {
 
     private static let tooMany = VTError(
         .cannotCreate,
-        "the animation has more than \(mostFrames) different frames",
+        "the animation has more than \(maximumFrames) different frames",
         hint: "render a part with --from and --to, or use fewer frames: --fps 5"
     )
 
@@ -98,7 +98,7 @@ package struct GIFRenderer {
             "--output=\(number).png", "\(number).svg",
         ]
         directory.note("\(number).png")
-        try await run(words, in: directory, package: "librsvg2-bin", Self.patience)
+        try await run(words, in: directory, package: "librsvg2-bin", Self.timeout)
     }
 
     private func pack(in directory: PrivateDirectory) async throws(VTError) -> [UInt8] {
@@ -114,7 +114,7 @@ package struct GIFRenderer {
         ]
         directory.note("out.gif")
         try await run(program + words, in: directory, package: "ffmpeg", Self.packingPatience)
-        let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.mostBytes) ?? []
+        let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.maximumBytes) ?? []
         guard !image.isEmpty else { throw VTError(.io, "ffmpeg wrote no image") }
         return image
     }
@@ -123,7 +123,7 @@ package struct GIFRenderer {
         _ words: [String],
         in directory: PrivateDirectory,
         package name: String,
-        _ patience: Duration
+        _ timeout: Duration
     ) async throws(VTError) {
         let plan = SpawnPlan(
             arguments: words.map { ByteString($0) },
@@ -132,7 +132,7 @@ package struct GIFRenderer {
         )
         let capture: ChildProcess.Capture
         do throws(VTError) {
-            capture = try await ChildProcess.capture(plan, timeout: patience)
+            capture = try await ChildProcess.capture(plan, timeout: timeout)
         } catch {
             guard error.code == .notFound else { throw error }
             throw VTError(

@@ -5,7 +5,7 @@ enum AnimatedShapes {
         guard let text = characters.first?.text, let scalar = text.unicodeScalars.first?.value,
             0x2500...0x259F ~= scalar
         else { return nil }
-        let cells = goesOn(scalar) ? characters.prefix { $0.text == text }.count : 1
+        let cells = repeats(scalar) ? characters.prefix { $0.text == text }.count : 1
         // Lines are a pixel of 1.25 units wide; moved by half of that, they cover one row or column of pixels whole.
         let drawing = BoxDrawing(width: AnimatedRow.width * 100 * cells, height: AnimatedRow.height * 100, line: 126)
         let shift = scalar < 0x2580 ? 62 : 0
@@ -14,7 +14,7 @@ enum AnimatedShapes {
     }
 
     /// Whether the shape is the same at every place between its left and its right edge.
-    private static func goesOn(_ scalar: UInt32) -> Bool {
+    private static func repeats(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x2500, 0x2501, 0x2550, 0x2580...0x2588, 0x2594: true
         default: false

@@ -1,5 +1,5 @@
 /// What is known about a session, as its directory keeps it.
-package struct SessionRecord: Hashable, Sendable {
+package struct Session: Hashable, Sendable {
     package var id: SessionID
     package var name: String
     package var state: SessionState

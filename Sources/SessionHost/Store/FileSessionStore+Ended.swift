@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 
 /// What is done to sessions that have no holder.
-extension FileSessionHost {
+extension FileSessionStore {
     package func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
         try withoutHolder(id) { record throws(VTError) in
             guard record.state != .unreadable else { throw Self.unreadable(record) }
@@ -28,7 +28,7 @@ extension FileSessionHost {
         }
     }
 
-    private static func unreadable(_ record: SessionRecord) -> VTError {
+    private static func unreadable(_ record: Session) -> VTError {
         VTError(
             .config,
             "the record of '\(record.name)' cannot be read: \(record.failure ?? "")",
@@ -41,7 +41,7 @@ extension FileSessionHost {
     /// - Throws: `busy` when it has a holder, `not-found` when it is gone.
     private func withoutHolder<Result>(
         _ id: SessionID,
-        _ body: (SessionRecord) throws(VTError) -> Result
+        _ body: (Session) throws(VTError) -> Result
     ) throws(VTError) -> Result {
         let gone = VTError(.notFound, "no such session: \(id.text)")
         let files = directory.files(of: id)
@@ -49,7 +49,7 @@ extension FileSessionHost {
         let busy = VTError(.busy, "session '\(present.name)' is running", hint: "vt sessions kill \(present.name)")
         guard !present.state.isLive else { throw busy }
         // A holder that has told the end of the program is about to go; others hold the lock for a moment only.
-        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, patience: .seconds(5)) else { throw busy }
+        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: .seconds(5)) else { throw busy }
         // The lock may be that of a directory which has been removed meanwhile.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,
@@ -73,7 +73,7 @@ extension SessionDirectory {
         do throws(VTError) {
             Fault.point(.createDirectory)
             let path = "\(unnamed)/\(SessionFiles.lockName)"
-            guard let lock = try SessionLock.take(path, O_RDWR | O_CREAT | O_NOFOLLOW, patience: .seconds(1)) else {
+            guard let lock = try SessionLock.take(path, O_RDWR | O_CREAT | O_NOFOLLOW, timeout: .seconds(1)) else {
                 throw VTError(.busy, "another process holds the lock '\(path)'")
             }
             guard unsafe rename(unnamed, files.directory) == 0 else {

@@ -1,13 +1,13 @@
 /// Keeps the sessions of this machine.
-package protocol SessionHost: Sendable {
+package protocol SessionStore: Sendable {
     /// Makes a session; returns once its program runs, its log is open from the first byte and its socket listens.
     ///
     /// - Throws: `exists` when the name is taken, `not-found` for a missing program or directory, `system`,
     ///   `cannot-create`; nothing is left of the session then.
-    func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord
+    func create(_ request: SessionRequest) async throws(VTError) -> Session
 
     /// Returns all sessions, the oldest first, each with its true state; what cannot be read is told to `diagnostics`.
-    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord]
+    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session]
 
     /// Returns the names of all sessions, in no order, without a look at any of them.
     func names() throws(VTError) -> [String]
@@ -15,7 +15,7 @@ package protocol SessionHost: Sendable {
     /// Returns the session of exactly this name or id, with its true state.
     ///
     /// - Throws: `not-found`, with the nearest name as hint.
-    func session(_ nameOrID: String) throws(VTError) -> SessionRecord
+    func session(_ nameOrID: String) throws(VTError) -> Session
 
     /// Opens what the session has written.
     func log(of id: SessionID) throws(VTError) -> any SessionLog
@@ -44,7 +44,7 @@ package protocol SessionHost: Sendable {
     func remove(_ id: SessionID) throws(VTError) -> Bool
 
     /// What still runs of those sessions that were lost, as `PID NAME`; sessions of which nothing does are left out.
-    func remains(of sessions: [SessionRecord]) -> [SessionID: [String]]
+    func remains(of sessions: [Session]) -> [SessionID: [String]]
 
     /// Ends a session whose holder does not answer: its program, all that it started, and the holder.
     ///

@@ -1,7 +1,7 @@
 import Core
 
 /// A session as its creator asks for it.
-package struct SessionOrder: Sendable {
+package struct SessionCreation: Sendable {
     /// What happens when the name is taken.
     package enum IfExists: String, CaseIterable, Sendable {
         case fail
@@ -21,7 +21,7 @@ package struct SessionOrder: Sendable {
     package var size = TerminalSize.standard
     package var terminalType = "xterm-256color"
     package var tags: [String] = []
-    package var logLimitBytes = SessionRecord.defaultLogLimitBytes
+    package var logLimitBytes = Session.defaultLogLimitBytes
     /// Whether the timeline is to hold what is typed, where the terminal echoes it.
     package var logsInput = false
     package var ifExists = IfExists.fail

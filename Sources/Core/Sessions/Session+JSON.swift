@@ -1,7 +1,7 @@
 /// `session.json`, and the answer to a status request: one object, schema 1.
 ///
 /// Keys may be added and never renamed; what is unknown is absent.
-extension SessionRecord {
+extension Session {
     /// The schema that this vt writes, and the newest that it reads.
     package static let schema = 1
 

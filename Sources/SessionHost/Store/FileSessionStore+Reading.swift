@@ -2,13 +2,13 @@ import Core
 import POSIX
 
 /// What can be known of sessions without asking their holders.
-extension FileSessionHost {
+extension FileSessionStore {
     package func names() throws(VTError) -> [String] {
         try Array(directory.names.all().values)
     }
 
-    package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] {
-        var records: [SessionRecord] = []
+    package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] {
+        var records: [Session] = []
         for id in try directory.ids() {
             do throws(VTError) {
                 if let record = try directory.record(of: id) { records.append(record) }
@@ -19,7 +19,7 @@ extension FileSessionHost {
         return records.sorted { ($0.createdAt, $0.id.text) < ($1.createdAt, $1.id.text) }
     }
 
-    package func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
+    package func session(_ nameOrID: String) throws(VTError) -> Session {
         if let id = SessionID(nameOrID), let record = try directory.record(of: id) { return record }
         if let id = directory.names.id(of: nameOrID), let record = try directory.record(of: id),
             record.name == nameOrID

@@ -1,6 +1,6 @@
 import Core
 
-extension SessionHost {
+extension SessionStore {
     /// How long a session may be starting; its creator gives up after the same time.
     static var startLimit: Duration { .seconds(30) }
 
@@ -10,10 +10,10 @@ extension SessionHost {
     ///
     /// - Throws: `busy` when it is starting still after `limit`.
     func started(
-        _ session: SessionRecord,
+        _ session: Session,
         within limit: Duration? = nil,
         clock: any Clock<Duration>
-    ) async throws(VTError) -> SessionRecord {
+    ) async throws(VTError) -> Session {
         var session = session
         var waited = Duration.zero
         // Nothing tells of a start but the record, which takes some milliseconds to come.

@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 
 /// Ends sessions whose holders do not answer.
-extension FileSessionHost {
+extension FileSessionStore {
     package func killWithoutHolder(
         _ id: SessionID,
         signal: SignalName?,
@@ -24,7 +24,7 @@ extension FileSessionHost {
         }
     }
 
-    package func remains(of sessions: [SessionRecord]) -> [SessionID: [String]] {
+    package func remains(of sessions: [Session]) -> [SessionID: [String]] {
         let lost = sessions.filter { $0.state == .lost }
         guard !lost.isEmpty else { return [:] }
         let snapshot = ProcessSnapshot(readsMarks: true)
@@ -37,7 +37,7 @@ extension FileSessionHost {
     }
 
     private static func end(
-        _ record: SessionRecord,
+        _ record: Session,
         _ holder: ProcessEntry?,
         signal: SignalName?,
         grace: Duration
@@ -64,8 +64,8 @@ extension FileSessionHost {
     private static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // What has no record, or no lock, has nothing to be corrected.
         guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
-        guard let lock = try SessionLock.take(files.lock, O_RDWR, patience: .seconds(2)) else { return false }
-        var record = try SessionRecord(json: SmallFile.read(files.record) ?? json, path: files.record)
+        guard let lock = try SessionLock.take(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
+        var record = try Session(json: SmallFile.read(files.record) ?? json, path: files.record)
         guard record.state.isLive else { return true }
         (record.state, record.endedAt, record.clients) = (.lost, .now(), nil)
         try FileContents.replace(files.record, with: record.json)
@@ -73,17 +73,17 @@ extension FileSessionHost {
         return true
     }
 
-    private static func processes(of record: SessionRecord, holder: ProcessEntry?) -> SessionProcesses {
+    private static func processes(of record: Session, holder: ProcessEntry?) -> SessionProcesses {
         let leader = living(record.program, of: record)?.processID
         return SessionProcesses(leader: leader, holder: holder?.processID, marker: record.id)
     }
 
-    private static func holder(of record: SessionRecord) -> ProcessEntry? {
+    private static func holder(of record: Session) -> ProcessEntry? {
         living(record.holder, of: record)
     }
 
     /// The process, if its number still stands for it: numbers and times of another boot stand for nothing.
-    private static func living(_ process: SessionProcess?, of record: SessionRecord) -> ProcessEntry? {
+    private static func living(_ process: SessionProcess?, of record: Session) -> ProcessEntry? {
         guard let process, record.bootID == SessionDirectory.bootID(), let entry = ProcessEntry(process.processID),
             entry.startTicks == process.startTicks
         else { return nil }

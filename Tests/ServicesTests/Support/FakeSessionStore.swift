@@ -2,9 +2,9 @@ import Core
 import Synchronization
 
 /// Sessions in memory; holders are scripts.
-final class FakeSessionHost: SessionHost {
+final class FakeSessionStore: SessionStore {
     struct Kept {
-        var record: SessionRecord
+        var record: Session
         var log = MemoryLog([])
         /// Connects to the holder; nil: there is none that answers.
         var holder: (@Sendable () throws(VTError) -> FakeHolder)?
@@ -36,7 +36,7 @@ final class FakeSessionHost: SessionHost {
     /// What still runs of a lost session until it is killed.
     func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
 
-    func remains(of sessions: [SessionRecord]) -> [SessionID: [String]] {
+    func remains(of sessions: [Session]) -> [SessionID: [String]] {
         state.withLock { state in state.remains.filter { id, _ in sessions.contains { $0.id == id } } }
     }
 
@@ -47,9 +47,9 @@ final class FakeSessionHost: SessionHost {
         }
     }
 
-    func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord {
+    func create(_ request: SessionRequest) async throws(VTError) -> Session {
         guard !keptNames.contains(request.name.text) else { throw VTError(.exists, "'\(request.name.text)' is taken") }
-        var record = SessionRecord.sample(request.name.text)
+        var record = Session.sample(request.name.text)
         record.command = request.command.map(\.repairedText)
         let kept = Kept(record: record)
         state.withLock { state in
@@ -63,11 +63,11 @@ final class FakeSessionHost: SessionHost {
         try kept(id.text).log.changes
     }
 
-    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [SessionRecord] {
+    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] {
         state.withLock { $0.kept.map(\.record) }
     }
 
-    func session(_ nameOrID: String) throws(VTError) -> SessionRecord {
+    func session(_ nameOrID: String) throws(VTError) -> Session {
         try kept(nameOrID).record
     }
 

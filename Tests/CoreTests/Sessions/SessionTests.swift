@@ -1,9 +1,9 @@
 import Core
 import Testing
 
-@Suite struct SessionRecordTests {
-    private func record() throws -> SessionRecord {
-        var record = SessionRecord(
+@Suite struct SessionTests {
+    private func record() throws -> Session {
+        var record = Session(
             id: try #require(SessionID("0123456789ab")),
             name: "build",
             state: .running,
@@ -30,17 +30,17 @@ import Testing
     func `a record comes back from its JSON`(_ exit: Core.ExitStatus?) throws {
         var record = try record()
         record.exit = exit
-        #expect(try SessionRecord(json: record.json, path: "session.json") == record)
+        #expect(try Session(json: record.json, path: "session.json") == record)
     }
 
     @Test func `a later schema is refused`() throws {
         let text = String(decoding: try record().json, as: UTF8.self).replacing("\"schema\":1", with: "\"schema\":2")
-        #expect { try SessionRecord(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
+        #expect { try Session(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 
     @Test(arguments: ["", "{", "[]", "{\"schema\":1}"])
     func `what is no record is refused`(_ text: String) {
-        #expect { try SessionRecord(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
+        #expect { try Session(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 
     @Test(arguments: [

@@ -1,9 +1,9 @@
 import Core
 
-extension SessionRecord {
+extension Session {
     /// A session that runs `cat`, made at second 1000.
-    static func sample(_ name: String, state: SessionState = .running) -> SessionRecord {
-        SessionRecord(
+    static func sample(_ name: String, state: SessionState = .running) -> Session {
+        Session(
             id: .random(),
             name: name,
             state: state,

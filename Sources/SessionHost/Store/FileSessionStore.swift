@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 
 /// The sessions of this machine: each a directory, and while it lives a process that keeps it.
-package struct FileSessionHost: SessionHost {
+package struct FileSessionStore: SessionStore {
     let directory: SessionDirectory
     private let launcher: HolderLauncher
     private let version: String
@@ -15,7 +15,7 @@ package struct FileSessionHost: SessionHost {
         self.version = version
     }
 
-    package func create(_ request: SessionRequest) async throws(VTError) -> SessionRecord {
+    package func create(_ request: SessionRequest) async throws(VTError) -> Session {
         try await onOwnThread { () throws(VTError) in try self.createOnThread(request) }
     }
 
@@ -27,7 +27,7 @@ package struct FileSessionHost: SessionHost {
             } catch {
                 guard error.code == .timedOut else { throw error }
                 return try await onAbandonableThread { () throws(VTError) in
-                    try SocketChannel(connectingTo: path, patience: SessionFrame.helloTimeout)
+                    try SocketChannel(connectingTo: path, timeout: SessionFrame.helloTimeout)
                 }
             }
         } catch {
@@ -51,7 +51,7 @@ package struct FileSessionHost: SessionHost {
     // MARK: - Making a session
 
     /// The lock is taken before anything can be found, and goes to the holder without ever being free.
-    private func createOnThread(_ request: SessionRequest) throws(VTError) -> SessionRecord {
+    private func createOnThread(_ request: SessionRequest) throws(VTError) -> Session {
         try directory.make()
         let id = SessionID.random()
         do throws(VTError) {
@@ -80,8 +80,8 @@ package struct FileSessionHost: SessionHost {
         )
     }
 
-    private func record(_ request: SessionRequest, _ id: SessionID) -> SessionRecord {
-        var record = SessionRecord(
+    private func record(_ request: SessionRequest, _ id: SessionID) -> Session {
+        var record = Session(
             id: id,
             name: request.name.text,
             state: .starting,
