@@ -45,6 +45,19 @@ struct UnreadableSessionTests {
         _ = try await lab.end(of: try await lab.create("x", "true"))
     }
 
+    @Test func `a lock that is held for a moment does not make an unreadable session a running one`() async throws {
+        let record = try await ended("true")
+        try damage(record, "")
+        let lock = open(lab.files(record).lock, O_RDWR | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        async let release: Void = {
+            try await Task.sleep(for: .milliseconds(50))
+            close(lock)
+        }()
+        #expect(try lab.host.remove(record.id))
+        try await release
+    }
+
     @Test func `a directory in the place of a record is listed, and removed with the session`() async throws {
         let record = try await ended("true")
         let path = lab.files(record).record

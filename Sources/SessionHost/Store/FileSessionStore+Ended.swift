@@ -47,9 +47,12 @@ extension FileSessionStore {
         let files = directory.files(of: id)
         guard let present = try directory.record(of: id) else { throw gone }
         let busy = VTError(.busy, "session '\(present.name)' is running", hint: "vt sessions kill \(present.name)")
-        guard !present.state.isLive else { throw busy }
-        // A holder that has told the end of the program is about to go; others hold the lock for a moment only.
-        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: .seconds(5)) else { throw busy }
+        // Without a readable record, the state follows from the lock alone, which others may hold for a moment.
+        let isUnreadable = present.state == .running && present.failure != nil
+        guard !present.state.isLive || isUnreadable else { throw busy }
+        // A holder that has reported the end of the program is about to exit.
+        let timeout = Duration.seconds(isUnreadable ? 1 : 5)
+        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
         // The lock may be that of a directory which has been removed meanwhile.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,
