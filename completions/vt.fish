@@ -202,7 +202,7 @@ complete -c vt -n '__vt_at 0 0 cast' -a speed -d 'change the speed of a recordin
 complete -c vt -n '__vt_at 0 0 cast' -a quantize -d 'merge output events that are close together'
 complete -c vt -n '__vt_at 0 0 cast' -a screen -d 'show the screen at a position in a recording'
 complete -c vt -n '__vt_at 0 0 cast' -a grep -d 'search the text shown in recordings'
-complete -c vt -n '__vt_at 0 0 cast' -a redact -d 'take secrets out of a recording'
+complete -c vt -n '__vt_at 0 0 cast' -a redact -d 'remove secrets from a recording'
 complete -c vt -n '__vt_at 0 0 cast' -a render -d 'render a recording as an animated image'
 complete -c vt -n '__vt_at 0 0 cast' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 0 cast' -s q -l quiet -d 'suppress notes and progress messages'
@@ -696,9 +696,9 @@ complete -c vt -n '__vt_at 0 99 cast grep' -l color -x -a 'auto always never' -d
 complete -c vt -n '__vt_at 0 99 cast grep' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 cast redact' -F
-complete -c vt -n '__vt_at 0 99 cast redact' -l pattern -r -f -d 'replace what matches this POSIX extended regular expression (regex(7))'
-complete -c vt -n '__vt_at 0 99 cast redact' -l secrets -d 'replace what has the shape of a known secret'
-complete -c vt -n '__vt_at 0 99 cast redact' -l replace -r -f -d 'put this character, which takes one cell, in the place of each cell'
+complete -c vt -n '__vt_at 0 99 cast redact' -l pattern -r -f -d 'replace matches of this POSIX extended regular expression (regex(7))'
+complete -c vt -n '__vt_at 0 99 cast redact' -l secrets -d 'replace known kinds of secrets'
+complete -c vt -n '__vt_at 0 99 cast redact' -l replace -r -f -d 'replace each cell with this character, which must be one cell wide'
 complete -c vt -n '__vt_at 0 99 cast redact' -s o -l output -r -F -d 'write to this file'
 complete -c vt -n '__vt_at 0 99 cast redact' -l force -d 'overwrite the --output file if it exists'
 complete -c vt -n '__vt_at 0 99 cast redact' -l lenient -d 'skip and report unreadable lines'

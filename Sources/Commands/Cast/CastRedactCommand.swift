@@ -7,22 +7,22 @@ import Services
 package struct CastRedactCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "redact"],
-        summary: "take secrets out of a recording",
+        summary: "remove secrets from a recording",
         description: [
-            "Replaces what matches an expression, or has the shape of a known secret, by as many characters as it takes "
-                + "cells: in output and input, in titles and links, in the header, in markers and what else there is. A "
-                + "secret is found also when it is split over events, when a part of it is coloured, and when it was "
-                + "painted in pieces or with movements of the cursor. All times stay.",
-            CastOperand.explanation + " The result is of the same version, v3 for version 1, and is not compressed.",
-            "When something was replaced, the result is read again before any of it is written: as bytes, as text, and as a "
-                + "terminal shows it. When a secret is left nothing is written and the exit status is 1.",
-            "--secrets finds tokens and keys by the mark that their issuer gives them: AKIA of AWS, ghp_ of GitHub, glpat- "
-                + "of GitLab, sk-ant- of Anthropic, AIza of Google, and some 300 more, JSON Web Tokens, and private keys in "
-                + "PEM. It finds other secrets by their place: values that are assigned to a password, token, secret, key "
-                + "or cookie in shells and other languages, JSON, XML, YAML and SQL; the headers 'Authorization', 'Cookie' "
-                + "and the like; passwords in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines "
-                + "of .netrc and .pgpass; and what is typed at a prompt for a password. There the value alone is replaced.",
-            "Every run of 8 or more characters of a secret that was found is replaced wherever else it is shown.",
+            "Replaces text that matches an expression, or that looks like a known kind of secret, with one character per "
+                + "cell: in output, input, titles, links, the header, markers and all other events. A secret is also "
+                + "found if it is split across events, partly colored, or drawn in pieces or with cursor movements. "
+                + "Times do not change.",
+            CastOperand.explanation + " The result has the same version (v3 for version 1) and is not compressed.",
+            "If anything was replaced, the result is read again before it is written: as bytes, as text, and as a terminal "
+                + "shows it. If a secret remains, nothing is written and the exit status is 1.",
+            "--secrets finds tokens and keys by their issuer's prefix: AKIA (AWS), ghp_ (GitHub), glpat- (GitLab), sk-ant- "
+                + "(Anthropic), AIza (Google) and about 300 others, as well as JSON Web Tokens and PEM private keys. It "
+                + "finds other secrets by context: values assigned to a password, token, secret, key or cookie in shells "
+                + "and other languages, JSON, XML, YAML and SQL; headers such as 'Authorization' and 'Cookie'; passwords "
+                + "in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines of .netrc and .pgpass; "
+                + "and input at a password prompt. In these cases only the value is replaced.",
+            "Any run of 8 or more characters of a secret is also replaced wherever else it appears.",
         ],
         operands: [CastOperand.file],
         options: [
@@ -30,18 +30,21 @@ package struct CastRedactCommand: Command {
                 "pattern",
                 value: ValueSpec("RE"),
                 isRepeatable: true,
-                summary: "replace what matches this POSIX extended regular expression (regex(7))"
+                summary: "replace matches of this POSIX extended regular expression (regex(7))"
             ),
-            OptionSpec("secrets", summary: "replace what has the shape of a known secret"),
+            OptionSpec("secrets", summary: "replace known kinds of secrets"),
             OptionSpec(
                 "replace",
                 value: ValueSpec("CHAR", defaultText: "*"),
-                summary: "put this character, which takes one cell, in the place of each cell"
+                summary: "replace each cell with this character, which must be one cell wide"
             ),
         ] + CastOptions.output + [CastOperand.lenient],
         examples: [
-            ExampleSpec("vt cast redact demo.cast --secrets -o public.cast", "before it is shown to anybody"),
-            ExampleSpec("vt cast redact a.cast --pattern 'db[0-9]+' --replace x | gzip >b.cast.gz", "take out names"),
+            ExampleSpec("vt cast redact demo.cast --secrets -o public.cast", "redact a recording before publishing it"),
+            ExampleSpec(
+                "vt cast redact a.cast --pattern 'db[0-9]+' --replace x | gzip >b.cast.gz",
+                "redact host names"
+            ),
         ],
         exitCodes: CastOptions.exitCodes + [.negative]
     )
@@ -55,7 +58,7 @@ package struct CastRedactCommand: Command {
         file = try arguments.operand("FILE")
         let patterns = try arguments.values("pattern") { text throws(VTError) in try LinePattern(text) }
         guard !patterns.isEmpty || arguments.flag("secrets") else {
-            throw VTError(.usage, "nothing says what to take out", hint: "add --secrets or --pattern RE")
+            throw VTError(.usage, "missing --secrets or --pattern", hint: "add --secrets or --pattern RE")
         }
         plan = try RedactionPlan(
             patterns: patterns,
