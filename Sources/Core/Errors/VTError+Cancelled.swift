@@ -1,6 +1,6 @@
 extension VTError {
-    /// What a wait throws when its task is cancelled.
+    /// Thrown by a wait whose task is cancelled.
     ///
-    /// Whoever cancels knows the reason and replaces this error by it; the user never sees it.
+    /// The code that cancels replaces this error with the actual reason; the user never sees it.
     package static let cancelled = VTError(.internal, "cancelled")
 }

@@ -1,50 +1,50 @@
 extension VTError {
-    /// A failure class of vt, with the exit status that stands for it.
+    /// A class of failure, with its exit status.
     ///
-    /// The raw value is the stable code that scripts see in `--json`. Both columns are frozen: codes may be added, never
-    /// renamed or renumbered. The numbers follow sysexits(3), and timeout(1) for 124.
+    /// The raw value is the stable code that scripts see in `--json`. Codes and exit statuses are frozen: codes may be
+    /// added, never renamed or renumbered. The numbers follow sysexits(3), and timeout(1) for 124.
     package enum Code: String, CaseIterable, Encodable, Sendable {
-        /// Asked, and the answer is no.
+        /// The answer to a yes-or-no question is no.
         case negative
-        /// The words of the command line make no command.
+        /// The command line is invalid.
         case usage
         /// A recording, key or JSON document is malformed.
         case dataInvalid = "data.invalid"
-        /// No such profile, session or file.
+        /// The profile, session or file does not exist.
         case notFound = "not-found"
-        /// The host name has no address.
+        /// The host name cannot be resolved.
         case hostUnresolved = "host.unresolved"
-        /// Refused, no route, connecting timed out, or the link was lost.
+        /// Connection refused, no route, connection timeout, or connection lost.
         case hostUnreachable = "host.unreachable"
-        /// A defect of vt.
+        /// A bug in vt.
         case `internal`
-        /// The system refused a process, a PTY, memory or a descriptor.
+        /// The system could not provide a process, a PTY, memory or a descriptor.
         case system
-        /// The name is taken.
+        /// The name is already in use.
         case exists
-        /// The file cannot be made.
+        /// The file cannot be created.
         case cannotCreate = "cannot-create"
         /// A read or write failed.
         case io
         /// Another process holds the lock.
         case busy
-        /// The peer broke the protocol, or there is no common algorithm or version.
+        /// The peer violated the protocol, or no common algorithm or version was found.
         case protocolViolation = "protocol"
-        /// No credential was accepted.
+        /// The server accepted none of the credentials.
         case authDenied = "auth.denied"
-        /// The server shows another host key than the known one.
+        /// The server's host key differs from the known one.
         case hostKeyChanged = "host-key.changed"
-        /// The server's host key is not known, and the policy forbids to accept it.
+        /// The server's host key is unknown, and the policy does not allow accepting it.
         case hostKeyUnknown = "host-key.unknown"
-        /// A file of vt's own cannot be used.
+        /// One of vt's own files cannot be used.
         case config
-        /// A `--timeout` ran out.
+        /// A `--timeout` expired.
         case timedOut = "timed-out"
 
-        /// The exit status of a command that passes a program's status through, when vt itself failed (ssh(1) does so too).
+        /// The exit status for a failure of vt itself in commands that pass through a program's status, as in ssh(1).
         package static let passThroughFailure: UInt8 = 255
 
-        /// The exit status in a command that passes a program's status through: 255, or 124 for a `--timeout` that ran out.
+        /// The exit status in commands that pass through a program's status: 124 for an expired `--timeout`, else 255.
         package var passThroughStatus: UInt8 {
             self == .timedOut ? status : Self.passThroughFailure
         }
@@ -70,7 +70,7 @@ extension VTError {
             }
         }
 
-        /// One phrase for `vt help exit-codes`.
+        /// A short description for `vt help exit-codes`.
         package var meaning: String {
             switch self {
             case .negative: "the answer is no (no match, or a target failed)"

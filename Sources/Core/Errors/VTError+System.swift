@@ -1,10 +1,10 @@
 import Glibc
 
 extension VTError {
-    /// Makes the error for a failed system call; the class follows from `errorNumber`.
+    /// Returns the error for a failed system call, with the code derived from `errorNumber`.
     ///
-    /// `errorNumber` is `errno`, read before any other call; `message` says what failed, without the reason, such as
-    /// `cannot open 'x'`; `fallback` is the class where `errorNumber` alone does not tell one.
+    /// `errorNumber` is `errno`, read before any other call. `message` says what failed, without the reason, such as
+    /// `cannot open 'x'`. `fallback` is the code to use when `errorNumber` does not determine one.
     package static func system(_ errorNumber: CInt, _ message: String, fallback: VTError.Code = .io) -> VTError {
         let code: VTError.Code =
             switch errorNumber {
@@ -16,7 +16,7 @@ extension VTError {
     }
 }
 
-/// Returns the text of an error number, lower-cased as messages are: `permission denied`.
+/// Returns the text of an error number, starting in lower case: `permission denied`.
 ///
 /// The corresponding C function is `strerror`.
 package func systemErrorText(_ errorNumber: CInt) -> String {

@@ -1,17 +1,17 @@
-/// A failure as the user is told of it.
+/// A failure to report to the user.
 ///
-/// The message is lower case, without a full stop, its subject in single quotes. It may hold text from outside: who
-/// prints it cleans it (`String.sanitized`).
+/// The message is lower case, without a full stop, with its subject in single quotes. It may contain untrusted text:
+/// sanitize it before printing (`String.sanitized`).
 package struct VTError: Error, Hashable, Sendable {
-    /// The class: decides the exit status.
+    /// The class of failure, which determines the exit status.
     package var code: VTError.Code
-    /// What failed first, in one line.
+    /// One line that starts with what failed.
     package var message: String
-    /// A command or flag the user can type to get on.
+    /// A command or flag that the user can type to fix the problem.
     package var hint: String?
-    /// What lies beneath, outermost first; shown with `-v`.
+    /// Underlying causes, outermost first; shown with `-v`.
     package var causes: [String]
-    /// Whether nothing has happened yet and the same may succeed in a moment.
+    /// Whether nothing has been done yet and a retry may succeed.
     package var isTransient: Bool
 
     package init(

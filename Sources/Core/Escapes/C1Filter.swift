@@ -1,16 +1,16 @@
-/// Takes the C1 controls in UTF-8 (U+0080–U+009F) out of the bytes for a terminal, however they are split.
+/// Removes UTF-8 encoded C1 controls (U+0080–U+009F) from terminal output, however it is split into chunks.
 ///
-/// They pass for text nearly everywhere, but some terminals act on them: U+009B begins a control sequence there. Xterm
-/// and tmux ignore them in UTF-8 (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
+/// Most terminals treat them as text, but some act on them: there, U+009B starts a control sequence. Xterm and tmux
+/// ignore them in UTF-8 (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
 package struct C1Filter: Sendable {
-    /// The first byte of all of them; it was held back, as it was the last.
+    /// Whether the last chunk ended with 0xC2, the first byte of every C1 control, which is held back.
     private var isHolding = false
 
     private static let lead: UInt8 = 0xC2
 
     package init() {}
 
-    /// Returns the bytes without them; a last byte that may begin one comes with the next bytes.
+    /// Returns the bytes without C1 controls; a final byte that may start one is held back until the next call.
     package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         guard isHolding || bytes.contains(Self.lead), !bytes.isEmpty else { return bytes }
         var kept: [UInt8] = []

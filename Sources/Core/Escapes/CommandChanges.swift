@@ -1,6 +1,6 @@
-/// What operating system commands have changed in a terminal: its colors, the pointer's shape, progress, an open link.
+/// Terminal state changed by operating system commands: colors, pointer shape, progress, and an open link.
 ///
-/// The numbers are those of xterm's ctlseqs; 8 is that of links, and 9;4 that of progress in ConEmu and others.
+/// The numbers are those of xterm's ctlseqs; 8 is hyperlinks, and 9;4 is progress in ConEmu and others.
 struct CommandChanges: Hashable, Sendable {
     private var palette: Set<Int> = []
     private var special: Set<Int> = []
@@ -9,10 +9,10 @@ struct CommandChanges: Hashable, Sendable {
     private var hasProgress = false
     private var hasLink = false
 
-    /// More of a palette is reset as a whole.
+    /// With more changed entries than this, the whole palette is reset.
     private static let listLimit = 64
 
-    /// The commands that undo it; none where nothing is changed.
+    /// The commands that undo the changes; empty if there are none.
     var resetting: String {
         var commands: [String] = []
         if hasLink { commands.append("8;;") }
@@ -36,7 +36,7 @@ struct CommandChanges: Hashable, Sendable {
         switch number {
         case 4:
             setPalette(parts, offset: 0)
-            // What was cut off may be about any color.
+            // The truncated part may have changed any color.
             if sequence.isCut { palette.formUnion(0...Self.listLimit) }
         case 5: setPalette(parts, offset: 256)
         case 8: hasLink = parts.count > 1 && !parts[1].isEmpty
@@ -52,7 +52,7 @@ struct CommandChanges: Hashable, Sendable {
         }
     }
 
-    /// Pairs of an index and a color; from 256 on, the palette's indices are those of the special colors.
+    /// Sets pairs of index and color; indices from 256 on are the special colors.
     private mutating func setPalette(_ parts: [ArraySlice<UInt8>], offset: Int) {
         for place in stride(from: 0, to: parts.count - 1, by: 2) where !Self.asks(parts[place + 1]) {
             guard let index = Self.number(parts[place]).map({ $0 + offset }) else { continue }

@@ -1,45 +1,45 @@
-/// Finds control characters and escape sequences in the bytes for a terminal, however these are split.
+/// Finds control characters and escape sequences in terminal output, however it is split into chunks.
 ///
-/// The states are those of a DEC terminal: CAN and SUB end a sequence, ESC begins another one, control characters inside
-/// of a control sequence act as if they stood before it. Characters of C1 are not taken in their 8-bit form, as UTF-8
-/// has other uses for these bytes, and U+0080–U+009F are text (`C1Filter`). A sequence goes on behind bytes from 0x80
-/// on, as some terminals pass over them.
+/// The states are those of a DEC terminal: CAN and SUB cancel a sequence, ESC starts a new one, and control characters
+/// inside a control sequence act as if they preceded it. C1 controls are not recognized in their 8-bit form, because
+/// UTF-8 uses these bytes otherwise, and U+0080–U+009F are text (`C1Filter`). Bytes from 0x80 up do not end a sequence,
+/// because some terminals skip them.
 package struct EscapeScanner: Sendable {
     private enum State: Sendable {
         case ground
         case escape
         case controlSequence
-        /// In the body of a string.
+        /// Inside the body of a string.
         case string
-        /// After an ESC in a string, which ends it: properly when `\` follows.
+        /// After an ESC in a string, which ends the string; the end is regular if `\` follows.
         case stringEscape
     }
 
-    /// How many bytes were scanned.
+    /// The number of bytes scanned.
     package private(set) var position: UInt64
     private var state = State.ground
     private var pending = EscapeSequence(kind: .escape, final: 0, body: [], isCut: false, start: 0, end: 0)
 
-    /// More of a body is not kept; no sequence that means something to a terminal needs more to be told from others.
+    /// Maximum number of body bytes kept; enough to distinguish every sequence that terminals understand.
     package static let bodyLimitBytes = 1024
 
-    /// Begins outside of any sequence; `position` is what the first byte counts as.
+    /// Starts outside any sequence; `position` is the offset of the first byte.
     package init(position: UInt64 = 0) {
         self.position = position
     }
 
-    /// Whether the bytes so far end outside of any sequence.
+    /// Whether the scanned bytes end outside any sequence.
     package var isBetweenSequences: Bool {
         if case .ground = state { return true }
         return false
     }
 
-    /// Where the sequence began that is not complete; nil between sequences.
+    /// The start of the incomplete sequence; nil between sequences.
     package var openStart: UInt64? {
         isBetweenSequences ? nil : pending.start
     }
 
-    /// The string that is still open, as far as it is known; nil outside of strings.
+    /// The open string, as far as it has been scanned; nil outside strings.
     package var openSequence: EscapeSequence? {
         switch state {
         case .string, .stringEscape: pending
@@ -47,7 +47,7 @@ package struct EscapeScanner: Sendable {
         }
     }
 
-    /// Scans the next bytes; `found` gets what ends in them, in order.
+    /// Scans the next bytes; `found` is called for each sequence that ends in them, in order.
     package mutating func scan(_ bytes: some RandomAccessCollection<UInt8>, found: (EscapeSequence) -> Void) {
         let isContiguous: Void? = bytes.withContiguousStorageIfAvailable { buffer in
             scan(contiguous: unsafe buffer.span, found: found)
@@ -73,7 +73,7 @@ package struct EscapeScanner: Sendable {
         position = first + UInt64(bytes.count)
     }
 
-    /// Keeps what the limit allows of a string; returns where a byte stands that may end it.
+    /// Keeps the bytes of a string up to the limit; returns the index of the first byte that may end it.
     private mutating func skipString(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] >= 0x20 {
@@ -99,7 +99,7 @@ package struct EscapeScanner: Sendable {
             }
         case .stringEscape:
             if byte == UInt8(ascii: "\\") { return end(pending.final, found) }
-            // The string was broken off by another sequence, whose ESC has been taken already.
+            // Another sequence cut the string short; its ESC has already been consumed.
             begin(at: position - 1)
             takeAfterEscape(byte, found)
         }
@@ -127,7 +127,7 @@ package struct EscapeScanner: Sendable {
         }
     }
 
-    /// Handles a control character inside of an escape or control sequence; returns false for all other bytes.
+    /// Handles a control character inside an escape or control sequence; returns false for all other bytes.
     private mutating func takeControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) -> Bool {
         switch byte {
         case 0x1B: begin(at: position)
@@ -139,7 +139,7 @@ package struct EscapeScanner: Sendable {
         return true
     }
 
-    /// Tells ENQ, BEL, SO and SI; the others only move the cursor.
+    /// Reports ENQ, BEL, SO and SI; the others only move the cursor.
     private func tellControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
         guard [0x05, 0x07, 0x0E, 0x0F].contains(byte) else { return }
         found(

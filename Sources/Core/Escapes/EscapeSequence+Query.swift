@@ -1,5 +1,5 @@
 extension EscapeSequence {
-    /// Whether a terminal sends something back when it gets this.
+    /// Whether a terminal sends a reply to this sequence.
     package var isQuery: Bool {
         switch kind {
         // ENQ; DECID.
@@ -18,19 +18,19 @@ extension EscapeSequence {
         switch (mark, intermediate, Character(UnicodeScalar(final))) {
         // DA1, DA2, DA3.
         case (_, nil, "c"): return true
-        // DSR; with '>' it is a setting.
+        // DSR; with '>' it sets a mode.
         case (">", nil, "n"): return false
         case (_, nil, "n"): return true
-        // DECREQTPARM; the reports of XTWINOPS.
+        // DECREQTPARM; XTWINOPS reports.
         case (nil, nil, "x"): return true
         case (nil, nil, "t"): return [11, 13, 14, 15, 16, 18, 19, 20, 21].contains(parameters[0])
-        // XTVERSION, and kitty's cursors; XTQMODKEYS; XTSMGRAPHICS; the flags of the keyboard.
+        // XTVERSION and kitty's cursor query; XTQMODKEYS; XTSMGRAPHICS; keyboard flags.
         case (">", _, "q"), ("?", nil, "m"), ("?", nil, "S"), ("?", nil, "u"): return true
         // DECRQM; DECRQCRA and XTCHECKSUM; DECRQPSR; DECRQTSR and DECRQUPSS; DECRQDE.
         case (_, "$", "p"), (_, "*", "y"), (_, "$", "w"), (_, "$", "u"), (_, "&", "u"), (_, "\"", "v"): return true
         // XTREPORTCOLORS, XTREPORTSGR, XTTITLEPOS, DECRQLP.
         case (_, "#", "R"), (_, "#", "|"), (_, "#", "S"), (_, "'", "|"): return true
-        // The size is told at once when it is to be told.
+        // Enabling in-band size reports sends the first report immediately.
         case ("?", nil, "h"): return parameters == [2048]
         default: return false
         }
@@ -39,9 +39,9 @@ extension EscapeSequence {
     private var isQueryingCommand: Bool {
         guard let number = commandNumber else { return body.contains(UInt8(ascii: "?")) }
         switch number {
-        // Titles, directories, links, progress and marks of prompts may hold any text.
+        // Titles, directories, links, progress and prompt marks may contain any text.
         case 0, 1, 2, 7, 8, 9, 133, 633, 777: return false
-        // Notes on the desktop ask with a field of their own; the clipboard of kitty; which features xterm has.
+        // Desktop notifications have a field for queries; kitty's clipboard; xterm's feature query.
         case 99: return body.contains(Array("p=?".utf8)) || body.contains(Array("a=".utf8))
         case 60, 61, 5522: return true
         case 1337: return body.contains(Array("Report".utf8)) || body.contains(Array("Request".utf8))
@@ -49,13 +49,13 @@ extension EscapeSequence {
         }
     }
 
-    /// DECRQSS and XTGETTCAP, with parameters or without.
+    /// DECRQSS and XTGETTCAP, with or without parameters.
     private var isQueryingDeviceControl: Bool {
         let head = body.drop { (0x30...0x3B).contains($0) }
         return head.starts(with: Array("$q".utf8)) || head.starts(with: Array("+q".utf8))
     }
 
-    /// Graphics of kitty, which answers those that carry an id, or only ask, unless it is told to be quiet.
+    /// Kitty graphics: those with an id, and queries, are answered unless the command asks for quiet.
     private var isAnsweredGraphic: Bool {
         guard final == UInt8(ascii: "_"), body.first == UInt8(ascii: "G") else { return false }
         let fields = body.dropFirst().prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: ","))
@@ -64,7 +64,7 @@ extension EscapeSequence {
         return hasID && !fields.contains { $0.elementsEqual("q=2".utf8) }
     }
 
-    /// The number that an operating system command begins with; nil for one without.
+    /// The number at the start of an operating system command, if any.
     var commandNumber: Int? {
         let digits = body.prefix { (0x30...0x39).contains($0) }
         guard (1...5).contains(digits.count) else { return nil }

@@ -1,8 +1,8 @@
 extension EscapeSequence {
-    /// Whether a terminal that is shown this once more would answer it, or do what is not to be done twice.
+    /// Whether replaying this sequence would make a terminal reply or repeat a side effect.
     ///
-    /// Answers would be typed into the program. Bells, notes on the desktop, the clipboard, printing, and the size and
-    /// place of windows are for those who were there.
+    /// Replies would be typed into the program. Bells, desktop notifications, clipboard changes, printing, and window
+    /// size and position are meant for viewers of the live session only.
     package var isOnlyForLive: Bool {
         if isQuery { return true }
         switch kind {
@@ -28,10 +28,10 @@ extension EscapeSequence {
 }
 
 extension EscapeScanner {
-    /// Returns the bytes but for these ranges of their indices.
+    /// Returns the bytes without the given index ranges.
     static func removing(_ ranges: [Range<Int>], from output: [UInt8]) -> [UInt8] {
         guard !ranges.isEmpty else { return output }
-        // A control character may stand inside of a sequence, and is told before it.
+        // A control character may be inside a sequence and is reported before it.
         let cuts = ranges.sorted { $0.lowerBound < $1.lowerBound }
         var kept: [UInt8] = []
         kept.reserveCapacity(output.count)

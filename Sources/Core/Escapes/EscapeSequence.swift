@@ -1,42 +1,43 @@
-/// A control character or an escape sequence in the bytes for a terminal (ECMA-48; xterm's ctlseqs).
+/// A control character or escape sequence in terminal output (ECMA-48; xterm's ctlseqs).
 package struct EscapeSequence: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A single control character: `final`.
         case control
         /// `ESC`, intermediates as the body, and `final`.
         case escape
-        /// `ESC [`, parameters and intermediates as the body, and `final`.
+        /// `ESC [`, with parameters and intermediates as the body, and `final`.
         case controlSequence
-        /// `ESC ]`, and a body up to BEL or ST.
+        /// `ESC ]`, and a body that ends at BEL or ST.
         case command
-        /// `ESC P`, and a body up to ST.
+        /// `ESC P`, and a body that ends at ST.
         case deviceControl
-        /// `ESC X`, `ESC ^`, `ESC _` or `ESC k`, which is `final`, and a body up to ST.
+        /// `ESC X`, `ESC ^`, `ESC _` or `ESC k`, with the second byte as `final`, and a body that ends at ST.
         case otherString
     }
 
     package var kind: Kind
     package var final: UInt8
-    /// What stands between the introducer and the end, cut at `EscapeScanner.bodyLimitBytes`.
+    /// The bytes between introducer and terminator, truncated at `EscapeScanner.bodyLimitBytes`.
     package var body: [UInt8]
     package var isCut: Bool
-    /// Where the first byte and the one behind the last stand, in bytes that the scanner has seen before.
+    /// Offsets of the first byte and of the byte after the last, counted from the scanner's start.
     package var start: UInt64
     package var end: UInt64
 
-    /// The first byte of a control sequence's body when it is one of `<=>?`.
+    /// The first byte of a control sequence's body if it is one of `<=>?`.
     package var marker: UInt8? {
         guard kind == .controlSequence, let first = body.first, (0x3C...0x3F).contains(first) else { return nil }
         return first
     }
 
-    /// The intermediates of a control sequence, which stand before `final`.
+    /// The intermediates of a control sequence, which precede `final`.
     package var intermediates: ArraySlice<UInt8> {
         let start = body.lastIndex { !(0x20...0x2F).contains($0) }.map { $0 + 1 } ?? 0
         return body[start...]
     }
 
-    /// The numbers of a control sequence, those that are left out as 0; what follows a colon is taken as one more.
+    /// The numeric parameters of a control sequence; omitted ones are 0, and a subparameter after a colon counts as one
+    /// more.
     package var parameters: [Int] {
         var numbers: [Int] = []
         var number = 0

@@ -1,14 +1,14 @@
-/// What programs asked of the keyboard with the kitty protocol, on one of the two screens.
+/// The kitty keyboard protocol's flag stack for one of the two screens.
 package struct KeyboardStack: Hashable, Sendable {
-    /// The flags in force last; the first entry is there without any push.
+    /// The flags; the last entry is in effect, the first exists without any push.
     private var flags = [0]
 
-    /// A terminal forgets the oldest entries beyond some number; so does this.
+    /// Like terminals, discards the oldest entries beyond this number.
     private static let limit = 16
 
     package init() {}
 
-    /// The sequences that empty it.
+    /// The sequences that reset the stack.
     package var clearing: String {
         let pop = flags.count > 1 ? "\u{1B}[<\(flags.count - 1)u" : ""
         return flags[0] == 0 ? pop : "\(pop)\u{1B}[=0;1u"

@@ -1,10 +1,9 @@
-/// Takes out of the bytes for a terminal what it would answer, or all that is only for those who saw it live, however
-/// they are split.
+/// Removes queries from terminal output, or everything meant only for live viewers, however it is split into chunks.
 ///
-/// See `EscapeSequence.isQuery` and `isOnlyForLive`. The C1 controls in UTF-8 go with them (`C1Filter`). A sequence that has
-/// begun is held back until it ends, a long string until what it is for is known.
+/// See `EscapeSequence.isQuery` and `isOnlyForLive`. UTF-8 encoded C1 controls are removed too (`C1Filter`). An
+/// incomplete sequence is held back until it ends; a long string only until its purpose is known.
 package struct LiveFilter: Sendable {
-    /// What is left out.
+    /// What to remove.
     package enum Removal: Sendable {
         case queries
         case whatIsOnlyForLive
@@ -20,14 +19,14 @@ package struct LiveFilter: Sendable {
     private let removal: Removal
     private var controls = C1Filter()
     private var scanner = EscapeScanner()
-    /// The sequence that is open, from its start, while nothing is decided about it.
+    /// The incomplete sequence, from its start, until it is passed or removed.
     private var held: [UInt8] = []
-    /// What was decided about the long sequence that is open, and where that began.
+    /// The decision about the long sequence that is open, and its start.
     private var decision: (start: UInt64, passes: Bool)?
-    /// Whether what was passed last leaves a terminal within a sequence or a character.
+    /// Whether the bytes passed last leave a terminal inside a sequence or a character.
     private var isUnfinished = false
 
-    /// A sequence that is longer is decided about before its end.
+    /// A longer sequence is passed or removed before its end.
     private static let heldLimitBytes = 4 << 10
     private static let cancel: UInt8 = 0x18
 
@@ -35,17 +34,17 @@ package struct LiveFilter: Sendable {
         self.removal = removal
     }
 
-    /// Whether what was passed ends outside of any sequence.
+    /// Whether the passed bytes end outside any sequence.
     package var isBetweenSequences: Bool { decision?.passes != true }
 
-    /// Returns what may be shown of these bytes and of those that were held back; `passing` gets each sequence in it.
+    /// Returns the bytes to show from these and earlier held-back bytes; `passing` is called for each sequence in them.
     package mutating func filter(_ bytes: [UInt8], passing: (EscapeSequence) -> Void = { _ in }) -> [UInt8] {
         let bytes = controls.filter(bytes)
         let start = scanner.position - UInt64(held.count)
         var all = held + bytes
         held = []
         var cuts: [Range<Int>] = []
-        // Where a cut would join what an earlier sequence or character left open with what follows.
+        // Where a cut would join an unfinished sequence or character with the bytes after it.
         var seams: [Int] = []
         var scanned = 0
         let (decision, removal, wasUnfinished) = (decision, removal, isUnfinished)
@@ -65,7 +64,7 @@ package struct LiveFilter: Sendable {
             scanned = end
         }
         if let decision, !decision.passes, cuts.first?.lowerBound != 0 {
-            // Broken off, by what is shown again, or still open.
+            // The sequence was cut short, by bytes that are shown again, or is still open.
             cuts.append(0..<(scanner.openStart == decision.start ? all.count : Self.breakIndex(all)))
         }
         if let open = scanner.openStart {
@@ -79,7 +78,7 @@ package struct LiveFilter: Sendable {
         return removing(cuts, from: all, endingAt: seams)
     }
 
-    /// Removes the cuts, and writes CAN at each seam, which ends a sequence or character that is open (ECMA-48 §8.3.5).
+    /// Removes the cuts, and writes CAN at each seam to end an open sequence or character (ECMA-48 §8.3.5).
     private func removing(_ cuts: [Range<Int>], from all: [UInt8], endingAt seams: [Int]) -> [UInt8] {
         var kept: [UInt8] = []
         var position = 0
@@ -92,7 +91,7 @@ package struct LiveFilter: Sendable {
         return kept
     }
 
-    /// Whether bytes that hold no whole sequence leave a terminal within one, or within a character of UTF-8.
+    /// Whether bytes without a complete sequence leave a terminal inside a sequence or a UTF-8 character.
     private static func isUnfinished(_ bytes: ArraySlice<UInt8>) -> Bool {
         if let escape = bytes.lastIndex(of: 0x1B) {
             return !bytes[escape...].contains { $0 == cancel || $0 == 0x1A }
@@ -102,7 +101,7 @@ package struct LiveFilter: Sendable {
         return bytes.endIndex - lead < length
     }
 
-    /// Moves the bytes of the open sequence from the end of `all`, or decides about them.
+    /// Holds back the bytes of the open sequence at the end of `all`, or decides about them.
     private mutating func hold(_ all: inout [UInt8], from index: Int, at start: UInt64) {
         decision = nil
         guard all.count - index > Self.heldLimitBytes else {
@@ -110,7 +109,7 @@ package struct LiveFilter: Sendable {
             all.removeLast(held.count)
             return
         }
-        // No control sequence that a terminal knows is so long.
+        // No control sequence that terminals understand is this long.
         let passes = scanner.openSequence.map { !removal.applies(to: $0) } ?? false
         decision = (start, passes)
         if !passes { all.removeLast(all.count - index) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Finds where sequences end that a terminal may answer, in output as fast as it comes.
+/// Finds the ends of sequences that a terminal may reply to, at the speed of the output.
 ///
-/// It looks at escape sequences only, and at no more of them than is needed to rule out those that are common: what it
-/// finds may still be no query, while each query is found.
+/// It only examines as much of an escape sequence as it takes to rule out the common ones. It may report sequences that
+/// are not queries, but never misses a query.
 package struct QueryScanner: Sendable {
     private enum State: Sendable {
         case ground, escape, controlSequence, deviceControl, string, stringEscape
@@ -13,19 +13,19 @@ package struct QueryScanner: Sendable {
     /// The first byte of a sequence's parameters, and its last four.
     private var first: UInt8 = 0
     private var tail: UInt32 = 0
-    /// Whether the parameters include 2048, a mode whose setting is answered.
+    /// Whether the parameters include 2048; enabling this mode sends a reply.
     private var hasSizeNotes = false
-    /// Whether the end of the string that is open is the end of a query.
+    /// Whether the open string is a query.
     private var isQuery = false
-    /// The number of an operating system command, and whether it is read to its end.
+    /// The number of an operating system command, and whether all its digits have been read.
     private var command = 0
     private var hasNumber = false
     private var isCommand = false
 
-    /// Begins outside of any sequence.
+    /// Starts outside any sequence.
     package init() {}
 
-    /// Scans the next bytes; returns where the last query that ends in them does, or nil.
+    /// Scans the next bytes; returns the end of the last query that ends in them, or nil.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let start = bytes.baseAddress else { return nil }
         var found: Int?
@@ -44,9 +44,9 @@ package struct QueryScanner: Sendable {
         return found
     }
 
-    /// Passes over text, and over whole control sequences whose final byte is that of no query.
+    /// Skips text and complete control sequences whose final byte never belongs to a query.
     ///
-    /// Returns where an escape sequence begins that is to be looked at; nil where there is none.
+    /// Returns the start of the next escape sequence to examine; nil if there is none.
     private static func skipCommon(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
         var index = start
         while index < count {
@@ -65,9 +65,9 @@ package struct QueryScanner: Sendable {
                 if others != 0 { break }
             }
             guard end < count else { return index }
-            // A parameter at the end of the bytes is none that is known here, and looked at one by one.
+            // A sequence cut off by the end of the bytes has no known final byte, and is examined byte by byte.
             let final = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
-            // Behind '?' more of them are queries.
+            // After '?', more final bytes belong to queries.
             guard final &- 0x40 < 0x3F, first != UInt8(ascii: "?"), commonFinals &>> UInt64(final &- 0x40) & 1 != 0
             else {
                 return index
@@ -78,7 +78,7 @@ package struct QueryScanner: Sendable {
     }
 
     private static func nextEscape(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
-        // Words between sequences are short; the rest is for memchr(3).
+        // Words between sequences are short; memchr(3) handles longer text.
         if start + 8 <= count {
             let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             let difference = word ^ 0x1B1B_1B1B_1B1B_1B1B
@@ -89,10 +89,10 @@ package struct QueryScanner: Sendable {
         return unsafe bytes.distance(to: UnsafeRawPointer(escape))
     }
 
-    /// The final bytes, a bit for each from `@` on, that end no query without a marker: ``@A-MPXZ`abdefghlmrs``.
+    /// The final bytes, one bit each from `@` up, that never end a query without a marker: ``@A-MPXZ`abdefghlmrs``.
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
 
-    /// Returns where the first byte is that is no parameter or intermediate byte.
+    /// Returns the index of the first byte that is not a parameter or intermediate byte.
     private mutating func skipParameters(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
         var (index, tail) = (start, tail)
         while index < bytes.count {
@@ -111,7 +111,7 @@ package struct QueryScanner: Sendable {
         if tail == 0x3230_3438 { hasSizeNotes = true }
     }
 
-    /// Takes a byte; returns whether a query ends with it.
+    /// Processes a byte; returns whether a query ends with it.
     private mutating func take(_ byte: UInt8) -> Bool {
         switch state {
         case .ground: if byte == 0x1B { state = .escape }
@@ -142,12 +142,12 @@ package struct QueryScanner: Sendable {
         return false
     }
 
-    /// Handles what begins a sequence anew or breaks it off; returns false for all other bytes.
+    /// Handles bytes that restart or cancel a sequence; returns false for all other bytes.
     private mutating func endsSequence(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x1B: state = .escape
         case 0x18, 0x1A: state = .ground
-        // What follows bytes of characters may go on with the sequence, or be text.
+        // Bytes after a non-ASCII character may continue the sequence or be text.
         default: return byte < 0x20 || byte >= 0x7F
         }
         return true
@@ -163,7 +163,7 @@ package struct QueryScanner: Sendable {
             state = .string
         case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"): state = .string
         case 0x1B: state = .escape
-        // Control characters act at once, and the sequence goes on.
+        // Control characters act immediately, and the sequence continues.
         case 0x00...0x17, 0x19, 0x1C...0x1F, 0x7F...: state = .escape
         default: state = .ground
         }
@@ -178,7 +178,7 @@ package struct QueryScanner: Sendable {
             state = .ground
             return isQuery
         case 0x30...0x39 where isCommand && !hasNumber: command = min(command * 10 + Int(byte & 15), 1000)
-        // `?` in the place of a color.
+        // A `?` instead of a color.
         case UInt8(ascii: "?") where isCommand: isQuery = isQuery || [4, 5].contains(command) || 10...19 ~= command
         default: hasNumber = true
         }
@@ -190,14 +190,14 @@ package struct QueryScanner: Sendable {
         switch Character(UnicodeScalar(final)) {
         // DA1 to DA3; DECREQTPARM; XTWINOPS.
         case "c", "x", "t": return true
-        // DSR; with '>' it is a setting.
+        // DSR; with '>' it sets a mode.
         case "n": return first != UInt8(ascii: ">")
         // DECRQM; XTVERSION.
         case "p": return last == UInt8(ascii: "$")
         case "q": return first == UInt8(ascii: ">")
         // XTQMODKEYS; XTSMGRAPHICS.
         case "m", "S": return first == UInt8(ascii: "?")
-        // Flags of the keyboard; DECRQTSR and DECRQUPSS.
+        // Keyboard flags; DECRQTSR and DECRQUPSS.
         case "u": return first == UInt8(ascii: "?") || last == UInt8(ascii: "$") || last == UInt8(ascii: "&")
         // DECRQCRA; DECRQPSR; DECRQDE.
         case "y": return last == UInt8(ascii: "*")

@@ -1,10 +1,10 @@
-/// What escape sequences have changed in a terminal besides the text: modes, margins, tab stops, colors, the looks of cursor
-/// and characters.
+/// Terminal state other than text that escape sequences have changed: modes, margins, tab stops, colors, and the
+/// appearance of cursor and characters.
 ///
-/// The numbers are those of xterm's ctlseqs, for the keyboard and for pasting (5522) of kitty's protocols, for its wheel
-/// and its keys (7727 to 7787) of mintty's.
+/// The numbers are those of xterm's ctlseqs; of kitty's protocols for the keyboard and for pasting (5522); and of
+/// mintty's for wheel and keys (7727 to 7787).
 package struct TerminalModes: Hashable, Sendable {
-    /// Which private modes are not as they are after a reset; see `flag`.
+    /// Private modes that differ from their state after a reset, one bit each; see `flag`.
     private var changed: UInt64 = 0
     private var isKeyboardLocked = false
     private var isInserting = false
@@ -14,31 +14,32 @@ package struct TerminalModes: Hashable, Sendable {
     /// Whether the terminal reports its locator (DECELR).
     private var hasLocator = false
     private var cursorShape = 0
-    /// The resources of XTMODKEYS that are set, 4 being modifyOtherKeys.
+    /// The XTMODKEYS resources that are set; 4 is modifyOtherKeys.
     private var modifiedKeys: Set<Int> = []
     private var margins: [Int] = []
     private var hasTabStops = false
-    /// The sets in G0 to G3, as their final bytes, and whether another one than G0 is in use.
+    /// The character sets in G0 to G3, as their final bytes, and whether a set other than G0 is active.
     private var characterSets = Self.plainSets
     private var isShiftedOut = false
     private var isNotUTF8 = false
-    /// Whether the terminal sends C1 controls as one byte (S8C1T).
+    /// Whether the terminal sends C1 controls as single bytes (S8C1T).
     private var sendsC1 = false
     /// Whether characters are protected from selective erasing (DECSCA).
     private var isProtecting = false
-    /// Whether the attributes of rectangles change in all of their cells (DECSACE), rather than along the lines.
+    /// Whether rectangle attribute changes affect all cells of the rectangle (DECSACE) rather than a stream of
+    /// characters.
     private var changesRectangles = false
-    /// Whether characters may look otherwise than they do after a reset (SGR).
+    /// Whether the rendition of characters may differ from its state after a reset (SGR).
     private var hasRendition = false
     private var commands = CommandChanges()
     private var mainKeyboard = KeyboardStack()
     private var otherKeyboard = KeyboardStack()
-    /// The number of the mode that switched to the other screen: 47, 1047 or 1049.
+    /// The mode that selected the alternate screen: 47, 1047 or 1049.
     package private(set) var otherScreenMode: Int?
 
-    /// Private modes that are kept track of, and whether a reset leaves them set.
+    /// Tracked private modes, and whether they are set after a reset.
     ///
-    /// They are set back in this order: 132 columns (3) while these are allowed (40).
+    /// They are restored in this order: 132 columns (3) before the mode that allows it (40).
     private static let tracked: [(number: Int, isSetAfterReset: Bool)] = [
         (1, false), (3, false), (4, false), (5, false), (6, false), (7, true), (8, true), (9, false), (12, false),
         (25, true), (40, false), (41, false), (45, false), (66, false), (67, false), (69, false), (1000, false),
@@ -50,24 +51,25 @@ package struct TerminalModes: Hashable, Sendable {
     ]
     private static let plainSets = [UInt8](repeating: UInt8(ascii: "B"), count: 4)
 
-    /// As a terminal is after a reset.
+    /// The state after a reset.
     package init() {}
 
-    /// Whether the other ("alternate") screen is shown.
+    /// Whether the alternate screen is shown.
     package var isOnOtherScreen: Bool {
         otherScreenMode != nil
     }
 
-    /// Whether a private mode is not as it is after a reset.
+    /// Whether a private mode differs from its state after a reset.
     package func isChanged(_ mode: Int) -> Bool {
         Self.tracked.firstIndex { $0.number == mode }.map { changed & 1 << UInt64($0) != 0 } ?? false
     }
 
     // MARK: - Sequences
 
-    /// Bytes that bring a terminal from this to its reset state; none where nothing is changed.
+    /// Bytes that bring a terminal from this state to its reset state; empty if nothing has changed.
     ///
-    /// The main screen is shown after, its cursor where it was. `columns` is the width of the terminal, for its tab stops.
+    /// Afterwards the main screen is shown, with the cursor unmoved. `columns` is the terminal's width, for its tab
+    /// stops.
     package func resetting(columns: Int = 80) -> String {
         var text = isNotUTF8 ? "\u{1B}%G" : ""
         if isOnOtherScreen { text += otherKeyboard.clearing }
@@ -95,7 +97,7 @@ package struct TerminalModes: Hashable, Sendable {
         return text + mainKeyboard.clearing + commands.resetting
     }
 
-    /// Every eighth column, one by one for terminals without DECST8C.
+    /// Sets every eighth column, one by one for terminals without DECST8C.
     private static func usualTabStops(_ columns: Int) -> String {
         let stops = stride(from: 9, through: columns, by: 8).map { "\u{1B}[\($0)G\u{1B}H" }.joined()
         return "\u{1B}7\u{1B}[3g\(stops)\u{1B}8\u{1B}[?5W"
@@ -109,7 +111,7 @@ package struct TerminalModes: Hashable, Sendable {
 
     // MARK: - Changes
 
-    /// Takes over what a sequence changes.
+    /// Records the changes made by a sequence.
     package mutating func apply(_ sequence: EscapeSequence) {
         switch sequence.kind {
         case .control:
@@ -186,7 +188,7 @@ package struct TerminalModes: Hashable, Sendable {
         if modes.contains(20) { hasNewLineMode = isSet }
     }
 
-    /// XTMODKEYS; without a value, or 0 for modifyOtherKeys, a resource is as it was.
+    /// XTMODKEYS; without a value, or with 0 for modifyOtherKeys, the resource returns to its default.
     private mutating func setModifiedKeys(_ parameters: [Int]) {
         guard parameters.count > 1 || parameters[0] != 0 else {
             modifiedKeys = []
@@ -197,14 +199,14 @@ package struct TerminalModes: Hashable, Sendable {
         if isSet { modifiedKeys.insert(parameters[0]) } else { modifiedKeys.remove(parameters[0]) }
     }
 
-    /// DECSCL: a soft reset that also chooses the length of C1 controls, one byte from level 2 on unless told otherwise.
+    /// DECSCL: a soft reset that also selects the form of C1 controls, by default one byte from level 2 up.
     private mutating func setLevel(_ parameters: [Int]) {
         guard 61...65 ~= parameters[0] else { return }
         resetSoftly()
         sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
-    /// RIS; what it does to colors, the pointer and progress is not the same everywhere.
+    /// RIS; its effect on colors, the pointer and progress differs between terminals.
     private mutating func resetFully() {
         let commands = commands
         self = TerminalModes()

@@ -1,6 +1,6 @@
-/// The values that an outline leads to, read from the bytes of the document.
+/// Reads the values in an outline from the document's bytes.
 extension JSONOutline {
-    /// The member of this name; nil where there is none, or where this is no object.
+    /// The member with this name; nil if there is none or this is not an object.
     package func member(_ name: String) -> JSONOutline? {
         members?.first { $0.name == name }?.value
     }
@@ -11,9 +11,9 @@ extension JSONOutline {
         return elements
     }
 
-    /// The text of a string, its escapes undone (RFC 8259 §7); nil for any other value.
+    /// The text of a string with its escapes decoded (RFC 8259 §7); nil for any other value.
     ///
-    /// Half of a surrogate pair becomes U+FFFD.
+    /// An unpaired surrogate becomes U+FFFD.
     package func string(in document: [UInt8]) -> String? {
         guard case .string = content else { return nil }
         let written = document[range].dropFirst().dropLast()
@@ -38,25 +38,25 @@ extension JSONOutline {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A number without fraction and exponent that fits; nil for any other value.
+    /// A number without fraction or exponent that fits the type; nil for any other value.
     package func integer<Number: FixedWidthInteger>(in document: [UInt8]) -> Number? {
         guard case .number = content else { return nil }
         return Number(String(decoding: document[range], as: UTF8.self))
     }
 
-    /// Nil for a value that is no number.
+    /// The value of a number; nil for any other value.
     package func number(in document: [UInt8]) -> Double? {
         guard case .number = content else { return nil }
         return Double(String(decoding: document[range], as: UTF8.self))
     }
 
-    /// Nil for a value that is neither `true` nor `false`.
+    /// The value of `true` or `false`; nil for any other value.
     package func bool(in document: [UInt8]) -> Bool? {
         guard case .bool = content else { return nil }
         return document[range.lowerBound] == UInt8(ascii: "t")
     }
 
-    /// Takes the four digits after `\u`, and a second escape where they begin a surrogate pair.
+    /// Consumes the four digits after `\u`, and the second escape of a surrogate pair.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
         let first = unit(&rest)
         if UTF16.isLeadSurrogate(first), rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {

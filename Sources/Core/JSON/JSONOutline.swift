@@ -1,6 +1,6 @@
-/// A JSON value with the place where it stands.
+/// A JSON value with its position in the document.
 ///
-/// Foundation's decoder tells neither the line of an error nor the members that it did not look at; this does.
+/// Foundation's decoder reports neither the line of an error nor unread members; this type does.
 package struct JSONOutline {
     package enum Content {
         case object([Member])
@@ -11,14 +11,14 @@ package struct JSONOutline {
     package struct Member {
         package var name: String
         package var value: JSONOutline
-        /// The bytes of name and value in the document.
+        /// The range of the name and the value in the document.
         package var range: Range<Int>
     }
 
     package var content: Content
-    /// Counted from 1.
+    /// The line number, from 1.
     package var line: Int
-    /// The bytes of the value in the document.
+    /// The range of the value in the document.
     package var range: Range<Int>
 
     package init(content: Content, line: Int, range: Range<Int>) {
@@ -33,7 +33,7 @@ package struct JSONOutline {
         return members
     }
 
-    /// The value that a path of member names and indexes leads to, or the last one on the way.
+    /// The value at a path of member names and indexes, or the deepest existing one on the way.
     package func nearest(to path: some Sequence<any CodingKey>) -> JSONOutline {
         var value = self
         for key in path {
@@ -52,9 +52,9 @@ package struct JSONOutline {
     }
 }
 
-/// Where a document stops being JSON.
+/// The place where a document is not valid JSON.
 package struct JSONSyntaxError: Error, Equatable {
-    /// Counted from 1.
+    /// The line number, from 1.
     package var line: Int
     /// Such as `a value is expected`.
     package var message: String

@@ -1,13 +1,13 @@
-/// Reads the structure of a JSON document (RFC 8259), and nothing more liberal.
+/// Parses the structure of a JSON document, strictly according to RFC 8259.
 ///
-/// A member name that comes twice in an object is an error: readers would differ on which one counts.
+/// A duplicate member name in an object is an error, because readers differ on which one counts.
 package struct JSONOutlineParser {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
     private var depth = 0
 
-    /// Deeper than any document of ours, far from the end of the stack.
+    /// Deeper than any document vt writes, and safe for the stack.
     private static let depthLimit = 64
 
     private init(_ bytes: [UInt8]) {
@@ -143,12 +143,12 @@ package struct JSONOutlineParser {
         return position - start
     }
 
-    /// Returns the text of a string, in which escapes other than those of `"` and `\` stay as they are written.
+    /// Returns the text of a string, with escapes other than `\"` and `\\` left undecoded.
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
         skipPlain()
-        // Nearly every string ends here.
+        // Fast path: most strings contain no escape.
         guard next != UInt8(ascii: "\"") else { return try text(bytes[start..<position]) }
         var text = Array(bytes[start..<position])
         while let byte = next, byte != UInt8(ascii: "\"") {
@@ -163,7 +163,7 @@ package struct JSONOutlineParser {
         return try self.text(text[...])
     }
 
-    /// Goes to the end of a string, to an escape, or to a byte that no string holds.
+    /// Advances to the end of a string, to an escape, or to a byte that a string cannot contain.
     private mutating func skipPlain() {
         while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
     }

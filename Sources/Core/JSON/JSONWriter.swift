@@ -1,7 +1,7 @@
-/// Writes a JSON document (RFC 8259) in one line, members in the order in which they are added.
+/// Writes a JSON document (RFC 8259) on one line, with members in the order they are added.
 ///
-/// What a terminal would act on is escaped within strings. For what must not touch the larger coder: the process that
-/// keeps a session stays small without it.
+/// Characters that a terminal would act on are escaped in strings. The session holder uses this writer instead of
+/// Foundation's larger encoder to keep its memory small.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -16,7 +16,7 @@ package struct JSONWriter {
         enclose("[", "]", elements)
     }
 
-    /// Begins a member; its value comes next.
+    /// Starts a member; its value must follow.
     package mutating func name(_ name: String) {
         value(quoted: name)
         bytes.append(UInt8(ascii: ":"))
@@ -35,13 +35,13 @@ package struct JSONWriter {
         raw(value ? "true" : "false")
     }
 
-    /// Seconds with six digits after the point.
+    /// Seconds with six decimal places.
     package mutating func seconds(microseconds: Int64) {
         let fraction = String(microseconds % 1_000_000)
         raw("\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)")
     }
 
-    // MARK: - Members; those without a value are left out
+    // MARK: - Members (omitted if nil)
 
     package mutating func member(_ name: String, _ text: String?) {
         guard let text else { return }
@@ -99,7 +99,7 @@ package struct JSONWriter {
             case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: scalar.value)]
             case "\n": bytes += Array("\\n".utf8)
             case "\t": bytes += Array("\\t".utf8)
-            // None of these lies beyond U+FFFF.
+            // None of these is above U+FFFF.
             case _ where scalar.isUnsafeForTerminals: escape(scalar.value)
             default: bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }

@@ -1,5 +1,5 @@
-/// Takes bytes.
+/// A destination for bytes.
 package protocol ByteSink: Sendable {
-    /// Returns when the bytes are taken: written, or queued within a bound. One call at a time. Observes cancellation.
+    /// Returns once the bytes are written, or queued within a bound. One call at a time. Observes cancellation.
     func write(_ bytes: [UInt8]) async throws(VTError)
 }

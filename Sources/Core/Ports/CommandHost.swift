@@ -1,11 +1,11 @@
 /// A machine that runs programs: this one, or one at the other end of a connection.
 package protocol CommandHost: Sendable {
-    /// Runs a program to its end.
+    /// Runs a program until it exits.
     ///
-    /// All of the program's output has been taken by the sinks when this returns. Cancelling the task ends the wait;
-    /// the program's streams are then closed and, where possible, the program is sent TERM.
+    /// On return, the sinks have accepted all of the program's output. If the task is cancelled, the program's streams
+    /// are closed and, where possible, the program is sent TERM.
     ///
-    /// - Throws: `host.unreachable` when the link was lost, `protocol` when the peer broke it, `system` when the
-    ///   program cannot be started; what the sources and sinks throw.
+    /// - Throws: `host.unreachable` when the connection was lost, `protocol` when the peer violated the protocol,
+    ///   `system` when the program cannot be started; errors of the sources and sinks.
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus
 }

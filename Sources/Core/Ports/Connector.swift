@@ -9,14 +9,15 @@ package protocol Connector: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
-    /// Asks a server for its host key of one type, as the handshake proves it; nothing is stored or sent after.
+    /// Asks a server for its host key of one type and verifies it in the handshake; nothing is stored or sent
+    /// afterwards.
     ///
-    /// Returns nil when the server has no key of that type.
+    /// Returns nil if the server has no key of that type.
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?
 
-    /// Ends what connections share, such as those to jump hosts; the connector is not used after.
+    /// Closes shared resources, such as connections to jump hosts; the connector must not be used afterwards.
     func close() async
 
-    /// Host key types that the engine can check, the preferred first.
+    /// Supported host key types, most preferred first.
     func hostKeyTypes() throws(VTError) -> [String]
 }

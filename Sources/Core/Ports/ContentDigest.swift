@@ -1,5 +1,5 @@
-/// Makes digests of contents.
+/// Computes digests.
 package protocol ContentDigest: Sendable {
-    /// The SHA-256 of the bytes, 32 bytes.
+    /// The SHA-256 digest of the bytes, 32 bytes.
     func sha256(_ bytes: [UInt8]) -> [UInt8]
 }

@@ -1,8 +1,8 @@
-/// Keeps what can be made again, so that it need not be.
+/// A cache of data that can be recomputed.
 package protocol DerivedCache: Sendable {
-    /// What was kept under a name; nil where there is nothing, or it cannot be read.
+    /// The data stored under a name; nil if there is none or it cannot be read.
     func contents(_ name: String) -> [UInt8]?
 
-    /// Keeps bytes under a name of letters and digits; what was not used for long may go for it.
+    /// Stores bytes under a name of letters and digits; may evict data that has not been used for a long time.
     func keep(_ contents: [UInt8], as name: String) throws(VTError)
 }

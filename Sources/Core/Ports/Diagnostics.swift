@@ -1,18 +1,18 @@
-/// Tells the user what is not data: notes, warnings, progress.
+/// Shows the user messages that are not data: notes, warnings, progress.
 package protocol Diagnostics: Sendable {
-    /// Shows one line on standard error, unless `--quiet`. Text from outside is cleaned here.
+    /// Prints one line on standard error, unless `--quiet`. Untrusted text is sanitized here.
     func note(_ message: String)
 
-    /// Shows one line on standard error with `--verbose` only; without it the message is not even made.
+    /// Prints one line on standard error with `--verbose` only; otherwise the message is not even evaluated.
     func detail(_ message: @autoclosure () -> String)
 
-    /// Shows how far long work is, in a line that the next one replaces.
+    /// Shows the progress of long work, in a line that is overwritten by the next one.
     ///
-    /// Only a person at a terminal sees it, and only when the work does not end within a moment.
+    /// Only shown on a terminal, and only if the work takes more than a moment.
     func progress(_ message: String)
 }
 
 extension Diagnostics {
-    /// Whoever keeps notes for later has no use for progress.
+    /// Ignores progress, for implementations that collect messages.
     package func progress(_ message: String) {}
 }

@@ -1,15 +1,15 @@
-/// Understands the failures that another vt tells with `--json`.
+/// Parses failures that another vt reports with `--json`.
 package protocol FailureReader: Sendable {
-    /// The failure in a line of standard error; nil where the line tells none.
+    /// The failure reported in a line of standard error; nil for any other line.
     ///
-    /// Its text is the peer's and not cleaned.
+    /// Its text comes from the peer and is not sanitized.
     func failure(in line: [UInt8]) -> ToldFailure?
 }
 
-/// A failure as another vt told it.
+/// A failure reported by another vt.
 package struct ToldFailure: Hashable, Sendable {
     package var error: VTError
-    /// The exit status that it went with.
+    /// The exit status that accompanied it.
     package var exit: UInt8
 
     package init(error: VTError, exit: UInt8) {

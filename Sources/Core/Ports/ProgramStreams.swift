@@ -1,11 +1,11 @@
-/// The streams of a program, seen from outside.
+/// The standard streams of a program, from the caller's side.
 package struct ProgramStreams: Sendable {
-    /// The program's standard input; it sees its end when the source ends.
+    /// Read as the program's standard input, which is closed when the source ends.
     package var input: any ByteSource
-    /// Takes the standard output, and with a terminal everything.
+    /// Receives standard output, or all output if the program has a terminal.
     package var output: any ByteSink
     package var errorOutput: any ByteSink
-    /// New sizes of the terminal.
+    /// Sends new terminal sizes.
     package var sizes: AsyncStream<TerminalSize>?
 
     package init(

@@ -1,35 +1,35 @@
-/// The files of a server.
+/// File access on a server.
 ///
-/// Paths are absolute, or begin where the server starts a file session, which need not be the home directory that its
-/// shells know. A cancelled call leaves its change undone, done or half done.
+/// Paths are absolute or relative to the server's initial SFTP directory, which may differ from the home directory seen
+/// by its shells. A cancelled call may leave its change undone, done or incomplete.
 package protocol RemoteFiles: Sendable {
-    /// What is at the path, symbolic links followed; nil where there is nothing.
+    /// The status of the file at the path, following symbolic links; nil if it does not exist.
     ///
-    /// - Throws: `io` when the server does not say, and as all methods `host.unreachable` and `protocol`.
+    /// - Throws: `io` when the server reports an error; like all methods, `host.unreachable` and `protocol`.
     func status(of path: String) async throws(VTError) -> RemoteFileStatus?
 
-    /// Makes a directory; the server's umask may take bits from the mode.
+    /// Creates a directory; the server's umask may clear bits of the mode.
     ///
-    /// - Throws: `cannot-create`; `not-found` when the directory it shall lie in is missing.
+    /// - Throws: `cannot-create`; `not-found` when the parent directory does not exist.
     func makeDirectory(_ path: String, mode: UInt16) async throws(VTError)
 
-    /// Makes a file of just this mode and writes all of the source into it; the bytes are on the disk when this returns,
-    /// where the server can tell.
+    /// Creates a file with exactly this mode and writes the whole source to it; on return the bytes are synced to disk,
+    /// if the server supports that.
     ///
-    /// Nothing is ever overwritten: to replace a file at once is more than version 3 of the protocol can, whose rename
-    /// fails where there is a file already.
+    /// Existing files are never overwritten: version 3 of the protocol cannot replace a file atomically, as its rename
+    /// fails if the target exists.
     ///
-    /// - Throws: `cannot-create` when it cannot be made, such as because it is there; `not-found` when its directory is
-    ///   missing; `io` when it cannot be written whole, in which case a part of it is left; what the source throws.
+    /// - Throws: `cannot-create` when the file cannot be created, for example because it exists; `not-found` when its
+    ///   directory does not exist; `io` when writing fails, which leaves an incomplete file; errors of the source.
     func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError)
 
-    /// Removes a file; nothing happens where there is none.
+    /// Removes a file; does nothing if it does not exist.
     ///
     /// - Throws: `io`.
     func remove(_ path: String) async throws(VTError)
 }
 
-/// What is known of a file of a server.
+/// The attributes of a file on a server.
 package struct RemoteFileStatus: Hashable, Sendable {
     package enum Kind: Sendable {
         case file
@@ -39,7 +39,7 @@ package struct RemoteFileStatus: Hashable, Sendable {
 
     package var kind: Kind
     package var sizeBytes: UInt64
-    /// The lower twelve bits.
+    /// The permission bits: the lower twelve bits.
     package var mode: UInt16
 
     package init(kind: Kind, sizeBytes: UInt64, mode: UInt16) {

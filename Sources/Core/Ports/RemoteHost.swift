@@ -1,8 +1,8 @@
-/// A server that let us in.
+/// An authenticated connection to a server.
 package protocol RemoteHost: CommandHost {
-    /// The server's files; nothing is sent before the first of them is asked for.
+    /// The server's files; the SFTP subsystem is started on first use.
     var files: any RemoteFiles { get }
 
-    /// Ends the connection; waits for the peer a moment at most.
+    /// Closes the connection, waiting only briefly for the peer.
     func close() async
 }

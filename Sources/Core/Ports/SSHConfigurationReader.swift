@@ -1,22 +1,22 @@
-/// Reads the configuration of OpenSSH's client, ssh_config(5).
+/// Reads the configuration of the OpenSSH client, ssh_config(5).
 package protocol SSHConfigurationReader: Sendable {
-    /// Reads a file with all that it includes; nil is `~/.ssh/config`.
+    /// Reads a file and everything it includes; nil means `~/.ssh/config`.
     ///
-    /// - Throws: `not-found` when there is no such file, `io` when it cannot be read, `data.invalid` with file and line
-    ///   when it is malformed.
+    /// - Throws: `not-found` when the file does not exist, `io` when it cannot be read, `data.invalid` with file and
+    ///   line when it is malformed.
     func read(_ path: String?) throws(VTError) -> any SSHConfiguration
 }
 
-/// A configuration that has been read.
+/// A parsed configuration.
 package protocol SSHConfiguration: Sendable {
-    /// The names of `Host` lines that are no patterns, in the order of the file.
+    /// The names on `Host` lines that are not patterns, in file order.
     var aliases: [String] { get }
 
-    /// What could not be evaluated, with file and line.
+    /// Directives that could not be evaluated, with file and line.
     var notes: [String] { get }
 
-    /// What the configuration says for a host; `user` and `port` win over it, as they do on ssh's command line.
+    /// The settings for a host; `user` and `port` override them, as on ssh's command line.
     ///
-    /// - Throws: `data.invalid` with file and line when a value that counts is malformed.
+    /// - Throws: `data.invalid` with file and line when a value that applies is malformed.
     func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings
 }

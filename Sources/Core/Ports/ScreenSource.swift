@@ -1,17 +1,17 @@
-/// Makes the bytes that bring a fresh terminal to what a session shows.
+/// Produces the bytes that make a fresh terminal show a session's screen.
 package protocol ScreenSource: Sendable {
-    /// Returns bytes that show the screen as it is after all output before `end`, on a terminal of this size.
+    /// Returns bytes that show the screen after all output before `end`, on a terminal of this size.
     ///
-    /// They hold no query that a terminal would answer.
+    /// They contain no queries that a terminal would answer.
     func screen(of log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) -> [UInt8]
 
-    /// Looks at the output up to `end`, so that a later call of `screen` has less to do.
+    /// Processes the output up to `end` in advance, so that a later call of `screen` is faster.
     func follow(_ log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError)
 
-    /// Returns what a terminal answers to the queries in the output that was looked at since the last call, in order and
-    /// at most some KiB; each is answered once.
+    /// Returns a terminal's replies to the queries in the output processed since the last call, in order and limited to
+    /// a few KiB; each query is answered once.
     func takeAnswers() -> [UInt8]
 
-    /// Answers queries for colors with these from now on, where the program has set no others.
+    /// Uses these colors in replies to color queries from now on, unless the program has set its own.
     func use(_ colors: TerminalColors)
 }

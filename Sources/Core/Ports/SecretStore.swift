@@ -1,13 +1,13 @@
-/// Keeps secrets outside the profiles file.
+/// Stores secrets outside the profiles file.
 package protocol SecretStore: Sendable {
-    /// Returns the secret, or nil where there is none.
+    /// Returns the secret, or nil if there is none.
     ///
-    /// - Throws: `config` or `io` when the store does not work.
+    /// - Throws: `config` or `io` when the store is unavailable.
     func secret(_ key: SecretKey, in kind: SecretStoreKind) async throws(VTError) -> Secret?
 
-    /// Keeps a secret, replacing the former one.
+    /// Stores a secret, replacing the previous one.
     func store(_ secret: Secret, as key: SecretKey, in kind: SecretStoreKind) async throws(VTError)
 
-    /// Forgets a secret; one that is not there is no error.
+    /// Removes a secret; a missing one is not an error.
     func remove(_ key: SecretKey, in kind: SecretStoreKind) async throws(VTError)
 }

@@ -1,8 +1,8 @@
-/// Remembers the names of sessions on servers, for shells to offer without asking anybody.
+/// Caches the names of sessions on servers, so that shell completion needs no connection.
 package protocol SessionNameCache: Sendable {
-    /// What was remembered last, by profile; nothing where that cannot be read.
+    /// The cached names by profile; empty if they cannot be read.
     func names() -> [String: [String]]
 
-    /// Remembers the names of a server's sessions; that this fails does not matter to anybody.
+    /// Caches the names of a server's sessions; errors are ignored.
     func remember(_ names: [String], of profile: String)
 }

@@ -1,53 +1,54 @@
-/// Keeps the sessions of this machine.
+/// Manages the sessions on this machine.
 package protocol SessionStore: Sendable {
-    /// Makes a session; returns once its program runs, its log is open from the first byte and its socket listens.
+    /// Creates a session; returns once its program runs, its log records from the first byte, and its socket is
+    /// listening.
     ///
-    /// - Throws: `exists` when the name is taken, `not-found` for a missing program or directory, `system`,
-    ///   `cannot-create`; nothing is left of the session then.
+    /// - Throws: `exists` when the name is in use, `not-found` for a missing program or directory, `system`,
+    ///   `cannot-create`; a failed session leaves nothing on disk.
     func create(_ request: SessionRequest) async throws(VTError) -> Session
 
-    /// Returns all sessions, the oldest first, each with its true state; what cannot be read is told to `diagnostics`.
+    /// Returns all sessions, oldest first, with their actual states; unreadable ones are reported to `diagnostics`.
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session]
 
-    /// Returns the names of all sessions, in no order, without a look at any of them.
+    /// Returns the names of all sessions, unordered, without checking their states.
     func names() throws(VTError) -> [String]
 
-    /// Returns the session of exactly this name or id, with its true state.
+    /// Returns the session with exactly this name or id, with its actual state.
     ///
-    /// - Throws: `not-found`, with the nearest name as hint.
+    /// - Throws: `not-found`, with the closest name as a hint.
     func session(_ nameOrID: String) throws(VTError) -> Session
 
-    /// Opens what the session has written.
+    /// Opens the log of a session's output.
     func log(of id: SessionID) throws(VTError) -> any SessionLog
 
-    /// Begins to watch what a session writes.
+    /// Starts watching a session's log.
     ///
-    /// - Throws: `not-found` when it has written nothing yet, or is gone.
+    /// - Throws: `not-found` when there is no output yet or the session is gone.
     func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges
 
-    /// Connects to the holder of a session; frames travel over the channel from here on.
+    /// Connects to the holder of a session; the returned channel carries frames.
     ///
-    /// - Throws: `not-found` when the session has no holder any more; `protocol` when that takes no connection within
-    ///   `SessionFrame.helloTimeout`.
+    /// - Throws: `not-found` when the session has no holder anymore; `protocol` when the holder does not accept a
+    ///   connection within `SessionFrame.helloTimeout`.
     func connect(to id: SessionID) async throws(VTError) -> any SessionChannel
 
-    /// Gives a session that has ended another name; one that runs is renamed by its holder.
+    /// Renames a session that has ended; a running session is renamed by its holder.
     ///
     /// - Throws: `exists`, `busy` when it has a holder.
     func rename(_ id: SessionID, to name: SessionName) throws(VTError)
 
-    /// Removes a session that has ended, with its log.
+    /// Removes a session that has ended, including its log.
     ///
-    /// Returns false when it is gone already.
+    /// Returns false if it is already gone.
     ///
     /// - Throws: `busy` when it has a holder.
     func remove(_ id: SessionID) throws(VTError) -> Bool
 
-    /// What still runs of those sessions that were lost, as `PID NAME`; sessions of which nothing does are left out.
+    /// The processes of lost sessions that are still running, as `PID NAME`; sessions without any are omitted.
     func remains(of sessions: [Session]) -> [SessionID: [String]]
 
-    /// Ends a session whose holder does not answer: its program, all that it started, and the holder.
+    /// Ends a session whose holder does not respond: its program, all descendants of the program, and the holder.
     ///
-    /// Returns what is left, as `PID NAME`.
+    /// Returns the surviving processes, as `PID NAME`.
     func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
 }

@@ -1,6 +1,6 @@
-/// Finds out whether a session begun here and now would outlive the user's logout.
+/// Determines whether a session started here and now would outlive the user's logout.
 package protocol SurvivalDetector: Sendable {
-    /// Takes no time where there is no login, and a second or two at most elsewhere; what cannot be found out is
+    /// Returns immediately outside a login session, and within about two seconds otherwise; an undetermined result is
     /// `uncertain`.
     func detect() async -> Survival
 }

@@ -1,16 +1,16 @@
-/// Knows the host keys of servers.
+/// Stores the known host keys of servers.
 package protocol TrustStore: Sendable {
-    /// The key types known for a host; the handshake asks for these first.
+    /// The known key types for a host; the handshake prefers these.
     ///
-    /// `extraFile` is a known_hosts file to read besides the usual ones. A malformed file is `config`, one that cannot
-    /// be read `io`: such a store trusts nobody.
+    /// `extraFile` is a known_hosts file to read in addition to the usual ones. A malformed file throws `config`, an
+    /// unreadable one `io`: no host is trusted then.
     func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String]
 
-    /// Decides whether a key may be trusted, and stores it when it is new and the policy says so.
+    /// Decides whether to trust a key, and stores it if it is new and the policy allows that.
     ///
-    /// - Throws: `host-key.changed` with both fingerprints and the way out; `host-key.unknown` for a key that the
-    ///   policy does not accept, that is revoked, or that is of another type than all known keys of the host; `config`
-    ///   and `io` as above.
+    /// - Throws: `host-key.changed` with both fingerprints and a hint; `host-key.unknown` for a key that the policy
+    ///   does not accept, that is revoked, or whose type differs from all known keys of the host; `config` and `io` as
+    ///   above.
     func check(
         _ key: HostKey,
         for endpoint: Endpoint,
@@ -18,6 +18,6 @@ package protocol TrustStore: Sendable {
         extraFile: String?
     ) throws(VTError) -> TrustVerdict
 
-    /// `SHA256:` and the unpadded Base64 of the blob's SHA-256, as `ssh-keygen -l` prints it.
+    /// `SHA256:` and the unpadded Base64 of the blob's SHA-256, as printed by `ssh-keygen -l`.
     func fingerprint(of key: HostKey) -> String
 }

@@ -1,8 +1,8 @@
-/// `session.json`, and the answer to a status request: one object, schema 1.
+/// The format of `session.json` and of the answer to a status request: one object, schema 1.
 ///
-/// Keys may be added and never renamed; what is unknown is absent.
+/// Keys may be added but never renamed; unknown values are omitted.
 extension Session {
-    /// The schema that this vt writes, and the newest that it reads.
+    /// The schema this vt writes, and the newest it reads.
     package static let schema = 1
 
     package var json: [UInt8] {
@@ -49,9 +49,9 @@ extension Session {
         return writer.bytes
     }
 
-    /// Reads what `json` wrote; `path` is what messages call the document.
+    /// Parses what `json` produces; `path` identifies the document in errors.
     ///
-    /// - Throws: `config` when it is no such document, or one of a newer schema.
+    /// - Throws: `config` when the document is malformed or has a newer schema.
     package init(json bytes: [UInt8], path: String) throws(VTError) {
         let document: JSONOutline
         do throws(JSONSyntaxError) {
@@ -95,7 +95,7 @@ extension Session {
         holder = fields.process("holder_pid", "holder_start")
     }
 
-    /// Whether a document that cannot be read is one of a newer schema, rather than damaged.
+    /// Whether an unreadable document has a newer schema, rather than being damaged.
     package static func isOfLaterVersion(_ json: [UInt8]) -> Bool {
         guard let document = try? JSONOutlineParser.parse(json) else { return false }
         let schema: Int? = document.member("schema")?.integer(in: json)

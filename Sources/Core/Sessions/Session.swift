@@ -1,12 +1,12 @@
-/// What is known about a session, as its directory keeps it.
+/// The state and attributes of a session, as stored in its directory.
 package struct Session: Hashable, Sendable {
     package var id: SessionID
     package var name: String
     package var state: SessionState
-    /// The words of the program; what is not UTF-8 is repaired.
+    /// The words of the program's command line; invalid UTF-8 is replaced.
     package var command: [String]
     package var directory: String
-    /// The names of the variables that the session was given by name; their values are not kept.
+    /// The names of the environment variables given with the session; their values are not stored.
     package var environmentNames: [String]
     package var size: TerminalSize
     package var terminalType: String
@@ -15,30 +15,30 @@ package struct Session: Hashable, Sendable {
     package var startedAt: Timestamp?
     package var endedAt: Timestamp?
     package var exit: ExitStatus?
-    /// Why the program could not be started, or what keeps the log from growing.
+    /// Why the program could not be started, or why logging stopped.
     package var failure: String?
-    /// The end of the output, in bytes since its start.
+    /// The total output, in bytes.
     package var outputBytes: UInt64
-    /// The first byte of the output that is still kept.
+    /// The offset of the first output byte that is still kept.
     package var firstOffset: UInt64
-    /// Where the output stood before what was sent last ('vt sessions send'); nil: nothing was.
+    /// The end of the output before the last `vt sessions send`; nil if nothing was sent.
     package var sentOffset: UInt64?
-    /// Whether the log stopped, and where; output behind this offset is not kept.
+    /// The offset at which logging stopped, if it did; output after it is not kept.
     package var logStoppedAt: UInt64?
     package var logLimitBytes: UInt64
-    /// Whether the timeline holds what is typed, where the terminal echoes it.
+    /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
-    /// How many clients are attached.
+    /// The number of attached clients.
     package var clients: Int?
-    /// What keeps the session when its creator logs out.
+    /// What keeps the session running when its creator logs out.
     package var survival: String?
-    /// The host's name, and an id that changes with each boot (random(4), boot_id).
+    /// The host name, and an id that changes with each boot (random(4), boot_id).
     package var host: String
     package var bootID: String
-    /// The program and the process that holds it.
+    /// The program's process and the holder's.
     package var program: SessionProcess?
     package var holder: SessionProcess?
-    /// The vt that holds it.
+    /// The version of vt that holds the session.
     package var version: String
 
     package init(
@@ -73,11 +73,11 @@ package struct Session: Hashable, Sendable {
         logsInput = false
     }
 
-    /// How much output is kept when nothing else is asked for.
+    /// The default limit for kept output.
     package static let defaultLogLimitBytes: UInt64 = 64 << 20
 }
 
-/// A process that cannot be taken for a later one with the same number.
+/// A process, identified so that a reused PID is not mistaken for it.
 package struct SessionProcess: Hashable, Sendable {
     package var processID: Int32
     /// Clock ticks since boot, field 22 of `/proc/PID/stat` (proc(5)).

@@ -1,4 +1,4 @@
-/// The files of one session, all below its directory of mode 0700.
+/// The files of one session, all in its directory of mode 0700.
 package struct SessionFiles: Hashable, Sendable {
     package let directory: String
 
@@ -7,16 +7,16 @@ package struct SessionFiles: Hashable, Sendable {
         directory = "\(sessions)/\(id.text)"
     }
 
-    /// The record: `Session` as JSON, replaced as a whole.
+    /// The record: `Session` as JSON, replaced atomically.
     package var record: String { "\(directory)/session.json" }
-    /// The program's bytes; the offset in the file is the offset in the session.
+    /// The program's output; file offsets are session offsets.
     package var output: String { "\(directory)/output" }
-    /// The timeline: one JSON array on each line.
+    /// The timeline: one JSON array per line.
     package var events: String { "\(directory)/events" }
-    /// Locked by the holder for its life: when the lock is free, the holder is gone.
+    /// Locked by the holder while it runs: if the lock is free, the holder is gone.
     package var lock: String { "\(directory)/\(Self.lockName)" }
     package static let lockName = "lock"
     package var socket: String { "\(directory)/sock" }
-    /// A symbolic link to the SSH agent of whoever attached last.
+    /// A symbolic link to the SSH agent of the client that attached last.
     package var agent: String { "\(directory)/agent" }
 }

@@ -1,5 +1,5 @@
 extension SessionFrame {
-    /// The kinds by number; those below 16 are frozen.
+    /// The frame kinds by number; those below 16 are frozen.
     private enum Kind {
         static let hello: UInt8 = 1
         static let status: UInt8 = 2
@@ -23,7 +23,7 @@ extension SessionFrame {
         static let exit: UInt8 = 39
     }
 
-    /// The frame as it travels.
+    /// The frame in its wire format.
     package var encoded: [UInt8] {
         var payload: [UInt8] = []
         let kind = encode(into: &payload)
@@ -35,7 +35,7 @@ extension SessionFrame {
         return bytes
     }
 
-    /// The head of an output frame for so many bytes, which follow it as they are.
+    /// The head of an output frame for `count` bytes, which follow it unchanged.
     package static func outputHead(offset: UInt64, count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendUInt32(UInt32(count + 9))
@@ -84,7 +84,7 @@ extension SessionFrame {
         }
     }
 
-    /// Frames that a holder sends to those attached.
+    /// Encodes frames that a holder sends to attached clients.
     private func encodeNews(into payload: inout [UInt8]) -> UInt8 {
         switch self {
         case .attached(let offset, let lastInput, let columns, let rows):
@@ -139,9 +139,9 @@ extension SessionFrame {
         return kind
     }
 
-    // MARK: - From the wire
+    // MARK: - Decoding
 
-    /// Reads a frame without its length; nil for a kind that is not known or a payload that does not fit its kind.
+    /// Decodes a frame without its length; nil for an unknown kind or a payload that does not match its kind.
     package init?(kind: UInt8, payload: ArraySlice<UInt8>) {
         var reader = WireReader(payload)
         guard let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader) else { return nil }

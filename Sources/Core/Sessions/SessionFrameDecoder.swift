@@ -1,4 +1,4 @@
-/// Makes frames of bytes as they come in.
+/// Decodes frames from incoming bytes.
 package struct SessionFrameDecoder: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
@@ -13,9 +13,9 @@ package struct SessionFrameDecoder: Sendable {
         buffer += bytes
     }
 
-    /// Returns the next whole frame, or nil when more bytes are needed; kinds that are not known are skipped.
+    /// Returns the next complete frame, or nil if more bytes are needed; unknown kinds are skipped.
     ///
-    /// - Throws: `protocol` for a frame that is longer than `SessionFrame.limitBytes`, or empty.
+    /// - Throws: `protocol` for a frame that is empty or longer than `SessionFrame.limitBytes`.
     package mutating func next() throws(VTError) -> SessionFrame? {
         while true {
             var reader = WireReader(buffer[start...])

@@ -1,10 +1,10 @@
-/// What a session is known by for good: 12 hexadecimal digits in lower case.
+/// The permanent identifier of a session: 12 lower-case hexadecimal digits.
 ///
-/// It is short because it stands in the path of a socket, which may have 107 bytes (unix(7)).
+/// It is short because it is part of a socket path, which is limited to 107 bytes (unix(7)).
 package struct SessionID: Hashable, Sendable {
     package let text: String
 
-    /// Returns nil for anything but 12 digits of `0-9a-f`.
+    /// Returns nil unless the text is 12 digits of `0-9a-f`.
     package init?(_ text: String) {
         guard text.utf8.count == 12, text.utf8.allSatisfy(Self.isDigit) else { return nil }
         self.text = text
@@ -14,7 +14,7 @@ package struct SessionID: Hashable, Sendable {
         self.text = text
     }
 
-    /// Returns an id that no other session has; its digits come from getrandom(2).
+    /// Returns a new random id, from getrandom(2).
     package static func random() -> SessionID {
         SessionID(unchecked: String(RandomIdentifier.make().prefix(12)))
     }

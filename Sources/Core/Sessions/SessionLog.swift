@@ -1,26 +1,27 @@
-/// What a session has written, byte for byte, and when.
+/// The output of a session, byte for byte, with timestamps.
 package protocol SessionLog: Sendable {
-    /// The first byte that is still kept.
+    /// The offset of the first byte that is still kept.
     func firstOffset() throws(VTError) -> UInt64
 
-    /// Where the output ends now.
+    /// The current end of the output.
     func endOffset() throws(VTError) -> UInt64
 
-    /// Returns up to `limit` bytes from an offset; none at the end or behind it.
+    /// Returns up to `limit` bytes from an offset; none at or after the end.
     ///
-    /// Bytes before `firstOffset` are gone: whoever reads asks for it after the bytes, and takes those before it as gap.
+    /// Bytes before `firstOffset` are gone: check it after reading, and treat the bytes before it as a gap.
     func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8]
 
-    /// Where the output stood at a point in time, or the end when that is later than all output.
+    /// The end of the output at a point in time, or the current end if all output is older.
     func offset(at time: Timestamp) throws(VTError) -> UInt64
 
-    /// Returns the next events of the timeline that are kept, the oldest first, from a position on.
+    /// Returns the next available events of the timeline, oldest first, starting at a position.
     ///
-    /// The first position is 0; others come with an answer. No events: there are none now, though there may be later.
+    /// The first position is 0; later ones come with each page. An empty page means no events yet; there may be some
+    /// later.
     func events(from position: UInt64) throws(VTError) -> SessionLogPage
 }
 
-/// Some events of a timeline, and the position where those after them begin.
+/// A page of timeline events, and the position of the next page.
 package struct SessionLogPage: Sendable {
     package var events: [SessionLogEvent]
     package var next: UInt64

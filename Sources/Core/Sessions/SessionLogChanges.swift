@@ -1,7 +1,7 @@
-/// Tells whoever reads a session's timeline that there may be more.
+/// Notifies readers of a session's log of changes.
 package protocol SessionLogChanges: Sendable {
-    /// Waits until something was written since the last call, or since the changes were asked for.
+    /// Waits until something has been written since the last call, or since watching started.
     ///
-    /// Returns false once the session's holder has gone, so that nothing more is written.
+    /// Returns false once the session's holder has exited and nothing more will be written.
     func next() async throws(VTError) -> Bool
 }

@@ -1,20 +1,21 @@
-/// Something that happened in a session, and when.
+/// A timestamped event in a session.
 package struct SessionLogEvent: Hashable, Sendable {
     /// Microseconds since 1970.
     package var time: Int64
     package var kind: Kind
 
     package enum Kind: Hashable, Sendable {
-        /// The program has written; its output ended here then, and began where it ended at the event before.
+        /// The program wrote output that ends at this offset; it starts at the end of the previous output event.
         case output(end: UInt64)
-        /// The terminal got this size. A timeline begins with one, and repeats it now and then.
+        /// The terminal was resized. A timeline starts with this event, and repeats it from time to time.
         case resize(TerminalSize)
-        /// The terminal was given so many bytes to read.
+        /// This number of bytes was written to the terminal as input.
         case input(count: Int)
-        /// The terminal was given this to read, and echoed what it was given; only sessions made so note it.
+        /// This text was written to the terminal as input while it was echoing; recorded only if the session was
+        /// created so.
         case typed(String)
         case marker(String)
-        /// The program ended; it is the last event.
+        /// The program ended; always the last event.
         case exit(ExitStatus)
     }
 
@@ -23,9 +24,9 @@ package struct SessionLogEvent: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Reads a line of the timeline without its end, `[SECONDS.MICROSECONDS,"KIND",VALUE]`.
+    /// Parses a line of the timeline without its line end, `[SECONDS.MICROSECONDS,"KIND",VALUE]`.
     ///
-    /// Nil for what is none: a kind of a later version, or what is left of a line.
+    /// Returns nil for anything else, such as a kind of a later version or an incomplete line.
     package init?(line: some Collection<UInt8>) {
         let parts = line.dropFirst().dropLast().split(separator: UInt8(ascii: ","), maxSplits: 2)
         guard line.first == UInt8(ascii: "["), line.dropFirst(line.count - 1).first == UInt8(ascii: "]"),
@@ -42,7 +43,7 @@ package struct SessionLogEvent: Hashable, Sendable {
         return Int64(seconds * 1_000_000 + rest)
     }
 
-    /// Digits alone; nil for anything else, and what does not fit.
+    /// Parses decimal digits; nil for anything else, and for overflow.
     fileprivate static func number(_ digits: some Collection<UInt8>) -> UInt64? {
         guard !digits.isEmpty, digits.count < 20 else { return nil }
         var value: UInt64 = 0

@@ -1,8 +1,8 @@
-/// The name of a session: 1–64 of `A–Z a–z 0–9 . _ -`, the first one no `.` and no `-`, and not the form of an id.
+/// The name of a session: 1–64 of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, and not in the form of an id.
 package struct SessionName: Hashable, Sendable {
     package let text: String
 
-    /// - Throws: `usage` when the text is no such name.
+    /// - Throws: `usage` when the text is not a valid name.
     package init(_ text: String) throws(VTError) {
         guard ProfileName.isWellFormed(text) else {
             throw VTError(

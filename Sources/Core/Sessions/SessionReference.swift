@@ -1,8 +1,8 @@
-/// A session as the command line names it: `[PROFILE:]SESSION`.
+/// A session as given on the command line: `[PROFILE:]SESSION`.
 package struct SessionReference: Hashable, Sendable {
-    /// The server as `Target` reads it; nil for this machine.
+    /// The server, to be parsed by `Target`; nil for this machine.
     package let profile: String?
-    /// A name or an id; exact, never a prefix.
+    /// A name or an id; must match exactly.
     package let session: String
 
     package init(profile: String?, session: String) {
@@ -10,10 +10,10 @@ package struct SessionReference: Hashable, Sendable {
         self.session = session
     }
 
-    /// Reads `SESSION`, `PROFILE:SESSION`, `local:SESSION` for this machine, `[USER@]PROFILE:SESSION`,
+    /// Parses `SESSION`, `PROFILE:SESSION`, `local:SESSION` for this machine, `[USER@]PROFILE:SESSION`,
     /// `USER@HOST[:PORT]:SESSION`, or `ssh://[USER@]HOST[:PORT]/SESSION`.
     ///
-    /// The last colon ends the server: no name of a session holds one.
+    /// The last colon ends the server, because session names contain no colons.
     ///
     /// - Throws: `usage` when a part is empty.
     package init(parsing text: String) throws(VTError) {
@@ -38,7 +38,7 @@ package struct SessionReference: Hashable, Sendable {
         self.init(profile: profile == ProfileName.local ? nil : profile, session: session)
     }
 
-    /// As it is written on the command line.
+    /// The reference as written on the command line.
     package var text: String {
         guard let profile else { return session }
         return profile.hasPrefix("ssh://") ? "\(profile)/\(session)" : "\(profile):\(session)"

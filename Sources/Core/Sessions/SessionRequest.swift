@@ -1,26 +1,26 @@
-/// A session to be made.
+/// The parameters of a new session.
 package struct SessionRequest: Hashable, Sendable {
     package var name: SessionName
-    /// The program's words; the first one is looked up in the session's PATH when it holds no `/`.
+    /// The program and its arguments; a program without `/` is looked up in the session's PATH.
     package var command: [ByteString]
     /// An absolute path.
     package var directory: String
     /// The whole environment, as `NAME=VALUE` words.
     package var environment: [ByteString]
-    /// Which of its variables were asked for by name.
+    /// The names of the variables that were requested explicitly.
     package var environmentNames: [String]
     package var size: TerminalSize
     package var terminalType: String
     package var tags: [String]
     package var logLimitBytes: UInt64
-    /// Whether the timeline is to hold what is typed, where the terminal echoes it.
+    /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
-    /// What keeps the session when its creator logs out; to be kept with it.
+    /// What keeps the session running when its creator logs out; stored with the session.
     package var survival: String?
-    /// The words before the holder's own that start it where it survives; usually none.
+    /// The words to prepend to the holder's command line so that it survives; usually none.
     package var launchPrefix: [ByteString]
-    /// The socket of the creator's SSH agent: `SessionFiles.agent` is to lead there, and the session's `SSH_AUTH_SOCK`
-    /// to that link.
+    /// The creator's SSH agent socket: `SessionFiles.agent` will link to it, and `SSH_AUTH_SOCK` in the session to that
+    /// link.
     package var agentSocket: String?
 
     package init(

@@ -1,18 +1,18 @@
-/// Where a session is in its life.
+/// The stage of a session's life.
 package enum SessionState: String, CaseIterable, Sendable {
-    /// Its program is not yet running.
+    /// The program is not running yet.
     case starting
     case running
-    /// Its program has ended, and how is known.
+    /// The program has ended, with a known exit status.
     case exited
-    /// Its holder vanished: how the program ended, and whether it did, is unknown.
+    /// The holder vanished: whether and how the program ended is unknown.
     case lost
-    /// Its program could not be started.
+    /// The program could not be started.
     case failed
-    /// Its record cannot be read, and it has no holder that could write another.
+    /// The record cannot be read, and no holder exists to write a new one.
     case unreadable
 
-    /// Whether a holder looks after it.
+    /// Whether the session has a holder.
     package var isLive: Bool {
         self == .starting || self == .running
     }

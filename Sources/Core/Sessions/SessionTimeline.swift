@@ -1,6 +1,6 @@
-/// The events of a session's log, one by one, as far as they are kept, while the log is written and after.
+/// Iterates over the kept events of a session's log, also while it is being written.
 ///
-/// Times and the ends of output never go back: events that would make them are left out. Little is in memory at a time.
+/// Times and output ends are monotonic: events that violate this are skipped. Memory use is bounded.
 package struct SessionTimeline: Sendable {
     private var position: UInt64 = 0
     private var events: ArraySlice<SessionLogEvent> = []
@@ -9,9 +9,9 @@ package struct SessionTimeline: Sendable {
 
     package init() {}
 
-    /// Returns the next event, or nil when there is none now; there may be one later, unless the last was the exit.
+    /// Returns the next event, or nil if there is none yet; unless the last was the exit, more may follow later.
     ///
-    /// All calls are about the same log.
+    /// All calls must pass the same log.
     package mutating func next(in log: any SessionLog) throws(VTError) -> SessionLogEvent? {
         while true {
             while let event = events.popFirst() {

@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648 §4), as keys and fingerprints are written in.
+/// Base64 (RFC 4648 §4), used for keys and fingerprints.
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -8,7 +8,7 @@ package enum Base64 {
         return table
     }()
 
-    /// Writes bytes; OpenSSH leaves the padding out of fingerprints only.
+    /// Encodes bytes; OpenSSH omits the padding only in fingerprints.
     package static func encode(_ bytes: [UInt8], padded: Bool = true) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -28,7 +28,7 @@ package enum Base64 {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Reads padded Base64; nil for anything else, also for spare bits that are not zero.
+    /// Decodes padded Base64; nil for anything else, including spare bits that are not zero.
     package static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -1,6 +1,6 @@
-/// Reads sizes as the command line writes them.
+/// Parses byte counts in command line arguments.
 package enum ByteCountText {
-    /// Reads bytes, or a number with `K`, `M`, `G` for powers of 1024: `65536`, `64K`, `16M`, `2G`.
+    /// Parses a number of bytes, or a number with `K`, `M`, `G` for powers of 1024: `65536`, `64K`, `16M`, `2G`.
     ///
     /// - Throws: `usage` for anything else.
     package static func parse(_ text: String) throws(VTError) -> Int64 {

@@ -1,17 +1,18 @@
 extension StringProtocol {
-    /// How many cells of a terminal the text takes.
+    /// The number of terminal cells the text occupies.
     ///
-    /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji take two cells, a character with all its
-    /// combining marks as many as its first scalar. Control characters count as one: such text is cleaned before.
+    /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji occupy two cells; a character with
+    /// combining marks is as wide as its first scalar. Control characters count as one, because such text is sanitized
+    /// first.
     package var displayWidth: Int {
-        // Most text is ASCII, whose characters need not be found first.
+        // Fast path: most text is ASCII and needs no grapheme breaking.
         let isASCII = utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }
         return isASCII ? utf8.count : reduce(0) { $0 + $1.displayWidth }
     }
 }
 
 extension Character {
-    /// How many cells of a terminal the character takes.
+    /// The number of terminal cells the character occupies.
     package var displayWidth: Int {
         guard let scalar = unicodeScalars.first, !scalar.isASCII else { return 1 }
         if scalar.properties.isEmojiPresentation || unicodeScalars.contains("\u{fe0f}") { return 2 }

@@ -1,7 +1,7 @@
 extension Duration {
-    /// Reads a number with a unit: `250ms`, `30s`, `5m`, `2h`, `7d`.
+    /// Parses a number with a unit: `250ms`, `30s`, `5m`, `2h`, `7d`.
     ///
-    /// Whole numbers only, at most 36,500 days.
+    /// The number must be whole; the maximum is 36,500 days.
     ///
     /// - Throws: `usage` for anything else.
     package init(parsing text: String) throws(VTError) {
@@ -28,14 +28,14 @@ extension Duration {
         self = .milliseconds(total)
     }
 
-    /// Whole milliseconds, rounded down; a duration beyond what fits counts as the longest that does.
+    /// Whole milliseconds, rounded down and clamped to the maximum.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000_000_000
     }
 
-    /// The shortest text that `init(parsing:)` reads as this duration, to the millisecond.
+    /// The shortest text that `init(parsing:)` parses as this duration, with millisecond precision.
     package var shortText: String {
         let total = wholeMilliseconds
         for (unit, milliseconds) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", Int64(1000))]

@@ -1,6 +1,6 @@
-/// What the names of files tell.
+/// Information in file names.
 package enum FileName {
-    /// What stands behind the last dot of the name, in lower case; nil where there is none, as in `a/.b`.
+    /// The file extension, in lower case; nil if there is none, as in `a/.b`.
     package static func ending(of path: String) -> String? {
         guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."), dot > name.startIndex
         else {

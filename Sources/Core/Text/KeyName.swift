@@ -1,11 +1,11 @@
-/// The bytes that keys send, by the names that tmux(1) and readline(3) have for them.
+/// The bytes that keys send, by their names in tmux(1) and readline(3).
 package enum KeyName {
-    /// Reads a name such as `C-c`, `M-x`, `Up`, `F5`, or a single character.
+    /// Parses a name such as `C-c`, `M-x`, `Up`, `F5`, or a single character.
     ///
     /// `C-`, `M-` and `S-` are Control, Alt and Shift. The bytes are those that xterm sends in normal cursor mode
     /// (ctlseqs, PC-Style Function Keys).
     ///
-    /// - Throws: `usage` for what is no key.
+    /// - Throws: `usage` for an unknown key.
     package static func bytes(of name: String) throws(VTError) -> [UInt8] {
         var rest = Substring(name)
         var modifiers: Set<Character> = []
@@ -26,7 +26,7 @@ package enum KeyName {
         return bytes
     }
 
-    // MARK: - Keys with a name
+    // MARK: - Named keys
 
     private static func named(_ name: Substring, _ modifiers: Set<Character>) -> [UInt8]? {
         let alt: [UInt8] = modifiers.contains("M") ? [escape] : []
@@ -62,7 +62,7 @@ package enum KeyName {
         "npage": 6, "f5": 15, "f6": 17, "f7": 18, "f8": 19, "f9": 20, "f10": 21, "f11": 23, "f12": 24,
     ]
 
-    // MARK: - Keys that type a character
+    // MARK: - Character keys
 
     private static func typed(_ name: Substring, _ modifiers: Set<Character>) -> [UInt8]? {
         guard name.count == 1, let character = name.first, !modifiers.contains("S") else { return nil }

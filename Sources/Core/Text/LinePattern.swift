@@ -1,18 +1,18 @@
 import Glibc
 
-/// A POSIX extended regular expression (regex(7)), to be looked for in lines.
+/// A POSIX extended regular expression (regex(7)) that matches within lines.
 ///
-/// `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b` and `\B` mean what they mean elsewhere; other letters behind a backslash
-/// are refused (see `PatternEscapes`).
+/// `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b` and `\B` have their usual meaning; other letters after a backslash are
+/// rejected (see `PatternEscapes`).
 ///
 /// The corresponding C functions are `regcomp`, `regexec` and `regfree`.
 @safe
 package final class LinePattern: Sendable {
-    // A compiled expression may be used from several threads (regexec is MT-Safe, regex(3)); it is freed with its owner.
+    // A compiled expression may be used from several threads (regexec is MT-Safe, regex(3)); its owner frees it.
     private nonisolated(unsafe) let raw: UnsafeMutablePointer<regex_t>
     package let ignoresCase: Bool
 
-    /// - Throws: `usage` when the text is no such expression.
+    /// - Throws: `usage` when the text is not a valid expression.
     package init(_ text: String, ignoresCase: Bool = false) throws(VTError) {
         self.ignoresCase = ignoresCase
         let posix = try PatternEscapes.posix(text)
@@ -36,15 +36,15 @@ package final class LinePattern: Sendable {
         unsafe raw.deallocate()
     }
 
-    /// The first match in a line without its end, as indices of it; `isLineStart` false: the line began before these
-    /// bytes.
+    /// The first match in a line without its line end, as indices into the line; `isLineStart` is false if the bytes do
+    /// not start at the start of a line.
     package func firstMatch(in line: ArraySlice<UInt8>, isLineStart: Bool = true) -> Range<Int>? {
         var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
         let flags = REG_STARTEND | (isLineStart ? 0 : REG_NOTBOL)
         let code = Self.inUTF8 {
             unsafe line.withUnsafeBytes { bytes in
                 unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                    // An empty line has no memory, and regexec wants some to point at.
+                    // An empty line has no base address, and regexec needs a valid pointer.
                     guard let start = characters.baseAddress else { return unsafe regexec(raw, "", 1, &match, flags) }
                     return unsafe regexec(raw, start, 1, &match, flags)
                 }
@@ -58,7 +58,7 @@ package final class LinePattern: Sendable {
         firstMatch(in: line[...], isLineStart: isLineStart)
     }
 
-    /// Runs code whose characters are UTF-8, whatever the user's locale; where there is none, they are bytes.
+    /// Runs code in a UTF-8 locale, whatever the user's locale; without one, characters are bytes.
     private static func inUTF8<Result>(_ body: () -> Result) -> Result {
         guard let utf8 = unsafe utf8 else { return body() }
         let former = unsafe uselocale(utf8)
@@ -66,7 +66,7 @@ package final class LinePattern: Sendable {
         return body()
     }
 
-    // A locale is only read after it was made, and this one is never freed.
+    // The locale is immutable after creation and never freed.
     private nonisolated(unsafe) static let utf8: locale_t? = unsafe newlocale(CInt(1) << LC_CTYPE, "C.UTF-8", nil)
 
     private static func reason(_ code: CInt) -> String {

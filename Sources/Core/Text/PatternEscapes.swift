@@ -1,11 +1,11 @@
-/// Makes what is often written in expressions one that regcomp(3) understands.
+/// Translates common escapes in expressions to ones that regcomp(3) supports.
 ///
-/// glibc takes an unknown escape for the letter behind it, so that `\d` would match a `d`; and in brackets a backslash
-/// stands for itself (POSIX.1-2024, XBD 9.3.5). Both are quiet mistakes.
+/// glibc treats an unknown escape as the letter after the backslash, so `\d` would match a `d`; in brackets a backslash
+/// is literal (POSIX.1-2024, XBD 9.3.5). Both fail silently.
 enum PatternEscapes {
-    /// Returns the expression with `\d`, `\D` and `\t` spelled out, and within brackets `\d`, `\w`, `\s` and `\t`.
+    /// Returns the expression with `\d`, `\D` and `\t` expanded, and within brackets `\d`, `\w`, `\s` and `\t`.
     ///
-    /// - Throws: `usage` for any other letter or digit behind a backslash that means nothing.
+    /// - Throws: `usage` for a backslash before any other letter or digit.
     static func posix(_ text: String) throws(VTError) -> String {
         var result = ""
         var rest = text.unicodeScalars[...]
@@ -28,7 +28,7 @@ enum PatternEscapes {
         case "d": return "[0-9]"
         case "D": return "[^0-9]"
         case "t": return "\t"
-        // glibc knows these, and back-references.
+        // glibc supports these, and back-references.
         case "w", "W", "s", "S", "b", "B", "1"..."9": return "\\\(escaped)"
         case "a"..."z", "A"..."Z", "0":
             throw unknown(escaped, text, hint: "use \\d, \\w, \\s, \\b or a class such as [[:alpha:]]; see regex(7)")
@@ -36,14 +36,14 @@ enum PatternEscapes {
         }
     }
 
-    /// Takes what is left of a bracket expression, its end included.
+    /// Consumes the rest of a bracket expression, including its closing bracket.
     private static func brackets(
         _ rest: inout Substring.UnicodeScalarView,
         _ text: String
     ) throws(VTError) -> String {
         var result = String.UnicodeScalarView()
         if rest.first == "^" { result.append(rest.removeFirst()) }
-        // A bracket that comes first stands for itself.
+        // A leading closing bracket is literal.
         if rest.first == "]" { result.append(rest.removeFirst()) }
         while let scalar = rest.popFirst() {
             switch scalar {

@@ -1,22 +1,22 @@
-/// Takes from a terminal's bytes what only a terminal understands, in pieces of any size.
+/// Reduces terminal output to plain text, in chunks of any size.
 ///
-/// The structure is that of ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings go, whatever
-/// they mean, and so do control characters but for tabs and line ends. CR LF becomes LF; a CR before other text, with
-/// which progress bars begin their line anew, becomes LF, too. Nothing is painted: a program that moves the cursor
-/// leaves its text in the order it was written. C1 controls are known in their 7-bit form only: U+0080–U+009F go
-/// without a trace, and single bytes of 0x80–0x9f are parts of characters.
+/// The structure is that of ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings are removed,
+/// and so are control characters other than tabs and line ends. CR LF becomes LF; a CR before other text, with which
+/// progress bars restart their line, also becomes LF. The screen is not emulated: text positioned with cursor movements
+/// appears in the order it was written. C1 controls are recognized only in their 7-bit form: U+0080–U+009F are removed,
+/// and single bytes 0x80–0x9f are parts of characters.
 package struct PlainTextFilter: Sendable {
     private enum State: Sendable {
         case text
-        /// After 0xc2, which begins U+0080–U+009F and some characters.
+        /// After 0xc2, which starts U+0080–U+009F and some other characters.
         case latin
         case escape
-        /// The same behind an ESC, which U+0080–U+009F leave as it is.
+        /// The same after an ESC, which U+0080–U+009F do not affect.
         case escapeLatin
         /// After an intermediate byte of an escape sequence.
         case escapeRest
         case controlSequence
-        /// Within a string that ST ends; an operating system command also ends at BEL, as xterm has it.
+        /// In a string that ends at ST; an operating system command also ends at BEL, as in xterm.
         case string(isCommand: Bool)
         case stringEscape
     }
@@ -30,7 +30,7 @@ package struct PlainTextFilter: Sendable {
 
     package init() {}
 
-    /// Returns the text in these bytes; what is unfinished shows with the next ones.
+    /// Returns the text in these bytes; an incomplete part is held back until the next call.
     package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -38,7 +38,7 @@ package struct PlainTextFilter: Sendable {
         return text
     }
 
-    /// Gives each byte of text, with the index of the byte that it came from.
+    /// Passes each byte of text to `emit`, with the index of the byte it came from.
     package mutating func filter(_ bytes: [UInt8], emit: (UInt8, Int) -> Void) {
         for (index, byte) in bytes.enumerated() { take(byte, index, emit) }
     }
@@ -49,9 +49,9 @@ package struct PlainTextFilter: Sendable {
         case (.stringEscape, UInt8(ascii: "\\")): state = .text
         case (.stringEscape, _): takeEscaped(byte, index, emit)
         case (_, Self.escape): state = .escape
-        // CAN and SUB end a sequence (ECMA-48 §8.3.6, §8.3.148).
+        // CAN and SUB cancel a sequence (ECMA-48 §8.3.6, §8.3.148).
         case (_, 0x18), (_, 0x1a): state = .text
-        // Other controls work also within a sequence, and leave it as it is.
+        // Other controls take effect within a sequence without ending it.
         case (.escape, 0..<0x20), (.escapeRest, 0..<0x20), (.controlSequence, 0..<0x20): control(byte, index, emit)
         case (.text, _): takeText(byte, index, emit)
         case (.latin, _): takeLatin(byte, index, emit)
@@ -81,7 +81,7 @@ package struct PlainTextFilter: Sendable {
         takeText(byte, index, emit)
     }
 
-    /// Takes the byte after ESC.
+    /// Processes the byte after ESC.
     private mutating func takeEscaped(_ byte: UInt8, _ index: Int, _ emit: (UInt8, Int) -> Void) {
         switch byte {
         case UInt8(ascii: "["): state = .controlSequence

@@ -1,9 +1,9 @@
 extension ByteString {
-    /// The word quoted so that a login shell gives a program just these bytes.
+    /// The word quoted so that a login shell passes exactly these bytes to a program.
     ///
-    /// Holds for sh, bash, dash, ksh, zsh and fish: what is not plainly safe stands in single quotes, and the bytes that
-    /// mean something inside them in one of these shells, `'`, `\` in fish and `!` in csh, stand outside with a backslash.
-    /// Of what csh reads only a newline does not arrive.
+    /// Works in sh, bash, dash, ksh, zsh and fish: everything that is not known to be safe is in single quotes, except
+    /// the bytes that are special inside them in one of these shells, `'`, `\` in fish and `!` in csh, which are
+    /// escaped with a backslash outside the quotes. csh cannot receive newlines.
     package var shellQuoted: ByteString {
         guard bytes.isEmpty || !bytes.allSatisfy(Self.isPlain) else { return self }
         var result: [UInt8] = []
@@ -22,7 +22,7 @@ extension ByteString {
         return ByteString(bytes.isEmpty ? Array("''".utf8) : result)
     }
 
-    /// Letters, digits and marks that no shell gives a meaning to anywhere in a word.
+    /// Letters, digits and punctuation that no shell treats specially anywhere in a word.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

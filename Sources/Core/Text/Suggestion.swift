@@ -1,9 +1,9 @@
-/// Finds the name that a misspelt word probably means.
+/// Suggests the name that a misspelled word probably means.
 package enum Suggestion {
-    /// Returns the nearest candidate, the first of several, or nil when none is near.
+    /// Returns the closest candidate, the first of several, or nil if none is close enough.
     ///
-    /// Near is a third of the longer word's length in edits at most, and never more than three; a beginning of at least
-    /// two letters counts as one edit.
+    /// The limit is a third of the longer word's length in edits, and never more than three; a common prefix of at
+    /// least two letters counts as one edit.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {
@@ -17,10 +17,10 @@ package enum Suggestion {
         return best?.candidate
     }
 
-    /// Counts the insertions, deletions, replacements and swaps of neighbours between two words.
+    /// Counts the insertions, deletions, substitutions and transpositions between two words.
     ///
-    /// This is the optimal string alignment form of the Damerau-Levenshtein distance, over bytes. Words beyond 64 bytes
-    /// are farther from everything than any limit.
+    /// This is the optimal string alignment variant of the Damerau-Levenshtein distance, on bytes. The distance of
+    /// words longer than 64 bytes exceeds every limit.
     static func editDistance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count <= 64, right.count <= 64 else { return .max }

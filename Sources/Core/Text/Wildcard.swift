@@ -1,6 +1,6 @@
-/// Patterns with `*` for any run of characters and `?` for one, as OpenSSH has them (ssh_config(5), PATTERNS).
+/// Patterns with `*` for any number of characters and `?` for exactly one, as in OpenSSH (ssh_config(5), PATTERNS).
 package enum Wildcard {
-    /// Tells whether the whole text fits the pattern; the time is at most the product of both lengths.
+    /// Returns whether the whole text matches the pattern; the running time is at most the product of both lengths.
     package static func matches(_ pattern: String, _ text: String) -> Bool {
         guard pattern.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) else {
             return pattern == text
@@ -8,7 +8,7 @@ package enum Wildcard {
         let pattern = Array(pattern.utf8)
         let text = Array(text.utf8)
         var (position, place) = (0, 0)
-        /// Where to go on when the last `*` has to take one character more.
+        /// Where to resume when the last `*` must match one more character.
         var retry: (position: Int, place: Int)?
         while place < text.count {
             if position < pattern.count, pattern[position] == UInt8(ascii: "*") {
@@ -29,7 +29,7 @@ package enum Wildcard {
         return pattern[position...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
-    /// Tells whether the text fits one of the patterns and none of those that begin with `!`.
+    /// Returns whether the text matches one of the patterns and none of those that start with `!`.
     package static func matches(anyOf patterns: some Sequence<String>, _ text: String) -> Bool {
         var isMatch = false
         for pattern in patterns {

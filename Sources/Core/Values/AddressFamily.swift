@@ -1,4 +1,4 @@
-/// The addresses of a host that may be used.
+/// The address family to use for a host.
 package enum AddressFamily: Hashable, Sendable {
     case ipv4
     case ipv6

@@ -1,6 +1,6 @@
-/// Bytes that are usually text but need not be: words of a command line, file names, shell lines.
+/// Bytes that are usually, but not necessarily, UTF-8 text: command line words, file names, shell lines.
 ///
-/// POSIX words may hold every byte but NUL; a `String` would repair what is not UTF-8 and so change it.
+/// POSIX words may contain any byte except NUL; a `String` would replace invalid UTF-8.
 package struct ByteString: Hashable, Sendable {
     package var bytes: [UInt8]
 
@@ -12,12 +12,12 @@ package struct ByteString: Hashable, Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// The text, or nil where the bytes are not UTF-8.
+    /// The text, or nil if the bytes are not valid UTF-8.
     package var text: String? {
         String(validating: bytes, as: UTF8.self)
     }
 
-    /// The text with U+FFFD for what is not UTF-8; for messages only.
+    /// The text with U+FFFD for invalid UTF-8; for messages only.
     package var repairedText: String {
         String(decoding: bytes, as: UTF8.self)
     }

@@ -1,10 +1,10 @@
-/// The waits of a connection.
+/// The timeouts of a connection.
 package struct ConnectionLimits: Hashable, Sendable {
     /// From name resolution to the end of the authentication.
     package var connectTimeout: Duration
-    /// How long the link may be silent before a keep-alive asks for an answer; zero: never.
+    /// How long the connection may be idle before a keep-alive request is sent; zero disables keep-alives.
     package var keepAliveInterval: Duration
-    /// How many keep-alives in a row may stay unanswered before the link counts as lost; at least 1.
+    /// How many consecutive keep-alives may go unanswered before the connection counts as lost; at least 1.
     package var keepAliveCount: Int
 
     package static let standard = ConnectionLimits(

@@ -1,4 +1,4 @@
-/// All that is needed to be connected to one server, resolved from a profile or the command line.
+/// Everything needed to connect to one server, resolved from a profile or the command line.
 package struct ConnectionPlan: Sendable {
     /// How bytes reach the server.
     package indirect enum Route: Sendable {
@@ -9,19 +9,19 @@ package struct ConnectionPlan: Sendable {
         case proxyCommand(String)
     }
 
-    /// What messages call the server: the profile's name, or what was typed.
+    /// The server's name in messages: the profile's name, or the text typed by the user.
     package var name: String
     package var endpoint: Endpoint
     package var user: String
     package var route: Route
     package var credentials: Credentials
     package var hostKeyPolicy: HostKeyPolicy
-    /// A known_hosts file to read besides the usual ones.
+    /// A known_hosts file to read in addition to the usual ones.
     package var knownHosts: String?
     /// Weak algorithms that may be offered.
     package var allowedAlgorithms: [String]
     package var limits: ConnectionLimits
-    /// Nil: any.
+    /// Nil means any.
     package var addressFamily: AddressFamily?
 
     package init(

@@ -1,20 +1,20 @@
-/// A step of connecting that is done.
+/// A completed step of a connection.
 package enum ConnectionStep: Hashable, Sendable {
-    /// The host name has these addresses; not reported behind a jump host or proxy command.
+    /// The host name resolved to these addresses; not reported when using a jump host or proxy command.
     case resolved(addresses: [String])
-    /// Bytes can flow; the address is nil behind a jump host or proxy command.
+    /// The transport is connected; the address is nil when using a jump host or proxy command.
     case connected(address: String?)
     /// The server's identification line (RFC 4253 §4.2), without its line end.
     case identified(banner: String)
-    /// The key exchange is agreed on; names as in RFC 4253 §7.1.
+    /// The key exchange is complete; names as in RFC 4253 §7.1.
     case keysExchanged(algorithms: NegotiatedAlgorithms)
     case trusted(HostKey, TrustVerdict)
-    /// The server shows this text before it lets us in (RFC 4252 §5.4); it may have several lines.
+    /// The server's authentication banner (RFC 4252 §5.4), which may have several lines.
     case greeted(banner: String)
-    /// With this method and, for keys, what the key is called.
+    /// Authentication succeeded with this method and, for keys, the key's name.
     case authenticated(method: String)
-    /// An attempt to connect failed before anything was run and is made again.
+    /// A connection attempt failed before anything was run and is retried.
     case retrying(after: VTError)
-    /// The server does not set a variable that it was offered.
+    /// The server rejected an offered environment variable.
     case refused(variable: String)
 }

@@ -1,9 +1,9 @@
-/// What one server may be shown, in the order of trial: agent, identities, password.
+/// The credentials for one server, tried in this order: agent, identities, password.
 package struct Credentials: Sendable {
-    /// Gives a secret when it is needed, and never before; nil when there is none.
+    /// Returns a secret on demand; nil if there is none.
     package typealias SecretProvider = @Sendable () async throws(VTError) -> Secret?
 
-    /// The agent's socket; nil: no agent.
+    /// The agent's socket; nil disables the agent.
     package var agentSocket: String?
     /// Absolute paths of private keys.
     package var identities: [Identity]
@@ -15,9 +15,9 @@ package struct Credentials: Sendable {
     /// A private key on disk.
     package struct Identity: Hashable, Sendable {
         package var path: String
-        /// Whether it was asked for by name, so that a missing one is an error.
+        /// Whether it was requested explicitly, so that a missing file is an error.
         ///
-        /// The usual files of `~/.ssh` need not exist.
+        /// The default files in `~/.ssh` need not exist.
         package var isRequired: Bool
 
         package init(path: String, isRequired: Bool) {

@@ -1,4 +1,4 @@
-/// A server named on the command line: `[USER@]HOST[:PORT]`, also as `ssh://…`.
+/// A server given on the command line: `[USER@]HOST[:PORT]`, also as `ssh://…`.
 package struct Destination: Hashable, Sendable {
     package var user: String?
     /// A name, an IPv4 address or an IPv6 address without brackets.
@@ -11,7 +11,7 @@ package struct Destination: Hashable, Sendable {
         self.port = port
     }
 
-    /// Reads `[USER@]HOST[:PORT]` or `ssh://[USER@]HOST[:PORT][/]`; an IPv6 address with a port stands in brackets.
+    /// Parses `[USER@]HOST[:PORT]` or `ssh://[USER@]HOST[:PORT][/]`; an IPv6 address with a port must be in brackets.
     ///
     /// - Throws: `usage` when a part is malformed.
     package init(parsing text: String) throws(VTError) {
@@ -31,15 +31,17 @@ package struct Destination: Hashable, Sendable {
         self.init(user: user, host: host, port: port)
     }
 
-    /// Tells whether the text can be a user name: 1–255 bytes, no control characters, no blank, not starting with `-`.
+    /// Returns whether the text is a valid user name: 1–255 bytes, no control characters or spaces, not starting with
+    /// `-`.
     package static func isUser(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count) && !text.hasPrefix("-") && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     }
 
-    /// Tells whether the text can be a host name or address: 1–253 bytes of letters, digits and `. _ - : %`, or not
-    /// ASCII; not starting with `-`.
+    /// Returns whether the text is a valid host name or address: 1–253 bytes of letters, digits, `. _ - : %` or
+    /// non-ASCII characters, not starting with `-`.
     ///
-    /// RFC 1123 §2.1 for the length; `:` and `%` belong to IPv6 addresses (RFC 4007 §11), `_` to names in use.
+    /// The length is from RFC 1123 §2.1; `:` and `%` are for IPv6 addresses (RFC 4007 §11); some existing names contain
+    /// `_`.
     package static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count) && !text.hasPrefix("-")
             && text.unicodeScalars.allSatisfy { scalar in
@@ -73,7 +75,7 @@ package struct Destination: Hashable, Sendable {
         return port
     }
 
-    /// Returns the port, or nil unless the text is plain digits for 1–65535.
+    /// Returns the port, or nil unless the text consists of digits for 1–65535.
     package static func parsePort(_ digits: some StringProtocol) -> UInt16? {
         guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let port = UInt16(digits), port > 0

@@ -12,7 +12,7 @@ package struct Endpoint: Hashable, Sendable {
         self.port = port
     }
 
-    /// The name under which known_hosts files keep the host: `host`, or `[host]:port` when the port is not 22.
+    /// The host's name in known_hosts files: `host`, or `[host]:port` if the port is not 22.
     ///
     /// Lower case, as OpenSSH looks it up (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
     package var knownHostsName: String {
@@ -20,12 +20,12 @@ package struct Endpoint: Hashable, Sendable {
         return port == Self.standardPort ? name : "[\(name)]:\(port)"
     }
 
-    /// What the commands of `vt host` take: `host`, or `host:port` when the port is not 22.
+    /// The form that `vt host` commands accept: `host`, or `host:port` if the port is not 22.
     package var shortText: String {
         port == Self.standardPort ? host : description
     }
 
-    /// `host:port`, with brackets round an IPv6 address.
+    /// `host:port`, with an IPv6 address in brackets.
     package var description: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

@@ -1,9 +1,10 @@
-/// One variable for the environment of a program, `NAME=VALUE`.
+/// An environment variable of a program, `NAME=VALUE`.
 package struct EnvironmentVariable: Hashable, Sendable {
     package let name: String
     package let value: String
 
-    /// - Parameter text: `NAME=VALUE`; the name is `[A-Za-z_][A-Za-z0-9_]*` (POSIX, XBD 8.1), the value holds no NUL.
+    /// - Parameter text: `NAME=VALUE`; the name is `[A-Za-z_][A-Za-z0-9_]*` (POSIX, XBD 8.1), the value contains no
+    ///   NUL.
     /// - Throws: `usage` for anything else.
     package init(_ text: String) throws(VTError) {
         guard let equals = text.firstIndex(of: "=") else {
@@ -18,7 +19,7 @@ package struct EnvironmentVariable: Hashable, Sendable {
         self.value = value
     }
 
-    /// Tells whether the text is `[A-Za-z_][A-Za-z0-9_]*`.
+    /// Returns whether the text is `[A-Za-z_][A-Za-z0-9_]*`.
     package static func isName(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false

@@ -1,14 +1,14 @@
-/// A program to run, on this machine or another.
+/// A program to run, on this or another machine.
 package struct ExecRequest: Hashable, Sendable {
-    /// The two ways to name a program.
+    /// The two ways to specify a program.
     package enum Command: Hashable, Sendable {
-        /// A line that the login shell reads.
+        /// A line interpreted by the login shell.
         case shellLine(ByteString)
-        /// Exact words; at least one.
+        /// The exact argument vector; not empty.
         case arguments([ByteString])
     }
 
-    /// A terminal to give to the program.
+    /// A pseudo-terminal for the program.
     package struct Terminal: Hashable, Sendable {
         /// The value of TERM.
         package var type: String
@@ -21,14 +21,14 @@ package struct ExecRequest: Hashable, Sendable {
     }
 
     package var command: Command
-    /// Nil: where the login shell starts (the home directory), or on this machine the present directory.
+    /// Nil means the login shell's directory (the home directory) or, on this machine, the current directory.
     package var directory: String?
     package var environment: [EnvironmentVariable]
-    /// Variables that a server may take or leave, as `SendEnv` of ssh_config(5) has it; on this machine there are none.
+    /// Variables that a server may accept or reject, like `SendEnv` in ssh_config(5); empty on this machine.
     package var offeredEnvironment: [EnvironmentVariable] = []
-    /// Reads shell lines instead of the login shell.
+    /// Interprets shell lines instead of the login shell.
     package var shell: String?
-    /// Nil: the program gets pipes.
+    /// Nil means that the program gets pipes.
     package var terminal: Terminal?
 
     package init(

@@ -2,16 +2,16 @@
 package enum ExitStatus: Hashable, Sendable {
     /// With a status; 0–255 on POSIX systems, 32 bits on the wire (RFC 4254 §6.10).
     case exited(UInt32)
-    /// By a signal.
+    /// Killed by a signal.
     case signalled(SignalName, coreDumped: Bool)
 
     package var isSuccess: Bool {
         self == .exited(0)
     }
 
-    /// The exit status of a shell for such an end: the status itself, or 128+n for signal n.
+    /// The equivalent exit status in a shell: the status itself, or 128+n for signal n.
     ///
-    /// A status beyond 255 becomes 255, a signal without a number here 128.
+    /// A status above 255 becomes 255, a signal without a number on this system 128.
     package var shellStatus: UInt8 {
         switch self {
         case .exited(let status): UInt8(clamping: status)

@@ -1,13 +1,13 @@
-/// A server's public key as it travels in the key exchange.
+/// A server's public key in the format of the key exchange.
 package struct HostKey: Hashable, Sendable {
-    /// The key type that the blob itself names, such as `ssh-ed25519`.
+    /// The key type given in the blob, such as `ssh-ed25519`.
     package var type: String
-    /// The wire form (RFC 4253 §6.6), which known_hosts files carry in Base64.
+    /// The wire format (RFC 4253 §6.6), which known_hosts files contain as Base64.
     package var blob: [UInt8]
 
-    /// Reads the key type out of the blob.
+    /// Parses the key type in the blob.
     ///
-    /// Returns nil when the blob does not begin with a name of 1–64 printable ASCII characters (RFC 4251 §6).
+    /// Returns nil unless the blob starts with a name of 1–64 printable ASCII characters (RFC 4251 §6).
     package init?(blob: [UInt8]) {
         guard blob.count >= 4 else { return nil }
         let length = blob[0..<4].reduce(0) { $0 << 8 | Int($1) }

@@ -1,10 +1,10 @@
-/// What counts as a trusted host key.
+/// Which host keys to trust.
 package enum HostKeyPolicy: Hashable, Sendable {
-    /// A new host is stored and noted; a known one must show its known key.
+    /// New hosts are trusted, stored and reported; known hosts must present their known key.
     case acceptNew
     /// Only known keys.
     case strict
-    /// Exactly the key with this fingerprint, `SHA256:` and 43 characters of Base64; no store is asked.
+    /// Only the key with this fingerprint, `SHA256:` and 43 characters of Base64; known_hosts files are not read.
     case pin(String)
 }
 
@@ -28,7 +28,7 @@ extension HostKeyPolicy: RawRepresentable {
         }
     }
 
-    /// Tells whether the text is a fingerprint as `ssh-keygen -l` prints it: `SHA256:` and 43 Base64 characters.
+    /// Returns whether the text is a fingerprint as printed by `ssh-keygen -l`: `SHA256:` and 43 Base64 characters.
     package static func isFingerprint(_ text: some StringProtocol) -> Bool {
         guard text.hasPrefix("SHA256:") else { return false }
         let digest = text.utf8.dropFirst("SHA256:".utf8.count)

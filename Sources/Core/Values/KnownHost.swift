@@ -1,20 +1,20 @@
-/// A host key that a known_hosts file holds.
+/// A host key in a known_hosts file.
 package struct KnownHost: Hashable, Sendable {
-    /// What a key stands for besides a host's own key (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+    /// The role of a key other than a host's own (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
     package enum Marker: String, Hashable, Sendable {
         case revoked
         case certificateAuthority = "cert-authority"
     }
 
-    /// Names and patterns with commas between them, or one hashed name, `|1|…`, as the file has them.
+    /// Comma-separated names and patterns, or one hashed name, `|1|…`, as in the file.
     package var names: String
     package var marker: Marker?
     package var keyType: String
     package var fingerprint: String
     package var file: String
-    /// Counted from 1.
+    /// The line number, from 1.
     package var line: Int
-    /// Whether the file is vt's own, which alone vt changes.
+    /// Whether the file is vt's own, the only one vt changes.
     package var isOwn: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// A library in use, with the version found at run time.
+/// A linked library, with its version at run time.
 package struct LibraryVersion: Hashable, Sendable {
     package var name: String
     package var version: String

@@ -1,9 +1,9 @@
-/// What client and server agreed on; both directions are the same but for the compression.
+/// The negotiated algorithms; both directions are the same except for compression.
 package struct NegotiatedAlgorithms: Hashable, Sendable {
     package var keyExchange: String
     package var hostKey: String
     package var cipher: String
-    /// Empty where the cipher authenticates by itself.
+    /// Empty if the cipher provides authentication.
     package var mac: String
 
     package init(keyExchange: String, hostKey: String, cipher: String, mac: String) {

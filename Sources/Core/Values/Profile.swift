@@ -1,8 +1,8 @@
-/// A saved server: how to reach it, how to be let in, and what its commands start with.
+/// A saved server: how to reach it, how to authenticate, and defaults for its commands.
 ///
-/// It holds no secret. The coding keys are the JSON of `vt profile show --json` and of the profiles file.
+/// It contains no secrets. The coding keys are the JSON keys of `vt profile show --json` and the profiles file.
 package struct Profile: Hashable, Sendable {
-    /// Names the profile's secrets; random, kept when the profile is renamed.
+    /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
     package var id: String
     package var name: String
     /// A name, an IPv4 address or an IPv6 address without brackets.
@@ -18,27 +18,27 @@ package struct Profile: Hashable, Sendable {
     package var password: SecretSource
     /// For encrypted identities.
     package var passphrase: SecretSource
-    /// Where `stored` secrets are.
+    /// Where `stored` secrets are kept.
     package var secretStore: SecretStoreKind?
-    /// The name of the profile that the connection goes through.
+    /// The name of the profile to use as jump host.
     package var jump: String?
-    /// A shell command whose standard input and output are the connection.
+    /// A shell command whose standard input and output carry the connection.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy
-    /// A known_hosts file to read besides the usual ones.
+    /// A known_hosts file to read in addition to the usual ones.
     package var knownHosts: String?
-    /// Weak algorithms that may be offered to this server all the same.
+    /// Weak algorithms that may be offered to this server.
     package var allowedAlgorithms: [String]
     /// Nil means the default of `ConnectionLimits`.
     package var connectTimeoutMilliseconds: Int64?
-    /// Nil means the default of `ConnectionLimits`, 0 none.
+    /// Nil means the default of `ConnectionLimits`; 0 disables keep-alives.
     package var keepAliveMilliseconds: Int64?
-    /// How many keep-alives may stay unanswered; nil means the default of `ConnectionLimits`.
+    /// How many keep-alives may go unanswered; nil means the default of `ConnectionLimits`.
     package var keepAliveCount: Int?
-    /// Where commands start.
+    /// The working directory of commands.
     package var cwd: String?
     package var environment: [String: String]
-    /// The program that reads shell lines instead of the login shell.
+    /// The program that interprets shell lines instead of the login shell.
     package var shell: String?
     package var tags: [String]
     package var note: String?
@@ -84,13 +84,13 @@ extension Profile: Codable {
         case lastConnectedAt = "last_connected_at"
     }
 
-    /// Only `id`, `name`, `host` and `created_at` must be there; a field that an older vt did not know has its default.
+    /// Only `id`, `name`, `host` and `created_at` are required; fields unknown to an older vt have defaults.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)
         name = try values.decode(String.self, forKey: .name)
         host = try values.decode(String.self, forKey: .host)
-        // As `UInt16` a number out of range would fail without a word on which field it stands in.
+        // Decoding an out-of-range number as `UInt16` would fail without naming the field.
         let number = try values.decodeIfPresent(Int64.self, forKey: .port) ?? Int64(Endpoint.standardPort)
         guard let port = UInt16(exactly: number), port > 0 else {
             throw DecodingError.dataCorruptedError(forKey: .port, in: values, debugDescription: "not 1 to 65535")

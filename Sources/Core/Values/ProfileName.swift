@@ -1,14 +1,14 @@
-/// The name of a profile: 1–64 of `A–Z a–z 0–9 . _ -`, the first one no `.` and no `-`.
+/// The name of a profile: 1–64 of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`.
 ///
-/// The set leaves out what the command line gives a meaning of its own: `,` between targets, `:` before a session, `@`
+/// The set excludes characters that are special on the command line: `,` between targets, `:` before a session, `@`
 /// after a user, `/` in paths.
 package struct ProfileName: Hashable, Sendable {
     package let text: String
 
-    /// The name that always means this machine.
+    /// The reserved name for this machine.
     package static let local = "local"
 
-    /// - Throws: `usage` when the text is no such name, or is `local`.
+    /// - Throws: `usage` when the text is not a valid name, or is `local`.
     package init(_ text: String) throws(VTError) {
         guard Self.isWellFormed(text) else {
             throw VTError(

@@ -1,6 +1,6 @@
-/// Makes names that nobody else makes.
+/// Generates unique identifiers.
 package enum RandomIdentifier {
-    /// Returns 16 random bytes as 32 hexadecimal digits; they come from getrandom(2).
+    /// Returns 16 random bytes from getrandom(2) as 32 hexadecimal digits.
     package static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef")

@@ -1,19 +1,19 @@
 /// A password or passphrase in memory.
 ///
-/// It prints as a placeholder wherever it is interpolated, so that no message can carry it.
+/// It prints as a placeholder when interpolated, so that no message can contain it.
 package struct Secret: Equatable, Sendable {
-    /// The secret itself, without a line end, and without NUL.
+    /// The secret, without a line end or NUL.
     package let bytes: [UInt8]
 
-    /// - Throws: `config` when the bytes hold NUL, which no C interface would carry.
+    /// - Throws: `config` when the bytes contain NUL, which C interfaces cannot represent.
     package init(_ bytes: [UInt8]) throws(VTError) {
         guard !bytes.contains(0) else { throw VTError(.config, "a secret cannot contain a NUL byte") }
         self.bytes = bytes
     }
 
-    /// Takes the first line of what a file, a command or standard input gave.
+    /// Uses the first line read from a file, a command or standard input.
     ///
-    /// - Throws: `config` when there is no first line, or it holds NUL.
+    /// - Throws: `config` when there is no first line or it contains NUL.
     package init(firstLineOf data: [UInt8], from source: String) throws(VTError) {
         var line = data.prefix { $0 != UInt8(ascii: "\n") }
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }

@@ -1,6 +1,6 @@
-/// Names one secret.
+/// Identifies one secret.
 package struct SecretKey: Hashable, Sendable {
-    /// What a secret is for.
+    /// What a secret is used for.
     package enum Purpose: String, Hashable, Sendable, CaseIterable {
         case password
         case passphrase
@@ -9,7 +9,7 @@ package struct SecretKey: Hashable, Sendable {
     /// `Profile.id`.
     package var profileID: String
     package var purpose: Purpose
-    /// What a person sees in a keyring's window.
+    /// The label shown in a keyring's user interface.
     package var label: String
 
     package init(profileID: String, purpose: Purpose, label: String) {

@@ -1,16 +1,16 @@
 /// Where a password or passphrase comes from.
 ///
-/// The secret itself is never part of a profile.
+/// The secret itself is never stored in a profile.
 package enum SecretSource: Hashable, Sendable {
-    /// There is none.
+    /// There is no secret.
     case none
-    /// The secret store keeps it.
+    /// The secret is in the secret store.
     case stored
     /// The environment variable of this name.
     case environment(String)
     /// The first line of this file.
     case file(String)
-    /// The first line that this shell command prints.
+    /// The first line of this shell command's output.
     case command(String)
 }
 

@@ -1,7 +1,7 @@
-/// The places that keep secrets.
+/// Where secrets can be stored.
 package enum SecretStoreKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The freedesktop Secret Service, through secret-tool(1).
     case secretService = "secret-service"
-    /// A file of mode 0600 below vt's own directory; only when asked for.
+    /// A file of mode 0600 in vt's own directory; only used on request.
     case file
 }

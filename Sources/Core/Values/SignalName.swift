@@ -1,8 +1,8 @@
 import Glibc
 
-/// A signal by its name without `SIG`, as RFC 4254 §6.10 writes it: `TERM`.
+/// A signal name without `SIG`, as in RFC 4254 §6.10: `TERM`.
 ///
-/// A name that the other side made up is kept as it came.
+/// Unknown names from the peer are kept unchanged.
 package struct SignalName: Hashable, Sendable {
     package let text: String
 
@@ -10,12 +10,12 @@ package struct SignalName: Hashable, Sendable {
         self.text = text.hasPrefix("SIG") ? String(text.dropFirst(3)) : text
     }
 
-    /// The signal of this number on Linux; one without a name in POSIX as its number.
+    /// The signal with this number on Linux; signals without a POSIX name are represented by their number.
     package init(number: CInt) {
         text = Self.numbers.first { $0.value == number }?.key ?? String(number)
     }
 
-    /// The number on Linux, 1–64, or nil for a name that is none of POSIX's.
+    /// The number on Linux, 1–64, or nil for a name that is not in POSIX.
     package var number: CInt? {
         if let number = Self.numbers[text] { return number }
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = CInt(text),

@@ -1,25 +1,25 @@
-/// Whether a session outlives the logout of the user who begins it now, and what that takes.
+/// Whether a session started now outlives the user's logout, and what that requires.
 package struct Survival: Hashable, Sendable {
-    /// Where the session's processes live, as far as logging out is concerned.
+    /// Where the session's processes run, as far as logout is concerned.
     package enum Mode: String, CaseIterable, Sendable {
-        /// Logging out concerns nobody: we are not part of a login.
+        /// Logging out has no effect: vt does not run in a login session.
         case unaffected
-        /// In the scope of the login, whose processes stay when it ends.
+        /// In the scope of the login session, whose processes are not killed at logout.
         case loginScope = "login-scope"
-        /// In the user's service manager, which goes on without a login.
+        /// In the user's service manager, which keeps running without a login.
         case userScope = "user-scope"
-        /// It could not be found out.
+        /// It could not be determined.
         case uncertain
-        /// It ends with the login.
+        /// The session ends with the login session.
         case dies
     }
 
     package var mode: Mode
-    /// Why, in one phrase for the user; may hold names from outside.
+    /// The reason in one phrase for the user; may contain untrusted names.
     package var reason: String
-    /// What the user can type so that sessions survive; nil where nothing is to be done or known.
+    /// What the user can type to make sessions survive; nil if nothing is needed or known.
     package var hint: String?
-    /// The words before the holder's own that start it where it survives; usually none.
+    /// The words to prepend to the holder's command line so that it survives; usually none.
     package var launchPrefix: [ByteString]
 
     package init(_ mode: Mode, reason: String, hint: String? = nil, launchPrefix: [ByteString] = []) {

@@ -1,4 +1,4 @@
-/// What `vt exec` acts on.
+/// A target of `vt exec`.
 package enum Target: Hashable, Sendable {
     /// This machine.
     case local
@@ -7,9 +7,9 @@ package enum Target: Hashable, Sendable {
     /// A server that is not saved.
     case adHoc(Destination)
 
-    /// Reads `local`, `PROFILE`, `USER@HOST[:PORT]` or `ssh://[USER@]HOST[:PORT]`.
+    /// Parses `local`, `PROFILE`, `USER@HOST[:PORT]` or `ssh://[USER@]HOST[:PORT]`.
     ///
-    /// - Throws: `usage` when the text is empty or a part of it malformed.
+    /// - Throws: `usage` when the text is empty or a part of it is malformed.
     package init(parsing text: String) throws(VTError) {
         if text == ProfileName.local {
             self = .local

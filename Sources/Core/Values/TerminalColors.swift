@@ -1,8 +1,8 @@
-/// Colors of a terminal that programs ask for and set: the palette, and those of text, cursor and selection.
+/// Terminal colors that programs can query and set: the palette, and those of text, cursor and selection.
 ///
-/// The operating system commands that name them are 4, 5 and 10 to 19 of xterm's ctlseqs.
+/// They correspond to the operating system commands 4, 5 and 10 to 19 in xterm's ctlseqs.
 package struct TerminalColors: Hashable, Sendable {
-    /// Which color is meant.
+    /// Identifies a color.
     package struct Slot: Hashable, Sendable {
         let number: UInt16
 
@@ -21,7 +21,7 @@ package struct TerminalColors: Hashable, Sendable {
         private static let specialCount = 5
         private static let dynamicBase = 512
 
-        /// A color of the palette, 0 to 255; beyond these are the special ones, as in xterm.
+        /// A palette color, 0 to 255; larger indices are the special colors, as in xterm.
         package static func palette(_ index: Int) -> Slot? {
             (0..<specialBase + specialCount).contains(index) ? Slot(index) : nil
         }
@@ -30,7 +30,7 @@ package struct TerminalColors: Hashable, Sendable {
             (0..<specialCount).contains(index) ? Slot(specialBase + index) : nil
         }
 
-        /// The color that a command of this number, 10 to 19, sets.
+        /// The color set by the command with this number, 10 to 19.
         package static func dynamic(_ command: Int) -> Slot? {
             (10...19).contains(command) ? Slot(dynamicBase + command) : nil
         }
@@ -39,12 +39,12 @@ package struct TerminalColors: Hashable, Sendable {
         package static let background = Slot(dynamicBase + 11)
         package static let cursor = Slot(dynamicBase + 12)
 
-        /// The index in the palette, where this is one of its colors.
+        /// The palette index, if this is a palette color.
         package var paletteIndex: Int? { number < Self.specialBase ? Int(number) : nil }
         package var specialIndex: Int? {
             (Self.specialBase..<Self.dynamicBase).contains(Int(number)) ? Int(number) - Self.specialBase : nil
         }
-        /// The number of the command that sets it, where that is 10 to 19.
+        /// The number of the command that sets it, if that is 10 to 19.
         package var dynamicCommand: Int? { Int(number) > Self.dynamicBase ? Int(number) - Self.dynamicBase : nil }
     }
 
@@ -55,12 +55,12 @@ package struct TerminalColors: Hashable, Sendable {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The colors that are known, in a fixed order.
+    /// The known colors, in a fixed order.
     package var all: [(slot: Slot, value: UInt32)] {
         values.sorted { $0.key.number < $1.key.number }.map { ($0.key, $0.value) }
     }
 
-    /// A color as 0xRRGGBB; nil where it is not known.
+    /// A color as 0xRRGGBB; nil if it is not known.
     package subscript(_ slot: Slot) -> UInt32? {
         get { values[slot] }
         set { values[slot] = newValue.map { $0 & 0xFF_FFFF } }
@@ -70,12 +70,12 @@ package struct TerminalColors: Hashable, Sendable {
         values = values.filter { !isRemoved($0.key) }
     }
 
-    // MARK: - As text
+    // MARK: - Text format
 
-    /// Reads `rgb:R/G/B` with one to four digits each, or `#` and 3, 6, 9 or 12 digits (XParseColor(3)); nil for anything
-    /// else, names among it.
+    /// Parses `rgb:R/G/B` with one to four digits each, or `#` and 3, 6, 9 or 12 digits (XParseColor(3)); nil for
+    /// anything else, including color names.
     ///
-    /// Of each part the eight highest bits count.
+    /// The eight most significant bits of each component are used.
     package static func value(of text: ArraySlice<UInt8>) -> UInt32? {
         let parts: [[UInt8]]
         if text.first == UInt8(ascii: "#") {
@@ -97,14 +97,14 @@ package struct TerminalColors: Hashable, Sendable {
                 part.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
             else { return nil }
             let bits = UInt32(part.count * 4)
-            // `#` gives the highest bits, `rgb:` a part of the whole.
+            // With `#` the digits are the most significant bits; with `rgb:` they are scaled.
             let wide = isScaled ? number * 65535 / ((1 << bits) - 1) : number << (16 - bits)
             value = value << 8 | wide >> 8
         }
         return value
     }
 
-    /// `rgb:RRRR/GGGG/BBBB`, as terminals answer.
+    /// `rgb:RRRR/GGGG/BBBB`, the format of terminal replies.
     package static func text(of value: UInt32) -> String {
         let parts = [16, 8, 0].map { shift in
             let digits = String(value >> UInt32(shift) & 0xFF, radix: 16)
@@ -114,15 +114,15 @@ package struct TerminalColors: Hashable, Sendable {
         return "rgb:" + parts.joined(separator: "/")
     }
 
-    /// Whether text in these colors is light on dark, by the luminance of the background (ITU-R BT.601).
+    /// Whether this background is dark, by its luminance (ITU-R BT.601).
     package static func isDark(_ background: UInt32) -> Bool {
         let (red, green, blue) = (background >> 16 & 0xFF, background >> 8 & 0xFF, background & 0xFF)
         return 299 * red + 587 * green + 114 * blue < 128_000
     }
 
-    // MARK: - On the wire
+    // MARK: - Wire format
 
-    /// Two bytes for the color that is meant and three for its parts, for each that is known.
+    /// Two bytes for the slot and three for the color components, for each known color.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for (slot, value) in all {
@@ -132,7 +132,7 @@ package struct TerminalColors: Hashable, Sendable {
         return bytes
     }
 
-    /// Reads entries, of which those that are not known here are skipped; nil where the last is not whole.
+    /// Parses entries, skipping unknown slots; nil if the last entry is incomplete.
     package init?(decoding bytes: ArraySlice<UInt8>) {
         var reader = WireReader(bytes)
         while !reader.isAtEnd {

@@ -1,11 +1,11 @@
 /// The size of a terminal in character cells: each side 1–10,000, and at most a million cells.
 ///
-/// A cell takes some 80 bytes while it is shown, so that the largest terminal stays below 100 MB.
+/// A displayed cell uses about 80 bytes, so the largest terminal stays below 100 MB.
 package struct TerminalSize: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
 
-    /// What a terminal is when nothing says otherwise.
+    /// The default size.
     package static let standard = TerminalSize(unchecked: 80, 24)
 
     private static let sides = 1...10_000

@@ -9,7 +9,7 @@ package struct Timestamp: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// Nil for a time that `rawValue` cannot tell.
+    /// Returns nil for a time that `rawValue` cannot represent.
     package init?(inFourDigitYears seconds: Int64) {
         guard Self.writable.contains(seconds) else { return nil }
         self.seconds = seconds
@@ -18,13 +18,13 @@ package struct Timestamp: Hashable, Sendable {
     /// From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let writable: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// The present, from the system's clock.
+    /// The current time, from the system clock.
     package static func now() -> Timestamp {
         Timestamp(seconds: Int64(time(nil)))
     }
 }
 
-/// By the number: what `RawRepresentable` brings along would write both down and compare the texts.
+/// Compares the numbers; the default for `RawRepresentable` would format both times and compare the texts.
 extension Timestamp: Comparable {
     package static func == (left: Timestamp, right: Timestamp) -> Bool {
         left.seconds == right.seconds
@@ -53,7 +53,7 @@ extension Timestamp: RawRepresentable {
         seconds = Int64(Self.daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
-    /// A time of another year counts as the nearest that can be written.
+    /// A time outside these years is clamped.
     package var rawValue: String {
         let seconds = min(max(seconds, Self.writable.lowerBound), Self.writable.upperBound)
         let day = Int(seconds.quotientFloor(86_400))
@@ -93,7 +93,7 @@ extension Timestamp: RawRepresentable {
         }
     }
 
-    /// The proleptic Gregorian calendar, counted in 400-year cycles of 146,097 days from 0000-03-01.
+    /// Uses the proleptic Gregorian calendar in 400-year cycles of 146,097 days from 0000-03-01.
     private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -1,9 +1,9 @@
 /// Why a host key is trusted.
 package enum TrustVerdict: Hashable, Sendable {
-    /// It was known.
+    /// The key was already known.
     case known
-    /// It was new and is stored now.
+    /// The key was new and has been stored.
     case stored
-    /// It is the pinned one.
+    /// The key matches the pinned fingerprint.
     case pinned
 }

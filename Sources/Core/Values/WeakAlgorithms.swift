@@ -1,7 +1,7 @@
-/// Algorithms that are offered to no server unless its profile names them.
+/// Algorithms that are never offered unless a profile names them.
 package enum WeakAlgorithms {
-    /// The names of RFC 4253, RFC 4344, RFC 4345 and RFC 8268 that libssh2 knows and current practice forbids: SHA-1 and
-    /// MD5, CBC, ciphers of 64-bit blocks and RC4 (RFC 8758, RFC 9142).
+    /// The names in RFC 4253, RFC 4344, RFC 4345 and RFC 8268 that libssh2 supports but current practice forbids: SHA-1
+    /// and MD5, CBC, ciphers with 64-bit blocks and RC4 (RFC 8758, RFC 9142).
     package static let names = [
         "diffie-hellman-group14-sha1", "diffie-hellman-group-exchange-sha1", "diffie-hellman-group1-sha1",
         "ssh-rsa", "ssh-dss",

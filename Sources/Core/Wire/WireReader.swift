@@ -1,4 +1,4 @@
-/// Reads the data types of RFC 4251 §5 from bytes; every read gives nil where there are too few.
+/// Reads the data types of RFC 4251 §5; every read returns nil if too few bytes are left.
 package struct WireReader {
     private var rest: ArraySlice<UInt8>
 
@@ -32,13 +32,13 @@ package struct WireReader {
         bytes(8)?.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// All bytes that are left.
+    /// All remaining bytes.
     package mutating func remainder() -> ArraySlice<UInt8> {
         defer { rest = rest.suffix(0) }
         return rest
     }
 
-    /// A string: its length and as many bytes.
+    /// A string: its length and its bytes.
     package mutating func string() -> ArraySlice<UInt8>? {
         guard let length = uint32() else { return nil }
         return bytes(Int(length))
@@ -52,7 +52,7 @@ package struct WireReader {
         text().map { $0.split(separator: ",").map(String.init) }
     }
 
-    /// The bytes up to the next line end, which is taken but not given.
+    /// The bytes up to the next line end, which is consumed but not returned.
     package mutating func line() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let line = rest[..<end]
@@ -62,12 +62,12 @@ package struct WireReader {
 }
 
 extension [UInt8] {
-    /// Adds a number as RFC 4251 §5 writes it: the most significant byte first.
+    /// Appends a number as in RFC 4251 §5, big-endian.
     package mutating func appendUInt32(_ number: UInt32) {
         appendBigEndian(number)
     }
 
-    /// Adds a number, the most significant byte first.
+    /// Appends a number, big-endian.
     package mutating func appendBigEndian<Number: FixedWidthInteger>(_ number: Number) {
         var shift = Number.bitWidth
         while shift > 0 {
@@ -76,7 +76,7 @@ extension [UInt8] {
         }
     }
 
-    /// Adds a string: its length and its bytes.
+    /// Appends a string: its length and its bytes.
     package mutating func appendString(_ bytes: some Collection<UInt8>) {
         appendUInt32(UInt32(bytes.count))
         append(contentsOf: bytes)
