@@ -1,12 +1,12 @@
 import Core
 import Glibc
 
-/// Blocking reads and writes on a descriptor that somebody else may have set non-blocking.
+/// Blocking reads and writes on a descriptor that another process may have made non-blocking.
 package enum BlockingIO {
-    /// Reads once, at most `limit` bytes; an empty result is the end.
+    /// Reads once, at most `limit` bytes; an empty result means end of file.
     ///
-    /// A closed descriptor counts as ended, and so does EIO, with which Linux reports that all users of a terminal have
-    /// gone. The corresponding C function is `read`.
+    /// A closed descriptor counts as end of file, and so does EIO, which Linux returns when all users of a terminal
+    /// have closed it. The corresponding C function is `read`.
     package static func read(_ descriptor: CInt, limit: Int) throws(VTError) -> [UInt8] {
         while true {
             var failure: CInt = 0
@@ -46,7 +46,7 @@ package enum BlockingIO {
         }
     }
 
-    /// Waits until a read or a write would not block: `POLLIN` or `POLLOUT` of poll(2).
+    /// Waits until a read or write would not block: `POLLIN` or `POLLOUT` of poll(2).
     static func wait(_ descriptor: CInt, for events: CInt) {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}

@@ -2,28 +2,28 @@ import CPTY
 import Core
 import Glibc
 
-/// Two descriptors that belong together.
+/// Two related descriptors, such as the ends of a pipe.
 package struct DescriptorPair: ~Copyable, Sendable {
-    /// Of a pipe the end to read from, of a terminal the master side.
+    /// The read end of a pipe, or the master side of a terminal.
     package let first: FileDescriptor
     package let second: FileDescriptor
 
-    /// Makes a pipe, both ends close-on-exec.
+    /// Creates a pipe with both ends close-on-exec.
     ///
-    /// The corresponding C function is `pipe`. A program that another thread starts in between does not inherit the ends
-    /// either: `ChildProcess` closes all that it is not given.
+    /// The corresponding C function is `pipe`. Programs that another thread starts concurrently do not inherit the
+    /// ends, because `ChildProcess` closes all descriptors it is not given.
     package static func pipe() throws(VTError) -> DescriptorPair {
         try unsafe pair("a pipe") { unsafe Glibc.pipe($0) }
     }
 
-    /// Makes a pair of connected stream sockets, both close-on-exec.
+    /// Creates a pair of connected stream sockets, both close-on-exec.
     ///
     /// The corresponding C function is `socketpair`.
     package static func sockets() throws(VTError) -> DescriptorPair {
         try unsafe pair("a socket pair") { unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, $0) }
     }
 
-    /// Opens a terminal pair of this size, both ends close-on-exec; the first is the master side.
+    /// Opens a pseudo-terminal pair of this size, both ends close-on-exec; the first is the master side.
     package static func terminal(_ size: TerminalSize) throws(VTError) -> DescriptorPair {
         var failure: CInt = 0
         return try unsafe pair("a terminal") { numbers in
@@ -47,17 +47,17 @@ package struct DescriptorPair: ~Copyable, Sendable {
         return DescriptorPair(first: FileDescriptor(owning: numbers[0]), second: FileDescriptor(owning: numbers[1]))
     }
 
-    /// Hands the first descriptor over and closes the second.
+    /// Releases the first descriptor to the caller and closes the second.
     package consuming func releaseFirst() -> CInt {
         first.release()
     }
 
-    /// Hands the second descriptor over and closes the first.
+    /// Releases the second descriptor to the caller and closes the first.
     package consuming func releaseSecond() -> CInt {
         second.release()
     }
 
-    /// Hands both descriptors over.
+    /// Releases both descriptors to the caller.
     package consuming func release() -> (first: CInt, second: CInt) {
         (first.release(), second.release())
     }

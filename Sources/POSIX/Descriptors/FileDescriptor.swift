@@ -3,10 +3,10 @@ import Glibc
 
 /// An open file descriptor with one owner, closed exactly once.
 package struct FileDescriptor: ~Copyable, Sendable {
-    /// The number, valid as long as the owner lives.
+    /// The descriptor number, valid during the owner's lifetime.
     package let number: CInt
 
-    /// Takes over the descriptor.
+    /// Takes ownership of the descriptor.
     package init(owning number: CInt) {
         self.number = number
     }
@@ -15,14 +15,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         close(number)
     }
 
-    /// Hands the descriptor over; the caller closes it.
+    /// Releases the descriptor; the caller must close it.
     package consuming func release() -> CInt {
         let number = number
         discard self
         return number
     }
 
-    /// Opens a file with close-on-exec set, its class of failure following from errno.
+    /// Opens a file with close-on-exec set; the error code follows from errno.
     ///
     /// The corresponding C function is `open`.
     package static func open(
@@ -38,9 +38,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Opens a file for reading without waiting for the writer of a FIFO; one that nobody writes to is then empty.
+    /// Opens a file for reading without blocking on a FIFO; a FIFO without a writer reads as empty.
     ///
-    /// A blocking open of such a FIFO ends only by KILL once signals are handled (open(2), fifo(7)).
+    /// A blocking open of such a FIFO could only be interrupted by KILL, because signals are handled on another thread
+    /// (open(2), fifo(7)).
     package static func openForReading(_ path: String) throws(VTError) -> FileDescriptor {
         let file = try open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
         let flags = fcntl(file.number, F_GETFL)

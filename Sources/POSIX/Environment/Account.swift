@@ -5,7 +5,7 @@ import Glibc
 package struct Account: Hashable, Sendable {
     package var name: String
     package var home: String
-    /// The login shell; `/bin/sh` where the entry names none (passwd(5)).
+    /// The login shell; `/bin/sh` if the entry has none (passwd(5)).
     package var shell: String
 
     package init(name: String, home: String, shell: String = "/bin/sh") {
@@ -14,7 +14,7 @@ package struct Account: Hashable, Sendable {
         self.shell = shell
     }
 
-    /// Returns nil when the user has no entry; the corresponding C function is `getpwuid_r`.
+    /// Returns nil if the user has no entry; the corresponding C function is `getpwuid_r`.
     package static func current() -> Account? {
         var entry = unsafe passwd()
         var result: UnsafeMutablePointer<passwd>? = nil

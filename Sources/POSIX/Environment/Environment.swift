@@ -1,12 +1,12 @@
 import Core
 import Glibc
 
-/// The variables of a process, as a value that tests can make up.
+/// A process environment as a value, so that tests can construct one.
 package struct Environment: Sendable {
-    /// `NAME=VALUE` words in no particular order, as programs are given them.
+    /// `NAME=VALUE` words in no particular order.
     package let words: [ByteString]
 
-    /// What this process was started with.
+    /// The environment that this process was started with.
     package static let process = Environment(words: processWords())
 
     package init(_ values: [String: String]) {
@@ -17,8 +17,7 @@ package struct Environment: Sendable {
         self.words = words
     }
 
-    /// The value of a variable; nil when it is absent, empty or not UTF-8, between which no variable that vt reads makes
-    /// a difference.
+    /// The value of a variable; nil if it is unset, empty or not UTF-8. vt treats unset and empty variables alike.
     package subscript(name: String) -> String? {
         let start = Array("\(name)=".utf8)
         guard let word = words.first(where: { $0.bytes.starts(with: start) }),
@@ -27,7 +26,7 @@ package struct Environment: Sendable {
         return value
     }
 
-    /// Whether a variable is there and cannot be read, as it is not UTF-8.
+    /// Whether a variable is set but is not UTF-8.
     package func isUnreadable(_ name: String) -> Bool {
         let start = Array("\(name)=".utf8)
         return words.contains { word in

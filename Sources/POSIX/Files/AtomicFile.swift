@@ -1,24 +1,25 @@
 import Core
 import Glibc
 
-/// A file that comes to be whole or not at all: it has its name when `commit` returns, and not before.
+/// A file written atomically: it appears under its name only on `commit`.
 ///
-/// Until then it has no name where the file system can do that (`O_TMPFILE` of open(2)), so that nothing is left behind
-/// however the process ends. The mode is what the user's mask leaves of 0666 (umask(2)). A symbolic link is never followed. For what is written in one go; see
-/// `NewFile` for what comes over time.
+/// Until then it has no name if the file system supports that (`O_TMPFILE` of open(2)), so nothing is left on disk
+/// however the process ends. The mode is 0666 minus the umask (umask(2)). Symbolic links are never followed. Intended
+/// for content written in one go; see `NewFile` for content produced over time.
 package struct AtomicFile: ~Copyable {
     private let path: String
     private let replaces: Bool
     private let descriptor: FileDescriptor
-    /// Where the file stands for the time being, where it has to have a name.
+    /// The temporary path, if the file needs a name.
     private var temporary: String?
 
-    /// O_TMPFILE, which glibc shows only to programs that ask for its extensions; asm-generic/fcntl.h has the number.
+    /// O_TMPFILE, which glibc only defines for programs that enable its extensions; the value is from
+    /// asm-generic/fcntl.h.
     private static let withoutName = O_DIRECTORY | 0o20_000_000
 
-    /// Makes the file that shall get this name; with `replaces`, in place of one that has it.
+    /// Creates the file that will get this name; with `replaces`, it replaces an existing file.
     ///
-    /// - Throws: `exists` when there is one and it is not to be replaced; `cannot-create`.
+    /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`.
     package init(at path: String, replaces: Bool) throws(VTError) {
         let replaces = try Self.replaces(path, replaces)
         let directory = FileContents.directory(of: path)
@@ -35,13 +36,13 @@ package struct AtomicFile: ~Copyable {
         if let temporary { unsafe unlink(temporary) }
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     package func write(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(descriptor.number, bytes)
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
-    /// Gives the file its name once its bytes are on the disk.
+    /// Syncs the file to disk and gives it its name.
     ///
     /// The corresponding C functions are `fsync`, `linkat`, `rename`.
     package consuming func commit() throws(VTError) {
@@ -73,7 +74,7 @@ package struct AtomicFile: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Tells early what would fail in the end; an empty file counts as none.
+    /// Fails early if `commit` would fail; an empty file counts as missing.
     private static func replaces(_ path: String, _ isWanted: Bool) throws(VTError) -> Bool {
         guard let present = try NewFile.status(path) else { return false }
         try NewFile.check(present, path)

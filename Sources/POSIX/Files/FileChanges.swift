@@ -2,15 +2,15 @@ import Core
 import Glibc
 import Synchronization
 
-/// Tells that a file was written, and that it was closed by who wrote it; inotify(7).
+/// Reports writes to a file, and the close by its writer; inotify(7).
 package final class FileChanges: Sendable {
     private let path: String
     private let queue: FileDescriptor
     private let isClosed = Mutex(false)
 
-    /// Begins to watch a file, which must exist.
+    /// Starts watching a file, which must exist.
     ///
-    /// - Throws: `not-found`, and `system` when a limit of the system is reached.
+    /// - Throws: `not-found`; `system` when a system limit is reached.
     package init(of path: String) throws(VTError) {
         self.path = path
         queue = FileDescriptor(owning: inotify_init1(Int32(IN_CLOEXEC)))
@@ -20,9 +20,9 @@ package final class FileChanges: Sendable {
         }
     }
 
-    /// Waits for the next change; false once a writer has closed the file.
+    /// Waits for the next change; returns false once a writer has closed the file.
     ///
-    /// Changes that came before the call count, too.
+    /// Changes since the last call are included.
     package func next() async throws(VTError) -> Bool {
         guard !isClosed.withLock(\.self) else { return false }
         let isOpen = try await onAbandonableThread { () throws(VTError) in try self.read() }
@@ -30,12 +30,12 @@ package final class FileChanges: Sendable {
         return isOpen
     }
 
-    /// Blocks until there are changes, and takes all of them.
+    /// Blocks until there are changes, and consumes all of them.
     private func read() throws(VTError) -> Bool {
         let bytes = try BlockingIO.read(queue.number, limit: 16 << 10)
         var isOpen = true
         var rest = bytes[...]
-        // struct inotify_event of a watched file: wd, mask, cookie and the length of no name, of four bytes each.
+        // struct inotify_event of a watched file: wd, mask, cookie and a name length of zero, four bytes each.
         while rest.count >= 16 {
             let mask = rest.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             if mask & UInt32(IN_CLOSE_WRITE) != 0 { isOpen = false }

@@ -4,10 +4,10 @@ import Glibc
 
 /// Reads and replaces whole files.
 package enum FileContents {
-    /// No file of vt's own, and no file that it reads as a whole, comes near this size.
+    /// Larger than any of vt's own files and any file it reads as a whole.
     package static let limitBytes = 64 << 20
 
-    /// Returns what the file holds, or nil when there is none.
+    /// Returns the file's contents, or nil if it does not exist.
     ///
     /// - Throws: `io` when it cannot be read, `config` when it is larger than `limitBytes`.
     package static func read(_ path: String) throws(VTError) -> [UInt8]? {
@@ -15,13 +15,13 @@ package enum FileContents {
         return try file.readToEnd(limit: limitBytes)
     }
 
-    /// Replaces the file so that every reader sees the old or the new contents whole, also after a crash.
+    /// Replaces the file so that every reader sees the complete old or new contents, even after a crash.
     ///
-    /// The caller holds a lock: the new contents first stand in `PATH.new`, of which there is one. Where `path` is a
-    /// symbolic link the file that it leads to is replaced. The mode becomes 0600. What is not `isDurable` may be lost
-    /// when the system, rather than this process, crashes.
+    /// The caller must hold a lock, because the new contents are first written to `PATH.new`. If `path` is a symbolic
+    /// link, its target is replaced. The mode becomes 0600. Unless `isDurable`, the change may be lost if the system
+    /// crashes, but not if only this process does.
     ///
-    /// - Throws: `cannot-create` or `io`; the file is then as it was.
+    /// - Throws: `cannot-create` or `io`; the file is then unchanged.
     package static func replace(
         _ path: String,
         with bytes: [UInt8],
@@ -50,23 +50,23 @@ package enum FileContents {
         try OpenFile(opening: directory(of: target), O_RDONLY | O_DIRECTORY).synchronize()
     }
 
-    /// Gives each of two files the name of the other at once; returns 0 or the errno, EINVAL where that cannot be done.
+    /// Atomically exchanges two files; returns 0 or the errno, EINVAL if the file system does not support it.
     ///
     /// The corresponding C function is `renameat2` with RENAME_EXCHANGE.
     package static func exchange(_ first: String, _ second: String) -> CInt {
         unsafe clinux_exchange(first, second)
     }
 
-    /// Writes a file that anybody may read, in place: for what can be made again.
+    /// Writes a world-readable file in place, for data that can be recreated.
     ///
-    /// - Throws: `cannot-create` or `io`; the file may then be cut short.
+    /// - Throws: `cannot-create` or `io`; the file may then be truncated.
     package static func overwrite(_ path: String, with bytes: [UInt8]) throws(VTError) {
         let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644, fallback: .cannotCreate)
         let failure = BlockingIO.write(file.number, bytes)
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
-    /// Makes a directory of mode 0700 with all that it lies in; what exists stays as it is.
+    /// Creates a directory with mode 0700, including missing parents; existing directories are unchanged.
     ///
     /// - Throws: `cannot-create`.
     package static func makeDirectory(_ path: String) throws(VTError) {
@@ -81,22 +81,22 @@ package enum FileContents {
         }
     }
 
-    /// Returns 0 when the directory is there now, else the errno; the corresponding C function is `mkdir`.
+    /// Returns 0 if the directory exists now, else the errno; the corresponding C function is `mkdir`.
     private static func madeDirectory(_ path: String) -> CInt {
         if unsafe mkdir(path, 0o700) == 0 { return 0 }
         let failure = errno
         return failure == EEXIST ? 0 : failure
     }
 
-    /// The path without its last part: `/a/b` gives `/a`, `b` gives `.`, `/` gives `/`.
+    /// The path without its last component: `/a/b` gives `/a`, `b` gives `.`, `/` gives `/`.
     package static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Follows symbolic links, also to a file that does not exist yet.
+    /// Resolves symbolic links, also to a file that does not exist yet.
     ///
-    /// At most 40 links, as Linux itself does (path_resolution(7)).
+    /// Follows at most 40 links, like Linux itself (path_resolution(7)).
     private static func linkTarget(of path: String) throws(VTError) -> String {
         var current = path
         for _ in 0..<40 {
@@ -106,7 +106,7 @@ package enum FileContents {
         throw VTError(.io, "cannot follow '\(path)': \(systemErrorText(ELOOP))")
     }
 
-    /// What the symbolic link holds; nil where there is none.
+    /// The target of the symbolic link; nil if there is none.
     ///
     /// The corresponding C function is `readlink`.
     package static func link(at path: String) -> String? {

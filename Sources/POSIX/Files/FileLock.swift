@@ -3,25 +3,25 @@ import Glibc
 
 /// A lock between processes.
 ///
-/// It is `flock(2)` on a file that has no other use and is never removed: a lock on the data file itself would be lost
-/// with every replacement. The system frees it when its holder dies.
+/// It uses `flock(2)` on a file that has no other use and is never removed: a lock on the data file itself would be
+/// lost whenever that file is replaced. The system releases it when the holder dies.
 package struct FileLock: Sendable {
     private let path: String
     private let timeout: Duration
 
-    /// How long a lock is waited for; what vt does under a lock takes milliseconds.
+    /// How long to wait for a lock; vt holds locks for milliseconds only.
     package static let timeout = Duration.seconds(10)
 
-    /// `path` is made where it does not exist; its directory must be there.
+    /// `path` is created if necessary; its directory must exist.
     package init(at path: String, timeout: Duration = FileLock.timeout) {
         self.path = path
         self.timeout = timeout
     }
 
-    /// Does something while no other holder of the lock does.
+    /// Runs `body` while holding the lock.
     ///
-    /// - Throws: `busy` when the lock is not free within the timeout, `cannot-create` when its file cannot be made;
-    ///   what `body` throws.
+    /// - Throws: `busy` when the lock is not free within the timeout, `cannot-create` when its file cannot be created;
+    ///   errors of `body`.
     package func hold<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         let file = try OpenFile(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, failure: .cannotCreate)
         let deadline = ContinuousClock.now + timeout
@@ -33,7 +33,7 @@ package struct FileLock: Sendable {
                     hint: "fuser -v \(ByteString(path).shellQuoted.repairedText)"
                 )
             }
-            // Between 1 and 5 ms, so that many waiters do not come at the same moments.
+            // 1 to 5 ms, so that many waiters do not retry at the same moments.
             usleep(UInt32.random(in: 1_000...5_000))
         }
         defer { file.unlock() }

@@ -2,26 +2,26 @@ import CPTY
 import Core
 import Glibc
 
-/// Files with holes: what is released takes no space, and no offset changes.
+/// Sparse files: releases and reserves blocks without changing offsets.
 package enum FileSpace {
-    /// Gives the blocks of a part of the file back; returns 0 or the errno.
+    /// Deallocates the blocks of a range of the file; returns 0 or the errno.
     ///
     /// The corresponding C function is `fallocate` with FALLOC_FL_PUNCH_HOLE.
     package static func release(_ descriptor: CInt, _ range: Range<UInt64>) -> CInt {
         clinux_release(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
-    /// Allocates the blocks of a part of the file, so that writing there needs none.
+    /// Allocates the blocks of a range of the file, so that writing there needs no further space.
     ///
-    /// The length of the file does not change. Returns 0 or the errno.
+    /// The length of the file is unchanged. Returns 0 or the errno.
     ///
     /// The corresponding C function is `fallocate` with FALLOC_FL_KEEP_SIZE.
     package static func reserve(_ descriptor: CInt, _ range: Range<UInt64>) -> CInt {
         clinux_reserve(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
-    /// Where the first byte from `position` on stands that is in no hole; nil where there is none, or the file system
-    /// does not tell.
+    /// The offset of the first byte at or after `position` that is not in a hole; nil if there is none or the file
+    /// system does not support it.
     ///
     /// The corresponding C function is `lseek` with SEEK_DATA.
     package static func firstData(_ descriptor: CInt, from position: UInt64 = 0) -> UInt64? {
@@ -31,7 +31,7 @@ package enum FileSpace {
         return UInt64(found)
     }
 
-    /// The length of the file; 0 where it cannot be examined.
+    /// The length of the file; 0 if it cannot be determined.
     ///
     /// The corresponding C function is `fstat`.
     package static func length(_ descriptor: CInt) -> UInt64 {

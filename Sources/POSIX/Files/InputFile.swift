@@ -1,15 +1,15 @@
 import Core
 import Glibc
 
-/// A file that is read from its beginning to its end, also standard input; once, or several times.
+/// A file, or standard input, that is read from start to end, once or several times.
 ///
-/// What cannot be read again, such as a pipe, is kept in a temporary file while it is read the first time.
+/// Input that cannot be rewound, such as a pipe, is copied to a temporary file during the first pass.
 package final class InputFile {
-    /// What messages call it: `'x.cast'`, or `standard input`.
+    /// The name in messages: `'x.cast'`, or `standard input`.
     package let name: String
-    /// How many bytes there are to read; nil for what is no regular file.
+    /// The number of bytes to read; nil if this is not a regular file.
     package let byteCount: Int64?
-    /// How many bytes `read` has returned since the beginning.
+    /// The number of bytes that `read` has returned since the start.
     package private(set) var position: Int64 = 0
 
     private let descriptor: FileDescriptor
@@ -17,11 +17,12 @@ package final class InputFile {
     private let spool: SpoolFile?
     private var isSpooled = false
 
-    /// Opens a file, or for `-` standard input.
+    /// Opens a file, or standard input for `-`.
     ///
-    /// With `isReadAgain`, `rewind` may be called.
+    /// `rewind` may only be called if `isReadAgain`.
     ///
-    /// - Throws: `not-found`, `io` when it cannot be opened, and `cannot-create` without a temporary file.
+    /// - Throws: `not-found`, `io` when it cannot be opened, and `cannot-create` when the temporary file cannot be
+    ///   created.
     package init(opening path: String, isReadAgain: Bool = false) throws(VTError) {
         if path == "-" {
             name = StandardStream.input.name
@@ -36,16 +37,16 @@ package final class InputFile {
             throw VTError(.io, "cannot read \(name): it is a directory")
         }
         let isFile = isKnown && status.st_mode & S_IFMT == S_IFREG
-        // Standard input may stand in the middle of a file, where a program before vt has left it.
+        // Standard input may be in the middle of a file, if a program before vt has read from it.
         let start = isFile ? lseek(descriptor.number, 0, SEEK_CUR) : -1
         beginning = start >= 0 ? start : nil
         byteCount = start >= 0 ? max(Int64(status.st_size) - Int64(start), 0) : nil
         spool = start < 0 && isReadAgain ? try SpoolFile() : nil
     }
 
-    /// Returns the next bytes, at most `limit`, and none at the end.
+    /// Returns the next bytes, at most `limit`; none at the end.
     ///
-    /// Every error of the system is one here. The corresponding C function is `read`.
+    /// Unlike `BlockingIO`, treats every system error as an error. The corresponding C function is `read`.
     package func read(limit: Int = 256 << 10) throws(VTError) -> [UInt8] {
         if isSpooled, let spool {
             let bytes = try spool.read(at: position, limit: limit)
@@ -73,7 +74,7 @@ package final class InputFile {
         }
     }
 
-    /// Goes back to the beginning; all was read before.
+    /// Returns to the start, once everything has been read.
     ///
     /// The corresponding C function is `lseek`.
     package func rewind() throws(VTError) {

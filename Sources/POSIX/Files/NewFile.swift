@@ -2,13 +2,13 @@ import Core
 import Glibc
 import Synchronization
 
-/// A file that nobody sees half written, or one that grows in the sight of all; never through a symbolic link.
+/// An output file that becomes visible when complete, or one that grows visibly; never through a symbolic link.
 ///
-/// Its mode is 0600. Unless it grows, its contents stand in another file beside it until `finish`. One that grows takes
-/// the place of another with its first bytes, and not before.
+/// Its mode is 0600. Unless it grows, its contents are in a temporary file in the same directory until `finish`. A
+/// growing file replaces an existing one only when its first bytes are written.
 package final class NewFile: ByteSink {
     private struct State {
-        /// Where the contents are until they stand in their place; nil: there.
+        /// The temporary path; nil once the file has its final name.
         var temporary: String?
         var isEmpty = true
     }
@@ -19,10 +19,10 @@ package final class NewFile: ByteSink {
     private let output: ThreadedOutput
     private let state: Mutex<State>
 
-    /// Makes the file; an empty one of this name counts as none.
+    /// Creates the file; an existing empty file counts as missing.
     ///
-    /// - Throws: `exists` when there is one that is not to be replaced, `cannot-create`, `not-found` for a directory that
-    ///   is not there.
+    /// - Throws: `exists` when the file exists and must not be replaced, `cannot-create`, `not-found` for a missing
+    ///   directory.
     package init(_ path: String, replacing isReplaced: Bool, isGrowing: Bool) throws(VTError) {
         self.path = path
         let present = try Self.status(path)
@@ -56,7 +56,7 @@ package final class NewFile: ByteSink {
         try await output.write(bytes)
     }
 
-    /// Returns when all bytes are written and the file stands in its place.
+    /// Returns when all bytes are written and the file has its final name.
     package func finish() async throws(VTError) {
         do throws(VTError) {
             try await output.finish()
@@ -67,9 +67,9 @@ package final class NewFile: ByteSink {
         }
     }
 
-    /// Leaves no file behind that was not complete; one that grows stays as far as it is written.
+    /// Removes an incomplete file; a growing file is kept as far as it is written.
     package func discard() async {
-        // Whoever discards has a failure to tell already.
+        // The caller already has an error to report.
         try? await output.finish()
         removeTemporary()
         if isGrowing, !replaces, state.withLock(\.isEmpty) { unsafe unlink(path) }
@@ -86,7 +86,7 @@ package final class NewFile: ByteSink {
                 throw .system(errno, "cannot replace '\(path)'", fallback: .cannotCreate)
             }
         } else {
-            // Unlike a renaming, this fails when somebody has made the file in the meantime (link(2)).
+            // Unlike rename(2), link(2) fails if another process has created the file in the meantime.
             guard unsafe link(temporary, path) == 0 else {
                 let failure = errno
                 throw failure == EEXIST
@@ -98,9 +98,9 @@ package final class NewFile: ByteSink {
         state.withLock { $0.temporary = nil }
     }
 
-    // MARK: - What is there
+    // MARK: - Existing files
 
-    /// Nil where there is nothing; the corresponding C function is `lstat`.
+    /// Returns nil if there is none; the corresponding C function is `lstat`.
     static func status(_ path: String) throws(VTError) -> stat? {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { return status }

@@ -4,10 +4,10 @@ import Glibc
 /// An open file that is read or written as a whole, with errors that name it.
 package struct OpenFile: ~Copyable {
     private let descriptor: FileDescriptor
-    /// What messages call the file.
+    /// The path in messages.
     package let path: String
 
-    /// Opens a file; `failure` is the class of an error whose number tells none.
+    /// Opens a file; `failure` is the code to use when errno does not determine one.
     package init(
         opening path: String,
         _ flags: CInt,
@@ -18,7 +18,7 @@ package struct OpenFile: ~Copyable {
         self.path = path
     }
 
-    /// Opens a file for reading; nil when there is none.
+    /// Opens a file for reading; nil if it does not exist.
     package init?(reading path: String) throws(VTError) {
         do throws(VTError) {
             descriptor = try FileDescriptor.openForReading(path)
@@ -29,7 +29,7 @@ package struct OpenFile: ~Copyable {
         self.path = path
     }
 
-    /// Owner, mode, size and times; the corresponding C function is `fstat`.
+    /// The owner, mode, size and times; the corresponding C function is `fstat`.
     package func status() throws(VTError) -> stat {
         var status = stat()
         guard unsafe fstat(descriptor.number, &status) == 0 else {
@@ -38,14 +38,14 @@ package struct OpenFile: ~Copyable {
         return status
     }
 
-    /// Sets the mode, whatever the umask; the corresponding C function is `fchmod`.
+    /// Sets the mode, ignoring the umask; the corresponding C function is `fchmod`.
     package func setMode(_ mode: mode_t) throws(VTError) {
         guard fchmod(descriptor.number, mode) == 0 else {
             throw .system(errno, "cannot set the mode of '\(path)'", fallback: .cannotCreate)
         }
     }
 
-    /// Takes the exclusive lock when it is free; the corresponding C function is `flock`.
+    /// Takes the exclusive lock if it is free; the corresponding C function is `flock`.
     package func tryLock() throws(VTError) -> Bool {
         if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return true }
         let number = errno
@@ -53,19 +53,20 @@ package struct OpenFile: ~Copyable {
         return false
     }
 
-    /// Gives the lock up; the corresponding C function is `flock`.
+    /// Releases the lock; the corresponding C function is `flock`.
     package func unlock() {
         flock(descriptor.number, LOCK_UN)
     }
 
-    /// Cuts the file after so many bytes, as well as that goes; the corresponding C function is `ftruncate`.
+    /// Truncates the file to this length, ignoring errors; the corresponding C function is `ftruncate`.
     package func truncate(to count: Int) {
         _ = ftruncate(descriptor.number, count)
     }
 
-    /// Reads from the present position to the end; more than `limit` bytes are refused with `config`.
+    /// Reads from the current position to the end; throws `config` for more than `limit` bytes.
     ///
-    /// Unlike `BlockingIO`, every error is one: what cannot be read whole must not count as short.
+    /// Unlike `BlockingIO`, treats every system error as an error, so that a failed read does not look like a short
+    /// file.
     package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -83,7 +84,7 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Reads once from the present position, at most `limit` bytes; an empty result is the end.
+    /// Reads once from the current position, at most `limit` bytes; an empty result means end of file.
     package func read(limit: Int) throws(VTError) -> [UInt8] {
         var failure: CInt = 0
         let descriptor = descriptor.number
@@ -97,7 +98,7 @@ package struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Reads once at an offset, at most `limit` bytes; an empty result is the end.
+    /// Reads once at an offset, at most `limit` bytes; an empty result means end of file.
     ///
     /// The corresponding C function is `pread`.
     package func read(at offset: Int, limit: Int) throws(VTError) -> [UInt8] {
@@ -115,7 +116,7 @@ package struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Goes back to the beginning; false where that cannot be, as with a pipe.
+    /// Returns to the start; false if that is impossible, as for a pipe.
     ///
     /// The corresponding C function is `lseek`.
     package func rewind() -> Bool {
@@ -129,18 +130,18 @@ package struct OpenFile: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Takes the blocks for so many bytes from the beginning, whatever the length of the file; returns 0 or the errno.
+    /// Allocates the blocks for the first `count` bytes, whatever the length of the file; returns 0 or the errno.
     package func reserve(_ count: Int) -> CInt {
         FileSpace.reserve(descriptor.number, 0..<UInt64(count))
     }
 
-    /// Writes all bytes, as one `write` where the system takes them at once.
+    /// Writes all bytes, in a single `write` if possible.
     package func writeAll(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(descriptor.number, bytes)
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
-    /// Returns when the contents are on the disk; the corresponding C function is `fsync`.
+    /// Syncs the contents to disk; the corresponding C function is `fsync`.
     package func synchronize() throws(VTError) {
         guard fsync(descriptor.number) == 0 else { throw .system(errno, "cannot write '\(path)'") }
     }

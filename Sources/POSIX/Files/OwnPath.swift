@@ -1,19 +1,21 @@
 import Core
 import Glibc
 
-/// Refuses files of vt's own that others have made or may change, as ssh does with its own (sshd_config(5), StrictModes).
+/// Rejects vt's own files if another user owns or can change them, like ssh does with its files (sshd_config(5),
+/// StrictModes).
 ///
-/// What such a file says would be done in the name of the user: a profile holds commands.
+/// Such a file could run commands as the user: profiles contain commands.
 package enum OwnPath {
-    /// Reads a file of vt's own; nil when there is none.
+    /// Reads one of vt's own files; nil if it does not exist.
     ///
-    /// - Throws: `config` when it, or a directory on the way to it, is not the user's own; what `FileContents.read` throws.
+    /// - Throws: `config` when the user does not own it or one of its parent directories; errors of
+    ///   `FileContents.read`.
     package static func read(_ path: String) throws(VTError) -> [UInt8]? {
         guard let file = try open(path) else { return nil }
         return try file.readToEnd(limit: FileContents.limitBytes)
     }
 
-    /// Opens a file of vt's own for reading; nil when there is none.
+    /// Opens one of vt's own files for reading; nil if it does not exist.
     package static func open(_ path: String) throws(VTError) -> OpenFile? {
         let file = try OpenFile(reading: path)
         try check(directory: FileContents.directory(of: path))
@@ -22,11 +24,10 @@ package enum OwnPath {
         return file
     }
 
-    /// Checks a directory of vt's own, or where there is none what it would be made in.
+    /// Checks one of vt's own directories, or the parent it would be created in.
     ///
-    /// It, and all directories on the way to it from `$VT_HOME`, or from below the home directory, must be the user's
-    /// own. Those further up must only keep others from putting another one in its place. A missing directory is no
-    /// failure.
+    /// The user must own it and all its parents from `$VT_HOME` down, or below the home directory. Directories further
+    /// up must only prevent other users from replacing it. A missing directory is not an error.
     ///
     /// The corresponding C functions are `realpath` and `lstat`.
     package static func check(directory path: String) throws(VTError) {
@@ -48,7 +49,7 @@ package enum OwnPath {
         }
     }
 
-    /// Nil where there is no such file or directory.
+    /// Returns nil if the file or directory does not exist.
     fileprivate static func realPath(of path: String) throws(VTError) -> String? {
         guard let real = unsafe realpath(path, nil) else {
             guard errno != ENOENT else { return nil }
@@ -58,11 +59,11 @@ package enum OwnPath {
         return unsafe String(cString: real)
     }
 
-    /// Checks what is known of one file or directory of vt's own.
+    /// Checks the status of one of vt's own files or directories.
     ///
-    /// Root is no exception, as with ssh(1): what the files of another user say would be done as root.
+    /// This also applies to root, as in ssh(1): otherwise another user's files could run commands as root.
     ///
-    /// - Throws: `config` when it belongs to another user than this one or root, or others may write it.
+    /// - Throws: `config` when its owner is neither this user nor root, or others can write to it.
     package static func check(_ status: stat, of path: String) throws(VTError) {
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw VTError(
@@ -77,10 +78,10 @@ package enum OwnPath {
         throw writable(path)
     }
 
-    /// Checks a directory that is none of vt's own, on the way to one.
+    /// Checks a parent directory that is not vt's own.
     ///
-    /// Its owner and group do not matter: another directory that they put in the place of vt's is theirs, and refused.
-    /// Where the sticky bit is set, as for /tmp, others cannot rename what is not theirs (chmod(2)).
+    /// Its owner and group do not matter: if they replace vt's directory, the new one is theirs and will be rejected.
+    /// With the sticky bit, as on /tmp, other users cannot rename files they do not own (chmod(2)).
     private static func checkWay(_ status: stat, of path: String) throws(VTError) {
         guard status.st_mode & S_ISVTX == 0, status.st_mode & S_IWOTH != 0 else { return }
         throw writable(path)
@@ -94,8 +95,8 @@ package enum OwnPath {
         )
     }
 
-    /// Whether the group is that of its owner alone, by the convention that it has the owner's name and no other member:
-    /// many systems have such groups and a file mode creation mask of 002.
+    /// Whether the group is the owner's private group, by convention a group with the owner's name and no other
+    /// members: many systems have such groups and a umask of 002.
     ///
     /// The corresponding C functions are `getpwuid` and `getgrgid`.
     private static func isOwnGroup(_ status: stat) -> Bool {
@@ -116,15 +117,15 @@ package enum OwnPath {
     }
 }
 
-/// Below which directories everything on the way to a file of vt's own is to be the user's.
+/// The directories in which the user must own every parent of vt's own files.
 private struct OwnPlaces {
-    /// The directories of vt.
+    /// vt's own directories.
     private var roots: [String] = []
-    /// The home directory with a slash behind it; it is itself none of them.
+    /// The home directory with a trailing slash; the directory itself is not included.
     private var home: String?
 
     init() throws(VTError) {
-        // Without a home directory vt has no files either.
+        // Without a home directory vt has no files of its own.
         guard let directories = try? StateDirectories(.process) else { return }
         for path in [directories.configuration, directories.state, directories.cache] {
             if let real = try OwnPath.realPath(of: path), !roots.contains(real) { roots.append(real) }

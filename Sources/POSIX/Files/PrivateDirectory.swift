@@ -2,12 +2,12 @@ import Core
 import Glibc
 import Synchronization
 
-/// A directory for temporary files that nobody else sees; it goes with its last user, and all files in it that are known.
+/// A private directory for temporary files; the last reference removes it with all files known to it.
 package final class PrivateDirectory: Sendable {
     package let path: String
     private let names = Mutex<Set<String>>([])
 
-    /// Makes the directory in `$TMPDIR`, or `/tmp`, with mode 0700; `cannot-create` when that fails.
+    /// Creates the directory in `$TMPDIR` or `/tmp`, with mode 0700; throws `cannot-create`.
     ///
     /// The corresponding C function is `mkdtemp`.
     package init() throws(VTError) {
@@ -23,7 +23,7 @@ package final class PrivateDirectory: Sendable {
     }
 
     deinit {
-        // What cannot be removed stays for whoever cleans up after all programs.
+        // A file that cannot be removed is left to the system's cleanup of temporary files.
         for name in names.withLock({ $0 }) { unsafe unlink("\(path)/\(name)") }
         unsafe rmdir(path)
     }
@@ -39,7 +39,7 @@ package final class PrivateDirectory: Sendable {
         try file.writeAll(bytes)
     }
 
-    /// Knows of a file that another program may make.
+    /// Registers a file that another program may create, for removal.
     package func note(_ name: String) {
         _ = names.withLock { $0.insert(name) }
     }

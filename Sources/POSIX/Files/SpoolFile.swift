@@ -1,13 +1,13 @@
 import Core
 import Glibc
 
-/// A file without a name, which is gone with its last user.
+/// An unnamed temporary file, deleted with the last reference.
 package final class SpoolFile: Sendable {
     private let descriptor: FileDescriptor
 
-    /// Makes the file in `$TMPDIR`, or `/tmp`; `cannot-create` when that fails.
+    /// Creates the file in `$TMPDIR` or `/tmp`; throws `cannot-create`.
     ///
-    /// The corresponding C function is `mkstemp`, followed at once by `unlink`.
+    /// The corresponding C function is `mkstemp`, immediately followed by `unlink`.
     package init() throws(VTError) {
         let directory = Environment.process["TMPDIR"] ?? "/tmp"
         var path = Array("\(directory)/vt-XXXXXX".utf8CString)
@@ -24,7 +24,7 @@ package final class SpoolFile: Sendable {
         descriptor = FileDescriptor(owning: number)
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     package func append(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(descriptor.number, bytes)
         guard failure == 0 else { throw .system(failure, "cannot write a temporary file") }

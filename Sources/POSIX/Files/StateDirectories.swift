@@ -1,26 +1,27 @@
 import Core
 
-/// Where vt keeps its files.
+/// The directories for vt's files.
 ///
-/// `VT_HOME` holds everything; without it the XDG Base Directory Specification is followed: `$XDG_CONFIG_HOME/vt`,
-/// `$XDG_STATE_HOME/vt` and `$XDG_CACHE_HOME/vt`, by default below `~/.config`, `~/.local/state` and `~/.cache`. A relative path in an XDG variable counts as
-/// absent, as the specification demands. Nothing is made here.
+/// `VT_HOME` contains everything. If it is unset, the directories follow the XDG Base Directory Specification:
+/// `$XDG_CONFIG_HOME/vt`, `$XDG_STATE_HOME/vt` and `$XDG_CACHE_HOME/vt`, by default in `~/.config`, `~/.local/state`
+/// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification demands. No directory is created
+/// here.
 package struct StateDirectories: Hashable, Sendable {
-    /// The user's home directory: `HOME`, or what the passwd entry says.
+    /// The user's home directory: `HOME`, or the passwd entry's.
     package let home: String
     /// Profiles and host keys.
     package let configuration: String
     /// Secrets and sessions.
     package let state: String
-    /// What can be made again.
+    /// Data that can be recreated.
     package let cache: String
 
     /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME`.
     ///
-    /// `account` is asked only where `HOME` is absent.
+    /// `account` is only called if `HOME` is unset.
     ///
-    /// - Throws: `config` when there is neither a `HOME` nor a passwd entry, and when a variable is not UTF-8: another
-    ///   directory than the one it names must not take its place.
+    /// - Throws: `config` when there is neither a `HOME` nor a passwd entry, and when a variable is not UTF-8, rather
+    ///   than falling back to another directory.
     package init(
         _ environment: Environment,
         account: () -> Account? = Account.current
@@ -47,12 +48,12 @@ package struct StateDirectories: Hashable, Sendable {
     package var knownHosts: String { "\(configuration)/known_hosts" }
     package var secrets: String { "\(state)/secrets.json" }
     package var sessions: String { "\(state)/sessions" }
-    /// Screens within recordings, so that others are quick to find.
+    /// Keyframes of recordings, which speed up seeking.
     package var keyframes: String { "\(cache)/keyframes" }
-    /// The names of the sessions of servers, as they were last.
+    /// The last known names of the sessions on servers.
     package var sessionNames: String { "\(state)/session-names" }
 
-    /// Puts the home directory in the place of a leading `~/`, or of `~` alone.
+    /// Replaces a leading `~/`, or `~` alone, with the home directory.
     package func expandingTilde(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/") else { return path }
         return home + path.dropFirst()

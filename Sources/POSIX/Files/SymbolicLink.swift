@@ -3,7 +3,7 @@ import Glibc
 
 /// Symbolic links.
 package enum SymbolicLink {
-    /// Makes `path` a link to `target`, in one step where there was one before.
+    /// Makes `path` a link to `target`, atomically replacing an existing link.
     ///
     /// The corresponding C functions are `symlink` and `rename`.
     package static func replace(_ path: String, with target: String) throws(VTError) {

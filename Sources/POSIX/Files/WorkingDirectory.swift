@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// Where this process is.
+/// The working directory of this process.
 package enum WorkingDirectory {
-    /// The absolute path, or `.` where it has been removed.
+    /// The absolute path, or `.` if the directory has been removed.
     ///
     /// The corresponding C function is `getcwd`.
     package static var path: String {
@@ -12,7 +12,7 @@ package enum WorkingDirectory {
         return unsafe String(cString: path)
     }
 
-    /// The path seen from everywhere; one that begins with `/` or `~/` stays as it is.
+    /// Makes a path absolute; one that starts with `/` or `~/` is returned unchanged.
     package static func absolute(_ path: String) -> String {
         path.hasPrefix("/") || path.hasPrefix("~/") ? path : "\(self.path)/\(path)"
     }

@@ -2,22 +2,22 @@ import Core
 import Glibc
 
 extension ChildProcess {
-    /// What a program printed, and how it ended.
+    /// The output and exit status of a program.
     package struct Capture: Sendable {
         package var status: ExitStatus
         /// Standard output, at most `captureLimit` bytes.
         package var output: [UInt8]
     }
 
-    /// The longest output that `capture` takes; the rest is read and dropped.
+    /// The maximum output that `capture` returns; the rest is read and discarded.
     package static let captureLimit = 1 << 20
 
-    /// Runs a program to its end, feeds it `input` and takes its standard output.
+    /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
     ///
-    /// Its standard error is the descriptor `errorOutput`, by default our own.
+    /// Its standard error is the descriptor `errorOutput`, by default this process's.
     ///
-    /// The program is killed and `timed-out` thrown when it has not ended after `timeout`, and killed likewise when the
-    /// task is cancelled.
+    /// The program is killed when it has not ended after `timeout`, which throws `timed-out`, and when the task is
+    /// cancelled.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],
@@ -71,7 +71,7 @@ extension ChildProcess {
     ) async -> Result<[UInt8], VTError> {
         do throws(VTError) {
             try startThread {
-                // A program that does not read its input gets none: EPIPE is its choice, not a failure.
+                // A program may choose not to read its input; EPIPE is not a failure.
                 _ = BlockingIO.write(writer, input)
                 close(writer)
             }

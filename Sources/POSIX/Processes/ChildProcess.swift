@@ -3,26 +3,25 @@ import Core
 import Glibc
 import Synchronization
 
-/// A program that we started, in a session and process group of its own.
+/// A child process in a session and process group of its own.
 package final class ChildProcess: Sendable {
     package let processID: pid_t
-    /// Whether the process has been reaped, after which its number may belong to another one.
+    /// Whether the process has been reaped, after which its PID may be reused.
     private let isReaped = Mutex(false)
-    /// Whether a thread takes the status that nobody asks for.
+    /// Whether a thread reaps the process and discards its status.
     private let isDismissed = Mutex(false)
 
     private init(processID: pid_t) {
         self.processID = processID
     }
 
-    /// Starts a program with default signal actions, no signal blocked, and no descriptors but its streams.
+    /// Starts a program with default signal actions, no blocked signals, and no descriptors except its streams.
     ///
     /// Returns once the program runs. A missing program or directory is `not-found`, other failures are `system`. With
-    /// `note` the process waits, before it does anything, until that has returned: the program never runs without having
-    /// been noted, even if this process is killed meanwhile. The corresponding C functions are `cpty_fork` and
-    /// `cpty_exec`.
+    /// `note` the process waits, before it does anything, until `note` has returned: the program never runs unrecorded,
+    /// even if this process is killed meanwhile. The corresponding C functions are `cpty_fork` and `cpty_exec`.
     ///
-    /// - Throws: also what `note` throws; the program was not started then.
+    /// - Throws: also errors of `note`; the program was not started then.
     package static func spawn(
         _ plan: SpawnPlan,
         on streams: SpawnPlan.Streams,
@@ -49,7 +48,7 @@ package final class ChildProcess: Sendable {
         return ChildProcess(processID: start.child)
     }
 
-    /// Makes the process; returns 0 or an errno.
+    /// Creates the process; returns 0 or an errno.
     private static func fork(_ plan: SpawnPlan, on streams: SpawnPlan.Streams, _ start: inout cpty_start) -> CInt {
         let mask = plan.creationMask.map { CInt($0) } ?? -1
         return unsafe withCStrings(plan.arguments) { arguments in
@@ -76,14 +75,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// What to type where a whole command line was given as the name of a program.
+    /// What to type if a whole command line was given as the program name.
     private static func hint(for arguments: [ByteString]) -> String? {
         let hasBlank = arguments.first?.bytes.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ?? false
         guard arguments.count == 1, hasBlank, let line = arguments.first else { return nil }
         return "to run a command line: -- sh -c \(line.shellQuoted.repairedText)"
     }
 
-    /// Waits for the end of the program and takes its status.
+    /// Waits for the program to exit and returns its status.
     ///
     /// The corresponding C functions are `waitid` and `waitpid`.
     package func wait() async throws(VTError) -> ExitStatus {
@@ -91,7 +90,7 @@ package final class ChildProcess: Sendable {
         return try await onOwnThread { () throws(VTError) in child.waitOnThread() }
     }
 
-    /// Sends a signal to the program and its process group; nothing happens once the program has been waited for.
+    /// Sends a signal to the program's process group; does nothing once the program has been waited for.
     package func signal(_ number: CInt) {
         isReaped.withLock { isReaped in
             guard !isReaped else { return }
@@ -99,9 +98,9 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the program and its process group, and lets the system forget the program when it ends.
+    /// Sends a signal to the program's process group, and reaps the program when it ends.
     ///
-    /// Nobody learns the status then. Called again it only sends the signal.
+    /// The status is discarded. Further calls only send the signal.
     package func dismiss(_ number: CInt) {
         signal(number)
         let isFirst = isDismissed.withLock { isDismissed in
@@ -110,11 +109,11 @@ package final class ChildProcess: Sendable {
         }
         guard isFirst else { return }
         let child = self
-        // Where there can be no further thread the program stays a zombie until this process ends.
+        // If no thread can be created, the program stays a zombie until this process ends.
         try? startThread { _ = child.waitOnThread() }
     }
 
-    /// First waits without reaping, so that `signal` never meets a number that was given away in between.
+    /// Waits without reaping first, so that `signal` never reaches a reused PID.
     private func waitOnThread() -> ExitStatus {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
@@ -128,7 +127,7 @@ package final class ChildProcess: Sendable {
 }
 
 extension ExitStatus {
-    /// Reads a status as wait(2) gives it.
+    /// Decodes a status from wait(2).
     package init(waitStatus status: CInt) {
         let signal = status & 0x7f
         self =

@@ -1,21 +1,21 @@
 import CPTY
 import Core
 
-/// What a long-lived process of one thread asks Linux for.
+/// Linux settings for a long-lived, single-threaded process.
 package enum LinuxProcess {
-    /// Makes this process the parent of descendants whose own parents end, so that all of them can be found.
+    /// Makes this process the subreaper of its descendants, so that orphans can still be found.
     ///
-    /// Where that is not allowed they go to the init process, as always. The corresponding C function is `prctl`.
+    /// If that is not permitted, orphans go to the init process as usual. The corresponding C function is `prctl`.
     package static func adoptOrphans() {
         _ = clinux_adopt_orphans()
     }
 
-    /// Lets the allocator keep little for later; to be called before much is allocated.
+    /// Limits the memory that the allocator keeps in reserve; call this before allocating much.
     package static func spareMemory() {
         clinux_spare_memory()
     }
 
-    /// Gives memory that is free back to the system.
+    /// Returns free memory to the system.
     package static func returnMemory() {
         clinux_return_memory()
     }

@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// The program that this process runs.
+/// The executable of this process.
 package enum OwnProgram {
-    /// A path that leads to it, also when its file has been replaced or removed since.
+    /// A path that refers to it even if its file has been replaced or removed.
     ///
     /// The corresponding C function is `readlink`, on `/proc/self/exe` (proc_pid_exe(5)).
     package static var path: String {

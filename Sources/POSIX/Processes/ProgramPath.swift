@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// Finds programs as exec does.
+/// Looks up programs like exec does.
 package enum ProgramPath {
-    /// The path of the program of this name in the directories of PATH; nil where there is none to run.
+    /// The path of the program with this name in the directories of PATH; nil if there is no executable one.
     ///
     /// The corresponding C function is `access`.
     package static func find(_ name: String, in environment: Environment) -> String? {

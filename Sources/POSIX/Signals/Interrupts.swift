@@ -2,25 +2,25 @@ import Core
 import Glibc
 import Synchronization
 
-/// The signals that ask for the end of a run or for a pause, and those that tell of a new terminal size.
+/// The signals that request termination or a stop, and those that report a new terminal size.
 package struct Interrupts: Sendable {
-    /// The first that ends a run; a second one ends the process at once, unless it comes in the same moment.
+    /// The first terminating signal; a second one ends the process at once, unless it arrives within `moment`.
     package let signals: AsyncStream<CInt>
-    /// An element for WINCH; several that come together are one.
+    /// An element for each WINCH; pending ones are merged.
     package let resizes: AsyncStream<Void>
-    /// An element for TSTP, where that is taken.
+    /// An element for each TSTP, if it is handled.
     package let suspensions: AsyncStream<Void>
 
-    /// Signals that come closer together are one request: timeout(1) sends TERM to the program and to its group, and a
-    /// terminal that goes away hangs up and so does its shell.
+    /// Signals within this interval count as one request: timeout(1) sends TERM to both the program and its group, and
+    /// when a terminal disappears, both it and its shell send HUP.
     private static let moment = Duration.milliseconds(500)
 
-    /// What ends a run.
+    /// The signals that end a run.
     package enum Endings: Sendable {
         /// HUP, INT and TERM.
         case usual
-        /// These, and every other signal that ends a process and is no fault of it (signal(7)), for runs that have a terminal
-        /// to give back.
+        /// The same, and every other terminating signal that is not caused by a program error (signal(7)), for runs
+        /// that must restore a terminal.
         case all
 
         var signals: [CInt] {
@@ -36,11 +36,11 @@ package struct Interrupts: Sendable {
         }
     }
 
-    /// Takes over the signals; to be called before any other thread is started.
+    /// Starts handling the signals; must be called before any other thread is started.
     ///
-    /// With `suspends` TSTP is taken, and whoever takes it from `suspensions` stops the process.
+    /// With `suspends`, TSTP is handled, and the reader of `suspensions` must stop the process.
     ///
-    /// SIGPIPE is ignored from here on: a reader that goes away is told by EPIPE, and there is something to clean up.
+    /// SIGPIPE is ignored from now on: a lost reader is reported as EPIPE, so that cleanup can run.
     package init(_ endings: Endings = .usual, suspends: Bool = false) throws(VTError) {
         signal(SIGPIPE, SIG_IGN)
         let (signals, asked) = AsyncStream.makeStream(of: CInt.self)
@@ -68,7 +68,7 @@ package struct Interrupts: Sendable {
         }
     }
 
-    /// Runs work that the first signal cancels; gives its result, and the signal where one came first.
+    /// Runs work that the first signal cancels; returns its result, and the signal, if any.
     package func run<Result: Sendable>(
         _ work: @escaping @Sendable () async throws(VTError) -> Result
     ) async -> (result: Swift.Result<Result, VTError>, signal: CInt?) {

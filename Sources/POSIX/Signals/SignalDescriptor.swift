@@ -2,11 +2,11 @@ import CPTY
 import Core
 import Glibc
 
-/// Signals as something to poll for, in a process of one thread.
+/// A pollable descriptor for signals, in a single-threaded process.
 package struct SignalDescriptor: ~Copyable {
     private let descriptor: FileDescriptor
 
-    /// Blocks the signals; programs that are started later do not inherit that.
+    /// Blocks the signals; programs started later do not inherit this.
     ///
     /// The corresponding C function is `signalfd`.
     package init(_ signals: [CInt]) throws(VTError) {
@@ -18,7 +18,7 @@ package struct SignalDescriptor: ~Copyable {
 
     package var number: CInt { descriptor.number }
 
-    /// Returns the next signal that has come, or nil.
+    /// Returns the next pending signal, or nil.
     package func next() -> CInt? {
         let signal = clinux_next_signal(descriptor.number)
         return signal == 0 ? nil : signal

@@ -1,9 +1,10 @@
 import Core
 import Glibc
 
-/// Turns signals into values: blocks them for the whole process and takes them on a thread of its own.
+/// Turns signals into values: blocks them for the whole process and receives them on a dedicated thread.
 package enum SignalThread {
-    /// Starts to take these signals; to be called before any other thread is started, as threads inherit the mask.
+    /// Starts receiving these signals; must be called before any other thread is started, because threads inherit the
+    /// mask.
     ///
     /// Signals that are ignored when vt starts (nohup(1), background jobs of sh) stay ignored. The corresponding C
     /// function is `sigwait`.
@@ -26,9 +27,9 @@ package enum SignalThread {
         }
     }
 
-    /// Stops the process until it is continued, as TSTP does that is not taken.
+    /// Stops the process until it is continued, like an unhandled TSTP.
     ///
-    /// A process that nobody can continue (of an orphaned process group, setpgid(2)) goes on at once.
+    /// A process in an orphaned process group (setpgid(2)), which no shell can continue, is not stopped.
     package static func stop() {
         Glibc.signal(SIGTSTP, SIG_DFL)
         var set = sigset_t()
@@ -39,7 +40,7 @@ package enum SignalThread {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Ends the process by a signal, as if it had never been taken; a terminal that is guarded is given back.
+    /// Ends the process with a signal, as if it were unhandled; restores a guarded terminal first.
     package static func die(of signal: CInt) -> Never {
         TerminalGuard.restore()
         Glibc.signal(signal, SIG_DFL)

@@ -2,14 +2,14 @@ import CPTY
 import Core
 import Glibc
 
-/// Stream sockets that have a name in the file system.
+/// Unix domain stream sockets.
 package enum UnixSocket {
-    /// The longest path that fits an address, without its NUL (unix(7)).
+    /// The maximum path length in an address, without its NUL (unix(7)).
     private static let pathLimitBytes = 107
 
-    /// Makes a socket of mode 0600 at a path where nothing is yet, and listens; it does not block.
+    /// Creates a non-blocking socket of mode 0600 at an unused path, and listens on it.
     ///
-    /// To be called where no other thread makes files. The corresponding C functions are `bind` and `listen`.
+    /// Must be called while no other thread creates files. The corresponding C functions are `bind` and `listen`.
     package static func listen(at path: String, backlog: CInt) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let former = umask(0o177)
@@ -22,17 +22,17 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Connects to whoever listens at the path, and blocks until there is room in its queue, `timeout` at most.
+    /// Connects to the socket at the path, blocking for at most `timeout` while its queue is full.
     ///
-    /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): a connection of this family
-    /// that finds the queue full cannot be waited for with `poll`.
+    /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): `poll` cannot wait for a
+    /// Unix domain connection whose queue is full.
     ///
-    /// - Throws: `not-found` when nobody listens, `config` when another user does, `timed-out`.
+    /// - Throws: `not-found` when no process is listening, `config` when another user's process is, `timed-out`.
     package static func connect(to path: String, timeout: Duration = .zero) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let waits = timeout > .zero
         if waits { try limitSending(socket.number, to: timeout, path) }
-        // Without timeout the call must not block at all; a limit of zero would mean that there is none.
+        // Without a timeout the call must not block, but a send timeout of zero would mean no limit.
         if !waits { _ = fcntl(socket.number, F_SETFL, O_NONBLOCK) }
         let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
         switch failure {
@@ -46,7 +46,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Limits how long `connect` and `send` block; zero: for ever.
+    /// Limits how long `connect` and `send` block; zero means no limit.
     private static func limitSending(_ socket: CInt, to limit: Duration, _ path: String) throws(VTError) {
         let (seconds, attoseconds) = limit.components
         var time = timeval(tv_sec: time_t(seconds), tv_usec: suseconds_t(attoseconds / 1_000_000_000_000))
@@ -56,16 +56,16 @@ package enum UnixSocket {
         }
     }
 
-    /// What comes of taking a connection.
+    /// The result of accepting a connection.
     package enum Incoming: ~Copyable {
         case connection(FileDescriptor)
-        /// Another user's: it is closed.
+        /// The connection came from another user and was closed.
         case refused
-        /// An errno: EAGAIN when nobody waits.
+        /// An errno: EAGAIN if no connection is pending.
         case failure(CInt)
     }
 
-    /// Takes the next connection of our own user, which does not block.
+    /// Accepts the next connection of the same user, without blocking.
     ///
     /// The corresponding C functions are `accept4` and `getsockopt` with SO_PEERCRED.
     package static func accept(_ socket: CInt) -> Incoming {
@@ -78,7 +78,7 @@ package enum UnixSocket {
         return .connection(connection)
     }
 
-    /// Before anything is written: it may be a password.
+    /// Checks the peer's user before anything is written, because the data may be a password.
     ///
     /// The corresponding C function is `getsockopt` with SO_PEERCRED.
     private static func checkPeer(of socket: CInt, at path: String) throws(VTError) {
@@ -100,9 +100,9 @@ package enum UnixSocket {
         return FileDescriptor(owning: number)
     }
 
-    /// Lends the address of the path to a call; returns 0 or its errno.
+    /// Passes the address of the path to a call; returns 0 or its errno.
     ///
-    /// A path that is too long is shortened: its directory is opened, and found again below `/proc/self/fd`.
+    /// For a path that is too long, its directory is opened and referred to through `/proc/self/fd`.
     private static func withAddress(
         _ path: String,
         _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt

@@ -1,8 +1,9 @@
 import Core
 
-/// Carries bytes from one task to another, a bounded amount of them at a time.
+/// Carries bytes from one task to another, buffering a bounded amount.
 ///
-/// Only one task reads and only one writes, so that never both wait: the pipe is not full and empty at once.
+/// Only one task may read and only one may write. They never wait for each other: the pipe is not full and empty at
+/// once.
 package final class BytePipe: ByteSource, ByteSink {
     private struct State {
         var chunks: [[UInt8]] = []
@@ -18,7 +19,7 @@ package final class BytePipe: ByteSource, ByteSink {
         self.limitBytes = limitBytes
     }
 
-    /// Returns what was written, or nil once that is read and the pipe was ended; a failed end is thrown then.
+    /// Returns the written bytes, or nil after the end; throws if the pipe ended with a failure.
     package func read() async throws(VTError) -> [UInt8]? {
         let (chunk, failure) = try await monitor.wait { state -> ([UInt8]?, VTError?)? in
             guard let chunk = state.chunks.first else { return state.isEnded ? (nil, state.failure) : nil }
@@ -27,12 +28,12 @@ package final class BytePipe: ByteSource, ByteSink {
             return (chunk, nil)
         }
         if let failure { throw failure }
-        // The writer may wait for room.
+        // The writer may be waiting for room.
         monitor.update { _ in }
         return chunk
     }
 
-    /// Returns once there is room; bytes for a pipe that has ended are dropped, or its failure is thrown.
+    /// Returns once there is room; if the pipe has ended, drops the bytes or throws its failure.
     package func write(_ bytes: [UInt8]) async throws(VTError) {
         guard !bytes.isEmpty else { return }
         let failure = try await monitor.wait { state -> VTError?? in
@@ -46,7 +47,7 @@ package final class BytePipe: ByteSource, ByteSink {
         monitor.update { _ in }
     }
 
-    /// Lets the reader see the end after what was written; only the first end counts.
+    /// Ends the pipe after the written bytes; only the first call counts.
     package func end(_ failure: VTError? = nil) {
         monitor.update { state in
             guard !state.isEnded else { return }

@@ -1,10 +1,10 @@
 import Core
 import Glibc
 
-/// Reads a descriptor of any kind on a thread of its own, a bounded amount ahead of the reader.
+/// Reads any kind of descriptor on a dedicated thread, a bounded amount ahead of the reader.
 ///
-/// Standard input may be a file, which no event loop can wait for, and its description belongs to other programs too, so
-/// that it cannot be made non-blocking. The thread starts with the first read.
+/// Standard input may be a file, which event loops cannot wait for, and other programs share its open file description,
+/// so it cannot be made non-blocking. The thread starts with the first read.
 package final class ThreadedInput: ByteSource {
     private struct State {
         var chunks: [[UInt8]] = []
@@ -15,7 +15,8 @@ package final class ThreadedInput: ByteSource {
 
     private let descriptor: CInt
     private let closesDescriptor: Bool
-    /// A FIFO that nobody has opened for writing yet reads as empty, but poll(2) waits (fifo(7)).
+    /// Whether to poll first: a FIFO that has not been opened for writing yet reads as empty, but poll(2) waits
+    /// (fifo(7)).
     private let waitsForWriter: Bool
     private let monitor = Monitor(State())
     private let room = Semaphore()
@@ -23,14 +24,14 @@ package final class ThreadedInput: ByteSource {
     private static let chunkBytes = 128 * 1024
     private static let chunksAhead = 3
 
-    /// Reads `descriptor`, which must stay open; with `closesDescriptor` it is closed after the end.
+    /// Reads `descriptor`, which must stay open; with `closesDescriptor` it is closed at the end.
     package convenience init(_ descriptor: CInt, closesDescriptor: Bool = false) {
         self.init(descriptor, closesDescriptor: closesDescriptor, waitsForWriter: false)
     }
 
-    /// Opens a file; the first read of a FIFO waits for its writer, as open(2) would, but can be abandoned.
+    /// Opens a file; the first read of a FIFO waits for a writer, like open(2), but can be cancelled.
     ///
-    /// - Throws: What `FileDescriptor.open` throws.
+    /// - Throws: Errors of `FileDescriptor.open`.
     package convenience init(path: String) throws(VTError) {
         let file = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
         self.init(file.release(), closesDescriptor: true, waitsForWriter: true)

@@ -1,13 +1,13 @@
 import Core
 import Glibc
 
-/// Writes to a descriptor of any kind on a thread of its own, behind a queue of bounded size.
+/// Writes to any kind of descriptor on a dedicated thread, through a queue of bounded size.
 ///
-/// A reader that stalls stops the writer, never the event loop. The thread starts with the first write.
+/// A stalled reader blocks the writer, never the event loop. The thread starts with the first write.
 package final class ThreadedOutput: ByteSink {
     private struct State {
         var chunks: [[UInt8]] = []
-        /// Bytes taken and not yet written.
+        /// Queued bytes that have not been written yet.
         var pendingBytes = 0
         var isStarted = false
         var isFinishing = false
@@ -24,13 +24,13 @@ package final class ThreadedOutput: ByteSink {
     private let work = Semaphore()
 
     private static let queueLimitBytes = 1 << 20
-    /// What a queued chunk costs beyond its bytes; many small ones are bounded by it.
+    /// The cost of a queued chunk in addition to its bytes, to bound the number of small chunks.
     private static let chunkOverheadBytes = 64
 
-    /// Writes to `descriptor`, which must stay open; with `closesDescriptor` it is closed by `finish`.
+    /// Writes to `descriptor`, which must stay open; with `closesDescriptor`, `finish` closes it.
     ///
-    /// `name` is what messages call it. With `mayBeClosed` the bytes for a descriptor that the process was started
-    /// without are dropped; `StandardStream.occupyClosed` leaves it open for reading only.
+    /// `name` appears in messages. With `mayBeClosed`, output is dropped if the process was started without this
+    /// descriptor, which `StandardStream.occupyClosed` opens for reading only.
     package init(_ descriptor: CInt, name: String, closesDescriptor: Bool = false, mayBeClosed: Bool = false) {
         self.mayBeClosed = mayBeClosed
         self.descriptor = descriptor
@@ -38,7 +38,7 @@ package final class ThreadedOutput: ByteSink {
         self.name = name
     }
 
-    /// Whether a write failed because nobody reads any more (EPIPE).
+    /// Whether a write failed because there is no reader anymore (EPIPE).
     package var hasLostReader: Bool {
         monitor.withLock { $0.failure == EPIPE }
     }
@@ -57,18 +57,18 @@ package final class ThreadedOutput: ByteSink {
         work.signal()
     }
 
-    /// Waits until all bytes are written; nobody else writes meanwhile.
+    /// Waits until all bytes are written; there must be no concurrent writes.
     package func drain() async throws(VTError) {
         try check(await monitor.wait { $0.pendingBytes == 0 || $0.failure != 0 ? $0.failure : nil })
     }
 
-    /// Waits until all bytes are written, and ends the thread; the descriptor is closed when it is ours.
+    /// Waits until all bytes are written, and ends the thread; closes an owned descriptor.
     package func finish() async throws(VTError) {
         end()
         try check(await monitor.wait { $0.isDone ? $0.failure : nil })
     }
 
-    /// Lets the thread end once all bytes are written, without waiting for it; there can be no further write.
+    /// Ends the thread once all bytes are written, without waiting; no further writes are allowed.
     package func end() {
         let (isFirst, isStarted) = monitor.update { state in
             defer {
@@ -110,7 +110,7 @@ package final class ThreadedOutput: ByteSink {
         monitor.update { $0.isDone = true }
     }
 
-    /// After a failure the rest is dropped: the writer has been told, and no byte may follow a gap.
+    /// Drops the data after a failure: the writer gets the error, and nothing may be written after missing bytes.
     private func write(_ chunk: [UInt8]) {
         let isBroken = monitor.withLock { $0.failure != 0 }
         let failure = isBroken ? 0 : BlockingIO.write(descriptor, chunk)

@@ -1,25 +1,25 @@
 import Core
 import Glibc
 
-/// The keys that a terminal acts on while it collects lines, as termios(3) describes them.
+/// The special characters of a terminal in canonical mode; termios(3).
 package struct LineEditing: Hashable, Sendable {
-    /// What a key does to the line; others become a part of it.
+    /// The effect of a character on the line; all other characters are added to it.
     package enum Action: Sendable {
-        /// The line is complete.
+        /// Completes the line.
         case end
-        /// The line is thrown away: it is erased, or the terminal drops its input for a signal.
+        /// Discards the line: erases it, or sends a signal that flushes the input.
         case drop
         case eraseCharacter
         case eraseWord
-        /// The next byte becomes a part of the line, whatever it is.
+        /// Adds the next byte to the line literally.
         case takeNext
-        /// Nothing.
+        /// Has no effect.
         case ignore
     }
 
-    /// By byte.
+    /// The actions, by byte.
     private let actions: [UInt8: Action]
-    /// Whether a character may have several bytes, as in UTF-8.
+    /// Whether characters may have several bytes (UTF-8).
     package let hasWideCharacters: Bool
 
     init(_ attributes: termios) {
@@ -28,7 +28,7 @@ package struct LineEditing: Hashable, Sendable {
         let keys = unsafe withUnsafeBytes(of: &attributes.c_cc) { unsafe Array($0) }
         var actions: [UInt8: Action] = [UInt8(ascii: "\n"): .end]
         func set(_ key: CInt, _ action: Action) {
-            // Such a key is switched off: _POSIX_VDISABLE.
+            // A disabled character has the value _POSIX_VDISABLE.
             if keys[Int(key)] != 0 { actions[keys[Int(key)]] = action }
         }
         for key in [VEOF, VEOL, VEOL2] { set(key, .end) }
@@ -54,6 +54,6 @@ package struct LineEditing: Hashable, Sendable {
         self.actions = actions
     }
 
-    /// What a byte does; nil: it becomes a part of the line.
+    /// The action of a byte; nil if it is added to the line.
     package func action(of byte: UInt8) -> Action? { actions[byte] }
 }

@@ -2,9 +2,9 @@ import CPTY
 import Core
 import Glibc
 
-/// What is done to terminals: their size and their modes.
+/// Terminal sizes and modes.
 package enum TerminalControl {
-    /// Tells a terminal its size, which signals WINCH to the programs on it.
+    /// Sets the terminal's size, which sends WINCH to the programs on it.
     ///
     /// The corresponding C function is `ioctl` with TIOCSWINSZ.
     package static func resize(_ descriptor: CInt, to size: TerminalSize) {
@@ -14,7 +14,7 @@ package enum TerminalControl {
         _ = unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &window)
     }
 
-    /// Opens the slave side of the terminal pair that this is the master of.
+    /// Opens the slave side of the pseudo-terminal with this master.
     ///
     /// The corresponding C function is `ioctl` with TIOCGPTPEER.
     package static func openSlave(of master: CInt) throws(VTError) -> FileDescriptor {
@@ -24,7 +24,7 @@ package enum TerminalControl {
         return FileDescriptor(owning: number)
     }
 
-    /// How the terminal collects lines; nil while it does not, and passes on each byte.
+    /// The terminal's special characters; nil if it is not in canonical mode.
     ///
     /// The corresponding C function is `tcgetattr`.
     package static func lineEditing(_ descriptor: CInt) -> LineEditing? {
@@ -35,7 +35,7 @@ package enum TerminalControl {
         return LineEditing(attributes)
     }
 
-    /// Whether the terminal shows what is typed, which it does not while a password is asked for.
+    /// Whether the terminal echoes input, which is usually off during a password prompt.
     ///
     /// The corresponding C function is `tcgetattr`.
     package static func echoes(_ descriptor: CInt) -> Bool {
@@ -44,19 +44,19 @@ package enum TerminalControl {
         return attributes.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// The longest line that a terminal takes while it collects lines, without its end: N_TTY_BUF_SIZE - 1, termios(3).
+    /// The maximum length of a line in canonical mode, without its end: N_TTY_BUF_SIZE - 1, termios(3).
     package static let canonicalLineLimitBytes = 4095
 }
 
-/// A terminal in raw mode, until it is restored.
+/// A terminal in raw mode, with its former modes.
 ///
 /// The corresponding C functions are `tcgetattr`, `cfmakeraw` and `tcsetattr`.
 package struct RawTerminal: Sendable {
     let descriptor: CInt
-    /// The modes that it had.
+    /// The modes to restore.
     let former: termios
 
-    /// Sets the terminal raw; nil where the descriptor is none.
+    /// Switches the terminal to raw mode; nil if the descriptor is not a terminal.
     package init?(_ descriptor: CInt) {
         var attributes = termios()
         guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return nil }
@@ -66,14 +66,14 @@ package struct RawTerminal: Sendable {
         unsafe tcsetattr(descriptor, TCSADRAIN, &attributes)
     }
 
-    /// Sets the terminal raw once more, after `restore`.
+    /// Switches the terminal to raw mode again, after `restore`.
     package func resume() {
         var attributes = former
         unsafe cfmakeraw(&attributes)
         unsafe tcsetattr(descriptor, TCSADRAIN, &attributes)
     }
 
-    /// Gives the terminal the modes back that it had.
+    /// Restores the terminal's former modes.
     package func restore() {
         var attributes = former
         unsafe tcsetattr(descriptor, TCSADRAIN, &attributes)

@@ -1,11 +1,12 @@
 import Core
 import Synchronization
 
-/// Waits for work on a thread of its own, but no longer than the task goes on: then the thread is left alone.
+/// Runs work on a dedicated thread and waits for it; if the task is cancelled, the thread is abandoned.
 ///
-/// For work that cannot be interrupted and that nobody needs once it is late. What it has locked may stay so.
+/// For work that cannot be interrupted and whose result is useless if late. Locks held by the work may never be
+/// released.
 ///
-/// - Throws: `cancelled` when the task is, else what the work throws.
+/// - Throws: `cancelled` when the task is cancelled, otherwise errors of the work.
 package func onAbandonableThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(VTError) -> Value
 ) async throws(VTError) -> Value {
@@ -31,7 +32,7 @@ package func onAbandonableThread<Value: Sendable>(
     return try result.get()
 }
 
-/// Who waits for a result, of which only the first counts.
+/// A waiter for the first result.
 private final class Waiting<Value: Sendable>: Sendable {
     private typealias Continuation = CheckedContinuation<Result<Value, VTError>, Never>
 
@@ -43,7 +44,7 @@ private final class Waiting<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Returns false when it was cancelled before: then there is no work to be done.
+    /// Returns false if it has already been cancelled, so that the work need not start.
     func begin(_ continuation: CheckedContinuation<Result<Value, VTError>, Never>) -> Bool {
         let isOver = state.withLock { state in
             if case .over = state { return true }

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Lets tasks through one at a time, in the order they came.
+/// A mutual exclusion lock for tasks, first come, first served.
 package final class AsyncLock: Sendable {
     private struct State {
         var isHeld = false
@@ -12,7 +12,7 @@ package final class AsyncLock: Sendable {
 
     package init() {}
 
-    /// Runs `body` alone; it runs also when the task was cancelled while it waited.
+    /// Runs `body` exclusively, even if the task was cancelled while waiting.
     package func withLock<Result, Failure: Error>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -1,11 +1,11 @@
 import Core
 import Synchronization
 
-/// State that a thread changes and one task at a time waits on.
+/// State that threads update and one task at a time waits on.
 package final class Monitor<Value: Sendable>: Sendable {
     private struct Guarded: Sendable {
         var value: Value
-        /// Counts the updates, so that a waiter can tell that it missed one.
+        /// Counts the updates, so that a waiter can detect one it missed.
         var version: UInt64 = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -16,14 +16,14 @@ package final class Monitor<Value: Sendable>: Sendable {
         guarded = Mutex(Guarded(value: value))
     }
 
-    /// Looks at the state, or changes it in a way that nobody waits for.
+    /// Reads the state, or changes it without waking the waiter.
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try guarded.withLock { guarded throws(Failure) in try body(&guarded.value) }
     }
 
-    /// Changes the state and lets the waiting task look at it.
+    /// Changes the state and wakes the waiting task.
     package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         let (result, waiter) = guarded.withLock { guarded in
             defer { guarded.waiter = nil }
@@ -34,7 +34,7 @@ package final class Monitor<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Suspends until `attempt` gives a result; it is tried at once and after each update.
+    /// Suspends until `attempt` returns a result; it is called immediately and after each update.
     ///
     /// - Throws: `VTError.cancelled` when the task is cancelled first.
     package func wait<Result: Sendable>(_ attempt: (inout Value) -> Result?) async throws(VTError) -> Result {
@@ -50,7 +50,7 @@ package final class Monitor<Value: Sendable>: Sendable {
         }
     }
 
-    /// Suspends until the next update after the one with this number.
+    /// Suspends until there is an update newer than this version.
     private func suspend(at version: UInt64) async {
         await withCheckedContinuation { continuation in
             let hasMissedOne = guarded.withLock { guarded in

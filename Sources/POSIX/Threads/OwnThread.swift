@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// Runs blocking work on a thread of its own that ends with it.
+/// Runs blocking work on a new thread that ends with the work.
 ///
-/// - Throws: `system` when there can be no further thread; the work then has not begun.
+/// - Throws: `system` when no thread can be created; the work was not started then.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(VTError) {
     let work = unsafe Unmanaged.passRetained(ThreadBody(body))
     var thread = pthread_t()
@@ -15,7 +15,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(VTError)
     pthread_detach(thread)
 }
 
-/// Waits, without blocking the caller's thread, for blocking work on a thread of its own.
+/// Runs blocking work on a new thread and waits for it without blocking the caller's thread.
 package func onOwnThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(VTError) -> Value
 ) async throws(VTError) -> Value {

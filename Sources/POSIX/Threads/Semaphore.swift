@@ -1,12 +1,12 @@
 import Core
 import Glibc
 
-/// A counting semaphore that threads of our own wait on; tasks never do.
+/// A counting semaphore for dedicated threads; tasks must never wait on it.
 ///
 /// The corresponding C functions are those of sem_overview(7).
 @safe
 package final class Semaphore: Sendable {
-    // A semaphore is made to be used from several threads; only its address is kept here, and that never changes.
+    // Semaphores are thread-safe; only the constant address is stored here.
     private nonisolated(unsafe) let raw: UnsafeMutablePointer<sem_t>
 
     package init() {

@@ -1,8 +1,8 @@
 import Core
 
-/// Runs work that is cancelled when it has not ended in time.
+/// Runs work that is cancelled when it does not finish in time.
 ///
-/// Throws `error` when time ran out, and else what `body` throws. Work that ends in the moment it is cancelled counts.
+/// Throws `error` on timeout, otherwise errors of `body`. Work that finishes just as it is cancelled still counts.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration,
     on clock: any Clock<Duration>,
@@ -47,6 +47,6 @@ package func withTimeout<Result: Sendable>(
 private enum Outcome<Result: Sendable>: Sendable {
     case ended(Swift.Result<Result, VTError>)
     case timeRanOut
-    /// The surrounding task was cancelled, and so is the work.
+    /// The surrounding task was cancelled, and the work with it.
     case timerCancelled
 }
