@@ -1,6 +1,6 @@
-/// A file that is checked in and follows from the command table.
+/// A checked-in file that is generated from the command table.
 package struct GeneratedFile: Hashable, Sendable {
-    /// Relative to the top of the source tree.
+    /// Relative to the root of the source tree.
     package let path: String
     package let text: String
 

@@ -1,4 +1,4 @@
-/// Renders the completion of bash(1), which needs nothing but bash 4.
+/// Renders the completion for bash(1) 4 or later, without other dependencies.
 package struct BashCompletion: Sendable {
     private let tree: CommandTree
 
@@ -10,7 +10,7 @@ package struct BashCompletion: Sendable {
         [Self.header, descriptions(), valueKinds(), Self.engine].joined(separator: "\n")
     }
 
-    /// A function that sets what is known of a path.
+    /// A function that sets the options and words of a path.
     private func descriptions() -> String {
         var lines = [
             "# Sets the variables that describe the command $1.",
@@ -32,7 +32,7 @@ package struct BashCompletion: Sendable {
         return (lines + ["    *) return 1 ;;", "    esac", "}", ""]).joined(separator: "\n")
     }
 
-    /// A function that sets the kind of an option's value.
+    /// A function that sets the completion kind of an option's value.
     private func valueKinds() -> String {
         var lines = [
             "# Sets the kind of the value of option $2 of the command $1.",
@@ -84,11 +84,11 @@ package struct BashCompletion: Sendable {
 
         """
 
-    /// Puts the words together that readline took apart, and cuts the replies to fit.
+    /// Joins the words that readline has split, and trims the replies accordingly.
     ///
-    /// Words are cut at `COMP_WORDBREAKS`: `--color=always` comes as three pieces, and only the last one is replaced.
-    /// What vt lists is compared without the quotes of the line, and quoted where the line has no open quote:
-    /// `[web]:2222` is a pattern to bash. Names of files are quoted by readline.
+    /// Readline splits words at `COMP_WORDBREAKS`: `--color=always` arrives as three pieces, and only the last one is
+    /// replaced. Candidates from vt are compared with the unquoted word, and quoted unless the line has an open quote:
+    /// to bash, `[web]:2222` is a pattern. Readline quotes file names itself.
     private static let engine = #"""
         # Sets the candidates of kind $1 that start with $2.
         _vt_candidates() {

@@ -1,4 +1,4 @@
-/// What a shell needs to know of one command, group, or of vt itself.
+/// The completion data for one command, one group, or vt itself.
 struct CompletionRow {
     /// Empty for vt itself.
     let path: [String]
@@ -11,17 +11,17 @@ struct CompletionRow {
         path.joined(separator: " ")
     }
 
-    /// The options that take a value, in all their forms.
+    /// The options that take a value, in short and long form.
     var valuedForms: [String] {
         options.filter { $0.value != nil }.flatMap(\.forms)
     }
 
-    /// The long names of options that take the place of the first operand, which alone may be left out so.
+    /// The long names of options that replace the first operand, the only one that can be omitted this way.
     var omitters: [String] {
         operands.first?.omittedWith ?? []
     }
 
-    /// vt, then the groups, then the commands; hidden ones are left out.
+    /// vt, then the groups, then the commands; hidden ones are omitted.
     static func all(of tree: CommandTree) -> [CompletionRow] {
         let first = tree.firstWords.map { word in
             (word, tree.groups.first { $0.name == word }?.summary ?? tree.command(at: [word])?.summary ?? "")
@@ -46,7 +46,7 @@ struct CompletionRow {
         return [root] + groups + commands
     }
 
-    /// The topics of `vt help` besides commands.
+    /// The topics of `vt help` other than commands.
     static let furtherTopics = ["exit-codes"]
 }
 
@@ -58,7 +58,7 @@ extension OptionSpec {
 }
 
 extension String {
-    /// The text in single quotes, as bash and zsh read it.
+    /// The text in single quotes, for bash and zsh.
     var inSingleQuotes: String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

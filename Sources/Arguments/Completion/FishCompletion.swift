@@ -38,7 +38,7 @@ package struct FishCompletion: Sendable {
         let words = row.words.map { word in
             rule(at(row, 0, 0), "-a \(word.name) -d \(quoted(word.summary))")
         }
-        // Global options of vt are offered by the command, or where there is none yet.
+        // Global options are offered after the command, or if there is none yet.
         let isCommand = row.words.isEmpty
         let limit = row.operands.last?.arity.isCommand == true ? row.operands.count - 1 : Self.unlimited
         let options = row.options.map { option in
@@ -96,7 +96,7 @@ package struct FishCompletion: Sendable {
         "complete -c vt -n \(quoted(condition)) \(rest)"
     }
 
-    /// In single quotes fish reads `\'` and `\\`.
+    /// In single quotes, fish interprets `\'` and `\\`.
     private func quoted(_ text: String) -> String {
         text.reduce(into: "'") { result, character in
             if character == "'" || character == "\\" { result += "\\" }

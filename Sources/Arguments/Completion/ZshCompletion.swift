@@ -12,7 +12,7 @@ package struct ZshCompletion: Sendable {
         return ([Self.header, globals()] + functions + [Self.lists, topics(rows), Self.call]).joined(separator: "\n")
     }
 
-    /// A function for a row that has words after it.
+    /// A function for a row with subcommands.
     private func branch(_ row: CompletionRow) -> String {
         let words = row.words.map { "        \(describing($0.name, $0.summary))" }
         let cases = row.words.map { word in

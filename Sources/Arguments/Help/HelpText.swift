@@ -1,4 +1,4 @@
-/// Renders help in plain text: `-h` the short form, `--help` and `vt help` the long one.
+/// Renders help as plain text: the short form for `-h`, the long form for `--help` and `vt help`.
 package struct HelpText: Sendable {
     private let tree: CommandTree
     private let isLong: Bool
@@ -8,7 +8,7 @@ package struct HelpText: Sendable {
         self.isLong = isLong
     }
 
-    /// Help on vt as a whole.
+    /// Help for vt as a whole.
     package func overview() -> String {
         var sections = [["vt - \(tree.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
         if isLong { sections += tree.description.map { TextLayout.wrapped($0) } }
@@ -22,7 +22,7 @@ package struct HelpText: Sendable {
         return joined(sections)
     }
 
-    /// Help on a group.
+    /// Help for a group.
     package func group(_ name: String) -> String {
         let summary = tree.groups.first { $0.name == name }?.summary
         var sections = [["vt \(name)" + (summary.map { " - \($0)" } ?? "")]]
@@ -32,7 +32,7 @@ package struct HelpText: Sendable {
         return joined(sections)
     }
 
-    /// Help on a command.
+    /// Help for a command.
     package func command(_ spec: CommandSpec) -> String {
         var sections = [TextLayout.wrapped("vt \(spec.name) - \(spec.summary)", indent: 4)]
         sections.append(TextLayout.wrapped(spec.synopsis, first: "Usage: ", indent: 11))
@@ -75,7 +75,7 @@ package struct HelpText: Sendable {
 }
 
 extension ExitStatusRow {
-    /// The meaning with the class, where there is one.
+    /// The meaning with its code, if there is one.
     var text: String {
         code.map { "\($0): \(meaning)" } ?? meaning
     }

@@ -1,5 +1,5 @@
 extension OptionSpec {
-    /// The summary with what else a reader needs to know in one line: the default, and whether it may be repeated.
+    /// The summary on one line, with the default, and whether the option may be repeated.
     var explanation: String {
         var remarks: [String] = []
         if isRepeatable, value != nil { remarks.append("may be repeated") }
@@ -7,7 +7,7 @@ extension OptionSpec {
         return remarks.isEmpty ? summary : "\(summary) (\(remarks.joined(separator: "; ")))"
     }
 
-    /// The explanation as a sentence, followed by the details and by choices that the signature has no room for.
+    /// The explanation as a sentence, followed by the details and by choices that do not fit in the signature.
     var fullExplanation: String {
         var sentences: [String] = []
         if let details { sentences.append(details) }

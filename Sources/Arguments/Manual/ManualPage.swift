@@ -8,13 +8,13 @@ package struct ManualPage: Sendable {
         self.tree = tree
     }
 
-    /// All pages by file name: `vt.1`, and one for each command that is shown.
+    /// All pages by file name: `vt.1`, and one per visible command.
     package func all() -> [String: String] {
         let pages = tree.visibleCommands.map { (fileName($0), command($0)) }
         return Dictionary([("vt.1", overview())] + pages) { $1 }
     }
 
-    /// The page of a command.
+    /// The page for a command.
     func command(_ spec: CommandSpec) -> String {
         var lines = heading(pageName(spec.path), spec.summary)
         lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))"]
@@ -33,7 +33,7 @@ package struct ManualPage: Sendable {
         return finished(lines, seeAlso: [["vt"]] + related(to: spec))
     }
 
-    /// The page of vt as a whole.
+    /// The page for vt as a whole.
     func overview() -> String {
         var lines = heading("vt", tree.summary)
         lines += [".Sh SYNOPSIS", ".Nm vt", ".Op Ar OPTIONS", ".Ar COMMAND", ".Op Ar ..."]
@@ -155,7 +155,7 @@ package struct ManualPage: Sendable {
 }
 
 extension String {
-    /// The phrase as a sentence: with a full stop, and a capital first letter unless the first word is no plain word.
+    /// The phrase as a sentence: with a full stop, and capitalized if the first word consists of letters only.
     fileprivate var sentence: String {
         let stop = hasSuffix(".") ? "" : "."
         guard let first = split(separator: " ").first, first != "vt", first.allSatisfy(\.isLetter) else {

@@ -1,11 +1,11 @@
-/// Writes text so that mdoc(7) takes it literally.
+/// Escapes text so that mdoc(7) renders it literally.
 enum MdocText {
-    /// A paragraph: a line to type where it is indented, else running text.
+    /// A paragraph: a line to type if it is indented, otherwise running text.
     static func paragraph(_ text: String) -> String {
         text.hasPrefix("    ") ? ".Dl " + literal(text.dropFirst(4)) : running(text)
     }
 
-    /// Text as lines of running text, each sentence on a line of its own, as mandoc(1) asks for.
+    /// Running text with one sentence per line, as mandoc(1) recommends.
     static func running(_ text: some StringProtocol) -> String {
         var sentences: [String] = []
         var current: [String] = []
@@ -20,14 +20,14 @@ enum MdocText {
         return (sentences + [lines(current)]).joined(separator: "\n")
     }
 
-    /// A word as an argument of a macro.
+    /// A word as a macro argument.
     static func argument(_ word: some StringProtocol) -> String {
-        // A name of two or three letters may be that of a macro, a lone mark a delimiter.
+        // A word of two or three letters may be the name of a macro, a single punctuation mark a delimiter.
         let needsGuard = word.utf8.count <= 3
         return (needsGuard ? "\\&" : "") + literal(word, isArgument: true)
     }
 
-    /// Text with the marks that roff acts on written out, all dashes as they are typed.
+    /// Text with roff's special characters escaped; all dashes are ASCII.
     static func literal(_ text: some StringProtocol) -> String {
         literal(text, isArgument: false)
     }
@@ -50,7 +50,7 @@ enum MdocText {
         return result
     }
 
-    /// Lines of running text: hyphens within words stay such, dashes of options are typed ones.
+    /// Lines of running text: hyphens within words are kept, dashes of options are rendered as typed.
     private static func lines(_ words: [String]) -> String {
         var lines = [""]
         for word in words {

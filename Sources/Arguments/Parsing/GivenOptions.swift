@@ -1,6 +1,6 @@
 import Core
 
-/// The options of a line as they are read, by long name.
+/// The options parsed from a command line, by long name.
 struct GivenOptions: Sendable {
     private var counts: [String: Int] = [:]
     private var valuesByName: [String: [String]] = [:]
@@ -13,7 +13,7 @@ struct GivenOptions: Sendable {
         valuesByName[long] ?? []
     }
 
-    /// Takes one occurrence of an option; `value` is nil for a flag.
+    /// Adds one occurrence of an option; `value` is nil for a flag.
     mutating func add(_ option: OptionSpec, value: String?, hint: String) throws(VTError) {
         if count(of: option.long) > 0, !option.isRepeatable {
             throw VTError(.usage, "option '--\(option.long)' given more than once", hint: hint)
@@ -31,7 +31,7 @@ struct GivenOptions: Sendable {
         valuesByName[option.long, default: []].append(value)
     }
 
-    /// Refuses options that exclude each other.
+    /// Rejects options that exclude each other.
     func checkExclusions(among options: [OptionSpec], hint: String) throws(VTError) {
         for option in options where count(of: option.long) > 0 {
             for other in option.excludes where count(of: other) > 0 {
@@ -40,7 +40,7 @@ struct GivenOptions: Sendable {
         }
     }
 
-    /// What of it holds for every command.
+    /// The global options among them.
     var globalOptions: GlobalOptions {
         GlobalOptions(
             json: count(of: "json") > 0,

@@ -1,14 +1,14 @@
 import Core
 
-/// Reads one command line from left to right.
+/// Parses one command line from left to right.
 struct LineReader {
     let tree: CommandTree
-    /// What is left to read.
+    /// The remaining words.
     var words: ArraySlice<ByteString>
     private(set) var command: CommandSpec?
     private(set) var given = GivenOptions()
     private var help: Request?
-    /// The first words as far as they are known: the path of a command or the name of a group.
+    /// The leading words, as far as they have been recognized: the path of a command or the name of a group.
     private var path: [String] = []
     private var hasCommandWords = false
 
@@ -36,10 +36,10 @@ struct LineReader {
         return .run(try operands.finish(given: given))
     }
 
-    /// Whether the command, with the options read so far, passes a program's status through.
+    /// Whether the command, with the options read so far, passes through a program's status.
     var passesStatusThrough: Bool {
         guard let command else { return false }
-        // Where the line failed before its command, what is left of it tells.
+        // If parsing failed before the command, look for it in the remaining words.
         let hasCommand = hasCommandWords || words.contains("--")
         return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
             || command.passesStatusThroughWithCommand && hasCommand
@@ -47,7 +47,7 @@ struct LineReader {
 
     // MARK: - The command
 
-    /// Reads up to the last word of a command's path; nil when help is asked for before.
+    /// Reads up to the last word of a command's path; nil if help was requested first.
     private mutating func findCommand() throws(VTError) -> CommandSpec? {
         while let word = words.popFirst() {
             if word == "--version", path.isEmpty, let command = tree.command(at: ["version"]) { return command }
@@ -98,7 +98,7 @@ struct LineReader {
 
     private mutating func readOption(_ word: ByteString) throws(VTError) {
         guard let text = word.text else {
-            // The value may be a secret, as that of '--env' often is.
+            // The value may be a secret, for example that of `--env`.
             let name = word.repairedText.prefix { $0 != "=" }
             throw VTError(.usage, "option '\(name)' is not UTF-8", hint: seeHelp)
         }

@@ -1,10 +1,10 @@
 import Core
 
-/// Sorts the words of a command that are no options.
+/// Assigns words that are not options to operands.
 struct OperandReader {
     enum Taken {
         case word
-        /// The word is the first of the command to run; nothing was taken.
+        /// The word starts the command to run; it was not consumed.
         case commandBegins
     }
 
@@ -18,7 +18,7 @@ struct OperandReader {
         self.command = command
     }
 
-    /// Whether the word is to be read as options; takes note of the `--` that ends them.
+    /// Whether the word should be parsed as options.
     func isOption(_ word: ByteString) -> Bool {
         !optionsEnded && word != "--" && word.bytes.count > 1 && word.bytes.first == UInt8(ascii: "-")
     }
@@ -26,9 +26,9 @@ struct OperandReader {
     mutating func take(_ word: ByteString, given: GivenOptions) throws(VTError) -> Taken {
         let next = leadingOperands(given).dropFirst(words.count).first
         let hasCommand = command.commandWords != nil
-        // An optional operand is left out by the separator.
+        // The separator omits an optional operand.
         let isCommandNext = hasCommand && (next == nil || word == "--" && next?.arity == .optional || hasSeparator)
-        // What follows is to be the command, so that an operand before it was forgotten.
+        // The following words are the command, so a preceding operand was forgotten.
         if word == "--", !isCommandNext, command.commandWords?.arity == .optionalCommandWords,
             let next
         {
@@ -51,7 +51,7 @@ struct OperandReader {
         commandWords = [first] + rest
     }
 
-    /// Gives each operand its words.
+    /// Assigns the words to the operands.
     func finish(given: GivenOptions) throws(VTError) -> ParsedArguments {
         let operands = leadingOperands(given)
         var neededSoFar = 0
@@ -80,7 +80,7 @@ struct OperandReader {
         )
     }
 
-    /// The operands that take words on this line; those of the command to run are left out.
+    /// The operands that take words on this line, without the command to run.
     private func leadingOperands(_ given: GivenOptions) -> [OperandSpec] {
         command.operands.filter { operand in
             !operand.arity.isCommand && !operand.omittedWith.contains { given.count(of: $0) > 0 }

@@ -1,21 +1,21 @@
 import Core
 
-/// What a command line asks for.
+/// The request expressed by a command line.
 package enum Request: Sendable {
-    /// To run the command of the arguments' spec.
+    /// Run the command in the arguments' spec.
     case run(ParsedArguments)
-    /// To show help on a command, a group, or with an empty path on vt.
+    /// Show help for a command, for a group, or with an empty path for vt.
     case help(path: [String], isLong: Bool)
 }
 
-/// What was understood of a command line.
+/// The result of parsing a command line.
 ///
-/// The options and the command are there even when the request failed, as far as the line was read: they decide how
-/// the failure is told and which exit status it has.
+/// The options and the command are set as far as the line was read, even if parsing failed: they determine how the
+/// failure is reported and which exit status is used.
 package struct ParseOutcome: Sendable {
     package var globalOptions: GlobalOptions
     package var command: CommandSpec?
-    /// Whether the exit status is a program's, and 255 stands for every failure of vt itself.
+    /// Whether the exit status is a program's, so that every failure of vt itself exits with 255.
     package var passesStatusThrough: Bool
     package var request: Result<Request, VTError>
 }

@@ -1,15 +1,15 @@
 import Core
 
-/// The words of a command, sorted by what its spec says they are.
+/// The words of a command line, assigned to the options and operands of the command's spec.
 ///
-/// Everything a spec can demand already holds: required operands are there, values are among the choices, no option is
-/// given too often. Options go by their long names, operands by their placeholders; asking for one that the spec does
-/// not have is a defect of the command and traps.
+/// They satisfy the spec: required operands are present, values are among the choices, and no option is repeated unless
+/// it may be. Options are identified by long name, operands by placeholder; asking for one that is not in the spec is a
+/// programming error and traps.
 package struct ParsedArguments: Sendable {
     package let spec: CommandSpec
-    /// The exact words that follow the last operand of a command that runs another.
+    /// The exact words after the last operand of a command that runs another.
     package let commandWords: [ByteString]
-    /// Whether `--` stood right before these words.
+    /// Whether `--` immediately preceded these words.
     package let hasSeparator: Bool
     private let given: GivenOptions
     private let operandWords: [String: [String]]
@@ -30,12 +30,12 @@ package struct ParsedArguments: Sendable {
 
     // MARK: - Options
 
-    /// Whether the option was given, be it a flag or one with a value.
+    /// Whether the option was given, with or without a value.
     package func flag(_ long: String) -> Bool {
         given.count(of: known(option: long)) > 0
     }
 
-    /// The value of an option, the last one of several.
+    /// The value of an option; the last one if repeated.
     package func value(_ long: String) -> String? {
         values(long).last
     }
@@ -45,7 +45,7 @@ package struct ParsedArguments: Sendable {
         given.values(of: known(option: long))
     }
 
-    /// Reads the value of an option; what `parse` throws then names the option.
+    /// Parses the value of an option; errors of `parse` are amended with the option's name.
     package func value<Value>(
         _ long: String,
         parse: (String) throws(VTError) -> Value
@@ -53,7 +53,7 @@ package struct ParsedArguments: Sendable {
         try values(long, parse: parse).last
     }
 
-    /// Reads all values of an option; what `parse` throws then names the option.
+    /// Parses all values of an option; errors of `parse` are amended with the option's name.
     package func values<Value>(
         _ long: String,
         parse: (String) throws(VTError) -> Value
@@ -82,18 +82,18 @@ package struct ParsedArguments: Sendable {
     ///
     /// - Parameter placeholder: The operand's name in the spec.
     /// - Returns: The word.
-    /// - Throws: `usage` when it is not there: an optional one, or one that an option takes the place of.
+    /// - Throws: `usage` when it is missing: an optional operand, or one replaced by an option.
     package func operand(_ placeholder: String) throws(VTError) -> String {
         guard let word = operands(placeholder).first else { throw missing(placeholder) }
         return word
     }
 
-    /// The word of an operand that takes one at most.
+    /// The word of an operand that takes at most one.
     package func optionalOperand(_ placeholder: String) -> String? {
         operands(placeholder).first
     }
 
-    /// The words of an operand in the order given.
+    /// The words of an operand in order.
     package func operands(_ placeholder: String) -> [String] {
         precondition(
             spec.operands.contains { $0.placeholder == placeholder },
@@ -102,7 +102,7 @@ package struct ParsedArguments: Sendable {
         return operandWords[placeholder] ?? []
     }
 
-    /// Reads the word of an operand that takes one; what `parse` throws gets a hint where it has none.
+    /// Parses the word of an operand that takes one; adds a hint to errors of `parse` that have none.
     package func operand<Value>(
         _ placeholder: String,
         parse: (String) throws(VTError) -> Value
@@ -115,7 +115,7 @@ package struct ParsedArguments: Sendable {
         }
     }
 
-    /// The error for an operand that the command needs and the line lacks.
+    /// The error for a missing operand.
     package func missing(_ placeholder: String) -> VTError {
         VTError(.usage, "missing argument: \(placeholder)", hint: "see 'vt help \(spec.name)'")
     }

@@ -1,10 +1,10 @@
 import Core
 
-/// Turns the words of a command line into a request, without any effect.
+/// Parses a command line into a request, without side effects.
 ///
-/// The conventions are those of getopt_long(3): `--name value`, `--name=value`, `-p value`, `-pvalue`, flags grouped as
-/// in `-qv`, and `--` that ends the options. Long names are never abbreviated. A command that runs another takes options
-/// before and after its operands, but not once the other command has begun.
+/// The conventions are those of getopt_long(3): `--name value`, `--name=value`, `-p value`, `-pvalue`, grouped flags as
+/// in `-qv`, and `--` to end the options. Long names cannot be abbreviated. A command that runs another accepts options
+/// before and after its operands, but not after the first word of the other command.
 package struct Parser: Sendable {
     private let tree: CommandTree
 
@@ -12,7 +12,7 @@ package struct Parser: Sendable {
         self.tree = tree
     }
 
-    /// Reads the words after the program's name; every failure is `usage`.
+    /// Parses the words after the program name; every failure is `usage`.
     package func parse(_ words: [ByteString]) -> ParseOutcome {
         var reader = LineReader(tree: tree, words: words[...])
         let request = Result { () throws(VTError) in try reader.request() }

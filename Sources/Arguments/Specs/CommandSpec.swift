@@ -1,25 +1,25 @@
 import Core
 
-/// All that is known of a command: what the parser accepts, and what help, manual and completions show.
+/// The specification of a command, used by the parser, help, manual and completions.
 package struct CommandSpec: Sendable {
-    /// The words that name it: `["profile", "add"]`; one or two.
+    /// The words of its name: `["profile", "add"]`; one or two.
     package var path: [String]
     /// A lower-case phrase without a full stop.
     package var summary: String
-    /// Paragraphs of whole sentences, and lines to type, with four spaces before them.
+    /// Paragraphs of full sentences, and lines to type, indented by four spaces.
     package var description: [String]
     package var operands: [OperandSpec]
     package var options: [OptionSpec]
     package var examples: [ExampleSpec]
-    /// The failure classes beyond `usage`, `io` and `internal`, which every command has.
+    /// The error codes beyond `usage`, `io` and `internal`, which every command can return.
     package var exitCodes: [VTError.Code]
-    /// Whether the exit status is a program's, and 255 stands for every failure of vt itself.
+    /// Whether the exit status is a program's, so that every failure of vt itself exits with 255.
     package var passesStatusThrough: Bool
-    /// Long names of options with any of which `passesStatusThrough` holds, too.
+    /// Long names of options that also make `passesStatusThrough` true.
     package var passesStatusThroughWith: [String]
-    /// Whether `passesStatusThrough` holds when the command to run is there, which is optional.
+    /// Whether `passesStatusThrough` is also true if the optional command to run is present.
     package var passesStatusThroughWithCommand: Bool
-    /// Whether help, manual and completions leave it out.
+    /// Whether help, manual and completions omit the command.
     package var isHidden: Bool
 
     package init(
@@ -53,13 +53,13 @@ package struct CommandSpec: Sendable {
         path.joined(separator: " ")
     }
 
-    /// Every failure class that the command may end with, in the order of `VTError.Code`.
+    /// All error codes that the command may exit with, in the order of `VTError.Code`.
     package var allExitCodes: [VTError.Code] {
         let codes = Set(exitCodes).union([.usage, .io, .internal])
         return VTError.Code.allCases.filter(codes.contains)
     }
 
-    /// The operand that takes the rest of the line.
+    /// The operand that consumes the rest of the line.
     package var commandWords: OperandSpec? {
         operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
     }

@@ -1,17 +1,17 @@
-/// The whole command line: every command and what holds for all of them.
+/// The complete command line interface: all commands and the options they share.
 package struct CommandTree: Sendable {
     package var version: String
-    /// The day of the version, `2026-11-21`; the manual shows it.
+    /// The release date of the version, `2026-11-21`, for the manual.
     package var date: String
     /// A lower-case phrase without a full stop.
     package var summary: String
-    /// Paragraphs of whole sentences.
+    /// Paragraphs of full sentences.
     package var description: [String]
-    /// In manual order; a group without commands is not shown.
+    /// In manual order; groups without commands are not shown.
     package var groups: [GroupSpec]
     /// In manual order.
     package var commands: [CommandSpec]
-    /// What to type instead of words that other programs have for the same, by those words as they are typed.
+    /// Suggested commands, by the name that other programs use for the same thing.
     package var replacements: [String: String]
 
     package init(
@@ -32,7 +32,7 @@ package struct CommandTree: Sendable {
         self.replacements = replacements
     }
 
-    /// The options that every command takes.
+    /// The options that every command accepts.
     package var globalOptions: [OptionSpec] {
         GlobalOptions.specs
     }
@@ -41,12 +41,12 @@ package struct CommandTree: Sendable {
         commands.filter { !$0.isHidden }
     }
 
-    /// The groups that have a command to show.
+    /// The groups with visible commands.
     package var visibleGroups: [GroupSpec] {
         groups.filter { !verbs(of: $0.name).isEmpty }
     }
 
-    /// The first words to show, each once, in manual order.
+    /// The visible first words, without duplicates, in manual order.
     package var firstWords: [String] {
         var seen: Set<String> = []
         return visibleCommands.compactMap { $0.path.first }.filter { seen.insert($0).inserted }
@@ -56,12 +56,12 @@ package struct CommandTree: Sendable {
         commands.first { $0.path == path }
     }
 
-    /// The commands to show of a group, in manual order.
+    /// The visible commands of a group, in manual order.
     package func verbs(of group: String) -> [CommandSpec] {
         visibleCommands.filter { $0.path.count > 1 && $0.path.first == group }
     }
 
-    /// Whether some command, hidden ones included, begins with this word and has a verb.
+    /// Whether any command, including hidden ones, starts with this word followed by a verb.
     package func isGroup(_ word: String) -> Bool {
         commands.contains { $0.path.count > 1 && $0.path.first == word }
     }

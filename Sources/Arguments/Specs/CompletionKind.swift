@@ -1,27 +1,27 @@
-/// What a shell offers for a value or an operand.
+/// What a shell offers for a value or operand.
 package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     case none
     case file
     case directory
     /// A saved profile.
     case profile
-    /// What `vt exec` acts on: profiles and `local`, with commas between them.
+    /// Targets of `vt exec`: profiles and `local`, comma-separated.
     case target
-    /// A session, here or on a server.
+    /// A session, on this machine or a server.
     case session
     /// The name of a server.
     case hostName = "host_name"
-    /// What the commands of `vt host` act on: profiles, their servers, and the hosts whose keys are known.
+    /// Hosts for `vt host` commands: profiles, their servers, and hosts with known keys.
     case knownHost = "known_host"
     /// A tag of a profile.
     case tag
-    /// A program and its words.
+    /// A program and its arguments.
     case command
     case environmentName = "environment_name"
-    /// A command of vt or another page of `vt help`.
+    /// A command of vt or another topic of `vt help`.
     case helpTopic = "help_topic"
 
-    /// The word after `vt complete` that lists the candidates, for what only vt knows.
+    /// The argument of `vt complete` that lists the candidates, for kinds that only vt can list.
     package var dynamicList: String? {
         switch self {
         case .profile: "profiles"

@@ -1,6 +1,6 @@
-/// A command line to learn from.
+/// An example command line.
 package struct ExampleSpec: Hashable, Sendable, Encodable {
-    /// As typed in a shell, beginning with `vt`; may stand in a pipe.
+    /// As typed in a shell, starting with `vt`; may be a pipeline.
     package var command: String
     /// What it does: a lower-case phrase without a full stop.
     package var summary: String

@@ -1,15 +1,15 @@
 import Core
 
-/// A line of the table of exit statuses.
+/// A row of the table of exit statuses.
 package struct ExitStatusRow: Hashable, Sendable, Encodable {
     /// A number, or `128+n`.
     package var exit: String
-    /// The class in `--json`, where there is one.
+    /// The code in `--json`, if there is one.
     package var code: String?
     /// A phrase without a full stop.
     package var meaning: String
 
-    /// Every exit status of vt.
+    /// All exit statuses of vt.
     package static let all: [ExitStatusRow] =
         [ExitStatusRow(exit: "0", meaning: "done")] + VTError.Code.allCases.map(ExitStatusRow.init)
         + [signalled, passThroughFailure]
@@ -32,7 +32,7 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
         self.init(exit: String(code.status), code: code.rawValue, meaning: code.meaning)
     }
 
-    /// What a command may end with.
+    /// The exit statuses of a command.
     static func rows(of command: CommandSpec) -> [ExitStatusRow] {
         if command.passesStatusThrough {
             let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")

@@ -1,6 +1,6 @@
-/// The options that every command takes, as given.
+/// The values of the options that every command accepts.
 package struct GlobalOptions: Hashable, Sendable {
-    /// When to use colours.
+    /// When to use colors.
     package enum ColorChoice: String, CaseIterable, Sendable {
         /// On a terminal, unless `NO_COLOR` is set or TERM is `dumb`.
         case auto
@@ -21,7 +21,7 @@ package struct GlobalOptions: Hashable, Sendable {
         self.color = color
     }
 
-    /// The two ways to ask for help are specs too, but never reach a command.
+    /// Includes the two help options, which never reach a command.
     package static let specs: [OptionSpec] = [
         OptionSpec("json", isRepeatable: true, summary: "write JSON to standard output, and errors as JSON"),
         OptionSpec(

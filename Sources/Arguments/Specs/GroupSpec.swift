@@ -1,4 +1,4 @@
-/// A first word that only means something with a verb after it.
+/// A first word that requires a verb after it.
 package struct GroupSpec: Hashable, Sendable, Encodable {
     package var name: String
     /// A lower-case phrase without a full stop.

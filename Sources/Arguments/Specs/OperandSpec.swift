@@ -1,4 +1,4 @@
-/// A word of a command line that is no option.
+/// A command line argument that is not an option.
 package struct OperandSpec: Hashable, Sendable {
     /// How many words it takes.
     package enum Arity: String, Encodable, Sendable {
@@ -6,24 +6,24 @@ package struct OperandSpec: Hashable, Sendable {
         case optional
         case oneOrMore = "one_or_more"
         case zeroOrMore = "zero_or_more"
-        /// All words to the end of the line, at least one; options are not looked for among them.
+        /// All words to the end of the line, at least one, without parsing options.
         ///
-        /// Such an operand is the last one and stands after operands that take one word each. The words stay bytes.
+        /// Such an operand is the last one, and all operands before it take one word each. The words are kept as bytes.
         case commandWords = "command_words"
-        /// The same, and there may be none.
+        /// The same, but there may be none.
         case optionalCommandWords = "optional_command_words"
 
-        /// Whether it takes the rest of the line.
+        /// Whether it consumes the rest of the line.
         package var isCommand: Bool {
             self == .commandWords || self == .optionalCommandWords
         }
     }
 
-    /// In capitals, and its key in `ParsedArguments`: `NAME`.
+    /// In capitals, such as `NAME`; also its key in `ParsedArguments`.
     package var placeholder: String
     package var arity: Arity
     package var completion: CompletionKind
-    /// Long names of options that take its place: when one of them comes before it, there is no such operand.
+    /// Long names of options that replace it: if one of them precedes it, the operand is omitted.
     package var omittedWith: [String]
 
     package init(
@@ -38,7 +38,7 @@ package struct OperandSpec: Hashable, Sendable {
         self.omittedWith = omittedWith
     }
 
-    /// How the operand is written in a synopsis: `NAME`, `[NAME]`, `NAME...`, `[NAME...]`, `[--] COMMAND...`.
+    /// The operand in a synopsis: `NAME`, `[NAME]`, `NAME...`, `[NAME...]`, `[--] COMMAND...`.
     package var synopsis: String {
         switch arity {
         case .one: omittedWith.isEmpty ? placeholder : "[\(placeholder)]"

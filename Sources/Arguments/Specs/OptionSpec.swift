@@ -4,15 +4,15 @@ package struct OptionSpec: Hashable, Sendable {
     package var long: String
     /// The letter of the short form.
     package var short: Character?
-    /// Nil: a flag.
+    /// Nil for a flag.
     package var value: ValueSpec?
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
-    /// Long names of options that it cannot be combined with; one of the two needs to say so.
+    /// Long names of options that it cannot be combined with; sufficient on one of the two.
     package var excludes: [String]
     /// A lower-case phrase without a full stop.
     package var summary: String
-    /// Whole sentences, shown by `--help` and in the manual after the summary.
+    /// Full sentences, shown by `--help` and in the manual after the summary.
     package var details: String?
 
     package init(
@@ -33,7 +33,7 @@ package struct OptionSpec: Hashable, Sendable {
         self.details = details
     }
 
-    /// `-p, --port PORT`; options without a short form begin with as many spaces.
+    /// `-p, --port PORT`; options without a short form are indented to align.
     package var signature: String {
         let shortForm = short.map { "-\($0), " } ?? "    "
         return "\(shortForm)--\(long)" + (value.map { " \($0.synopsis)" } ?? "")

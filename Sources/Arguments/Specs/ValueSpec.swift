@@ -2,10 +2,10 @@
 package struct ValueSpec: Hashable, Sendable {
     /// In capitals: `FILE`.
     package var placeholder: String
-    /// The only values there are; empty: any value.
+    /// The allowed values; empty if any value is allowed.
     package var choices: [String]
     package var completion: CompletionKind
-    /// What holds when the option is not given, as the user would write it.
+    /// The default value as the user would type it.
     package var defaultText: String?
 
     package init(
@@ -20,12 +20,12 @@ package struct ValueSpec: Hashable, Sendable {
         self.defaultText = defaultText
     }
 
-    /// How the value is written in a synopsis: the choices where there are a few, else the placeholder.
+    /// The value in a synopsis: the choices if there are only a few, otherwise the placeholder.
     package var synopsis: String {
         shownChoices.isEmpty ? placeholder : shownChoices.joined(separator: "|")
     }
 
-    /// The choices, unless they are too many to stand behind the name of the option.
+    /// The choices, unless there are too many to list after the option's name.
     var shownChoices: [String] {
         choices.joined(separator: "|").utf8.count <= 40 ? choices : []
     }

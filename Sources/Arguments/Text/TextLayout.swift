@@ -1,12 +1,12 @@
-/// Lays out plain text in lines of 80 columns.
+/// Formats plain text in 80 columns.
 ///
-/// The text of the table is ASCII, so columns are bytes.
+/// All text in the command table is ASCII, so one byte is one column.
 enum TextLayout {
     static let width = 80
-    /// Where the second column of a list begins at most.
+    /// The maximum start column of descriptions in a list.
     private static let secondColumnLimit = 32
 
-    /// Breaks text at spaces; the first line begins with `first`, the others with as many spaces as `indent` says.
+    /// Wraps text at spaces; the first line starts with `first`, the others with `indent` spaces.
     static func wrapped(_ text: String, first: String = "", indent: Int = 0) -> [String] {
         var lines: [String] = []
         var line = first
@@ -23,12 +23,12 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// Lays out a paragraph; one that is indented is a line to type, and stays one.
+    /// Formats a paragraph; an indented one is a line to type and is not wrapped.
     static func paragraph(_ text: String) -> [String] {
         text.hasPrefix("    ") ? [text] : wrapped(text)
     }
 
-    /// Lists names with their explanations beside them; a name too long for its column has a line of its own.
+    /// Formats names with their descriptions; a name too long for its column gets its own line.
     static func list(_ entries: [(name: String, text: String)]) -> [String] {
         let names = entries.map { "  \($0.name)" }
         let fitting = names.map { $0.utf8.count + 2 }.filter { $0 <= secondColumnLimit }
