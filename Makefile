@@ -1,4 +1,4 @@
-# What can be done with this tree; `make` alone prints this list.
+# Targets for building, testing and installing; `make` alone lists them.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -16,7 +16,7 @@ test_packages  := $(demo_packages) asciinema busybox dbus dropbear-bin ffmpeg fi
 
 bench_packages := $(demo_packages) asciinema dtach tmux
 
-# $(call install_packages,NAMES): installs those of the Debian packages NAMES that are missing.
+# $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
 define install_packages
 @missing=; for package in $(1); do \
 	dpkg-query -Wf '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
@@ -53,8 +53,8 @@ release: deps $(archives)/libssh2.pc ## release build: .build/release/vt, which 
 		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
-# Where the linker finds archives and no shared libraries: what is linked in need not be loaded and relocated at each
-# start, which halves the time that takes.
+# Contains archives but no shared libraries for the linker: static linking avoids loading and relocating at each start,
+# which halves startup time.
 $(archives)/libssh2.pc: deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
@@ -62,7 +62,7 @@ $(archives)/libssh2.pc: deps
 	echo 'Name: zlib\nDescription: -\nVersion: 0\nLibs: -l:libz.a' >$(archives)/zlib.pc
 	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
 
-# What `vt install` may send to another machine: any glibc from the one that this prints on has all that it names.
+# The binary that `vt install` can send to another machine, provided its glibc is at least the version printed here.
 .PHONY: portable
 portable: release ## release build for servers with the same architecture, and verify its dependencies
 	@! readelf -dW $(RELEASE) | grep '(NEEDED)' | grep -vE '\[(libc\.so|libm\.so|ld-linux|ld64\.so)' || \
@@ -74,7 +74,7 @@ portable: release ## release build for servers with the same architecture, and v
 demo: build ## run commands on a private SSH server on loopback
 	Tests/demo.sh .build/debug/vt
 
-# With all tests at once, one that waits goes on only when all others have had their turn.
+# Limits parallelism: with all tests at once, a waiting test resumes only after all others had their turn.
 .PHONY: test
 test: test-deps ## run all tests
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test

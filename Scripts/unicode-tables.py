@@ -54,7 +54,7 @@ def value(point):
         cells = 2
     elif category == UNASSIGNED and pictograph and 0x1F900 <= point < 0x1FB00:
         cells = 2
-    # What the emoji selector makes wide: emoji-variation-sequences.txt has no others.
+    # Characters that the emoji selector makes wide: emoji-variation-sequences.txt has no others.
     is_text_emoji = has('EMOJI') and not has('EMOJI_PRESENTATION')
     if point == 0x200D:
         kind = JOINER

@@ -16,7 +16,7 @@ import tty
 
 ROWS, COLUMNS = 6, 20
 DEFAULT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../Tests/TerminalTests/Fixtures/xterm-screens.json')
-# What a case may leave behind: RIS does not reset all of it.
+# State that a case may leave and RIS does not reset.
 FRESH = b'\x1bc\x1b[?1047h\x1b[2J\x1b[?1047l\x1b[?45l\x1b[?41l\x1b[?69l\x1b[!p\x1b[H\x1b[2J\x1b7\x1b[H'
 
 
@@ -37,7 +37,7 @@ def show(case):
     for y in range(1, ROWS + 1):
         os.write(1, b''.join(b'\x1b[%d;1;%d;%d;%d;%d*y' % (x, y, x, y, x) for x in range(1, COLUMNS + 1)))
         cells = [int(cell, 16) for cell in answers(rb'\x1bP\d+!~([0-9A-F]{4})\x1b', COLUMNS)]
-        # 0 is a cell in which nothing was written, 0xFFFF the right half of a wide character.
+        # 0 is a cell that was never written, 0xFFFF the right half of a wide character.
         rows.append(''.join(chr(cell or 32) for cell in cells if cell != 0xFFFF).rstrip(' '))
     while rows and not rows[-1]:
         rows.pop()

@@ -17,7 +17,7 @@ static int has_settings;
 static struct termios settings;
 static atomic_int is_active;
 
-/* Two of them take turns, so that a fault in between finds one that is whole. */
+/* Double-buffered, so that a signal during an update finds complete contents. */
 static struct reset resets[2];
 static atomic_int current;
 
@@ -26,7 +26,7 @@ void cguard_restore(void) {
     const struct reset *reset = &resets[atomic_load(&current)];
     size_t written = 0;
     while (written < reset->count) {
-        /* A terminal that takes nothing is not waited for. */
+        /* Do not block on a terminal that accepts no output. */
         struct pollfd request = {.fd = output_descriptor, .events = POLLOUT};
         if (poll(&request, 1, 200) != 1) break;
         ssize_t result = write(output_descriptor, reset->bytes + written, reset->count - written);
@@ -38,13 +38,13 @@ void cguard_restore(void) {
 
 static void handle(int number) {
     cguard_restore();
-    /* The action is the default one again (SA_RESETHAND). */
+    /* The default action has been restored (SA_RESETHAND). */
     raise(number);
 }
 
 /*
- * TTIN and TTOU stop a process that uses a terminal in the background, which must not change its settings any more. Sent
- * to one in the foreground they are a request to stop as TSTP is, which this process takes to give the terminal back.
+ * TTIN and TTOU stop a background process that uses the terminal, which must not change the terminal's settings then.
+ * Sent to a foreground process, they request a stop like TSTP, which this process handles to restore the terminal.
  */
 static void stop(int number) {
     int failure = errno;
@@ -59,7 +59,7 @@ static void stop(int number) {
     errno = failure;
 }
 
-/* Signals that are ignored from the beginning stay so. */
+/* Signals that were ignored at startup stay ignored. */
 static void handle_stop(int number) {
     struct sigaction action = {.sa_handler = stop, .sa_flags = SA_NODEFER | SA_RESTART}, former;
     if (sigaction(number, NULL, &former) == 0 && former.sa_handler != SIG_IGN) sigaction(number, &action, NULL);

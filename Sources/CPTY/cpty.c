@@ -17,7 +17,7 @@ struct report {
     enum cpty_step step;
 };
 
-/* Tells the parent what failed and ends the child. */
+/* Reports the failure to the parent and exits the child. */
 static void fail(int pipe, enum cpty_step step) {
     struct report report = {errno, step};
     ssize_t written = write(pipe, &report, sizeof report);
@@ -33,12 +33,12 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Moves a descriptor to 10 or above, so that filling 0, 1 and 2 overwrites none that is still needed. */
+/* Moves a descriptor to 10 or above, so that setting 0, 1 and 2 does not overwrite one that is still needed. */
 static int lift(int descriptor) {
     return descriptor > 9 ? descriptor : fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
 }
 
-/* Waits until the parent opens the gate. A parent that ended before has noted this process nowhere. */
+/* Waits until the parent opens the gate. If the parent died, it has not recorded this process, so exit. */
 static void wait_at(int gate) {
     char byte;
     ssize_t count;
@@ -70,7 +70,7 @@ static void run(const struct cpty_plan *plan, int pipe, int gate) {
     fail(pipe, CPTY_STEP_EXEC);
 }
 
-/* Takes what the child reports. 0: nothing, as the program was exec'ed. */
+/* Reads the child's report. 0 means that there is none because exec succeeded. */
 static int receive(int pipe, struct report *report) {
     ssize_t count;
     do count = read(pipe, report, sizeof *report);
@@ -84,20 +84,20 @@ pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *fai
         *failure = errno;
         return -1;
     }
-    /* A socket, as writing to it when the child has been killed gives no SIGPIPE. */
+    /* A socket, because writing to it does not raise SIGPIPE if the child has been killed. */
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gate) < 0) {
         *failure = errno;
         close(reports[0]);
         close(reports[1]);
         return -1;
     }
-    /* No handler of ours may run in the child. */
+    /* No signal handlers may run in the child. */
     sigset_t all, former;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);
     pid_t child = fork();
     if (child == 0) {
-        /* Else the gate would stay open for the child itself. */
+        /* Otherwise the child itself would keep the gate open. */
         close(gate[1]);
         run(plan, reports[1], gate[0]);
     }
@@ -118,7 +118,7 @@ int cpty_exec(struct cpty_start *start, enum cpty_step *step) {
     struct report report;
     char byte = 0;
     ssize_t written;
-    /* If the child has been killed in between, that is how it ended. */
+    /* If the child was killed meanwhile, that is its exit status. */
     do written = send(start->gate, &byte, 1, MSG_NOSIGNAL);
     while (written < 0 && errno == EINTR);
     close(start->gate);
@@ -139,7 +139,7 @@ void cpty_cancel(struct cpty_start *start) {
     while (waitpid(start->child, NULL, 0) < 0 && errno == EINTR) {}
 }
 
-/* Lets the erase key take a whole character of UTF-8 from a line: IUTF8, termios(3). */
+/* Makes the erase key delete whole UTF-8 characters: IUTF8, termios(3). */
 static int expect_utf8(int terminal) {
     struct termios modes;
     if (tcgetattr(terminal, &modes) < 0) return -1;

@@ -5,22 +5,22 @@
 #include <termios.h>
 
 /*
- * Gives a terminal back as it was when this process ends by a fault: SEGV, BUS, ILL, FPE, TRAP, SYS and ABRT. What the
- * handlers do is safe in one (signal-safety(7)): poll, write, tcsetattr, tcgetpgrp, kill and raise.
+ * Restores a terminal when this process crashes: SEGV, BUS, ILL, FPE, TRAP, SYS and ABRT. The handlers only call
+ * async-signal-safe functions (signal-safety(7)): poll, write, tcsetattr, tcgetpgrp, kill and raise.
  *
- * TTIN and TTOU that are sent to a process in the foreground become TSTP, which the process is to take.
+ * TTIN and TTOU sent to a foreground process become TSTP, which the process must handle.
  */
 
-/* Begins; `former` are the settings of `input`, or NULL where there are none to set. */
+/* Starts guarding; `former` is the settings to restore on `input`, or NULL. */
 void cguard_begin(int input, const struct termios *former, int output);
 
-/* Keeps what is to be written to the output, in the place of what was kept before; too much is not kept. */
+/* Stores the bytes to write to the output on restore, replacing earlier ones; stores none if there are too many. */
 void cguard_prepare(const void *bytes, size_t count);
 
-/* Does it now, once. */
+/* Restores the terminal now, once. */
 void cguard_restore(void);
 
-/* Ends: nothing is done after. */
+/* Stops guarding. */
 void cguard_end(void);
 
 #endif

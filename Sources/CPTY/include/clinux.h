@@ -4,43 +4,43 @@
 #include <sys/types.h>
 
 /*
- * What Linux has and Swift's module of the C library does not show. Each returns 0, or an errno.
+ * Linux calls that Swift's C library module does not expose. Each returns 0, or an errno.
  */
 
-/* Makes this process the parent of descendants whose own parents end: PR_SET_CHILD_SUBREAPER, prctl(2). */
+/* Makes this process the subreaper of its descendants: PR_SET_CHILD_SUBREAPER, prctl(2). */
 int clinux_adopt_orphans(void);
 
-/* Blocks the signals and makes a descriptor that is readable when one has come: signalfd(2). */
+/* Blocks the signals and creates a descriptor that is readable when one is pending: signalfd(2). */
 int clinux_open_signals(const int *signals, int count, int *descriptor);
 
-/* Takes the next signal that has come; 0: none. */
+/* Consumes the next pending signal; 0 if there is none. */
 int clinux_next_signal(int descriptor);
 
-/* The user at the other end of a Unix socket: SO_PEERCRED, unix(7). */
+/* The user of the peer of a Unix domain socket: SO_PEERCRED, unix(7). */
 int clinux_peer(int socket, uid_t *user);
 
-/* Takes the next connection, non-blocking and close-on-exec: accept4(2). */
+/* Accepts the next connection, non-blocking and close-on-exec: accept4(2). */
 int clinux_accept(int socket, int *connection);
 
-/* Gives the blocks of a part of a file back, its length staying as it is: FALLOC_FL_PUNCH_HOLE, fallocate(2). */
+/* Deallocates the blocks of a range of a file without changing its length: FALLOC_FL_PUNCH_HOLE, fallocate(2). */
 int clinux_release(int descriptor, off_t offset, off_t length);
 
-/* Takes the blocks of a part of a file, its length staying as it is: FALLOC_FL_KEEP_SIZE, fallocate(2). */
+/* Allocates the blocks of a range of a file without changing its length: FALLOC_FL_KEEP_SIZE, fallocate(2). */
 int clinux_reserve(int descriptor, off_t offset, off_t length);
 
-/* Gives each of two files the name of the other at once: RENAME_EXCHANGE, renameat2(2). */
+/* Atomically exchanges two files: RENAME_EXCHANGE, renameat2(2). */
 int clinux_exchange(const char *first, const char *second);
 
-/* Where the first byte stands at or behind an offset that is in no hole: SEEK_DATA, lseek(2). */
+/* Finds the first byte at or after an offset that is not in a hole: SEEK_DATA, lseek(2). */
 int clinux_first_data(int descriptor, off_t offset, off_t *found);
 
-/* Opens the other end of a terminal pair, not as controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
+/* Opens the slave side of a pseudo-terminal, not as controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
 int clinux_open_slave(int master, int *slave);
 
-/* Lets the allocator keep one arena and little that is free: mallopt(3). */
+/* Limits the allocator to one arena and little reserved memory: mallopt(3). */
 void clinux_spare_memory(void);
 
-/* Gives memory that is free back to the system: malloc_trim(3). */
+/* Returns free memory to the system: malloc_trim(3). */
 void clinux_return_memory(void);
 
 #endif

@@ -6,11 +6,11 @@
 #include <sys/types.h>
 
 /*
- * Starts programs. Swift cannot fork: between fork and exec only async-signal-safe functions may run, and the Swift
- * runtime gives no such promise.
+ * Starts programs. Swift cannot fork: only async-signal-safe functions may be called between fork and exec, and the
+ * Swift runtime does not guarantee that.
  */
 
-/* What cannot be done in the new process. */
+/* The step that failed in the new process. */
 enum cpty_step {
     CPTY_STEP_NONE = 0,
     CPTY_STEP_FORK,
@@ -21,46 +21,46 @@ enum cpty_step {
 };
 
 struct cpty_plan {
-    /* NULL-terminated; the first word is looked up in PATH when it holds no slash. */
+    /* NULL-terminated; a first word without a slash is looked up in PATH. */
     char *const *arguments;
     /* NULL-terminated NAME=VALUE. */
     char *const *environment;
-    /* Where the program starts; NULL: here. */
+    /* The working directory of the program; NULL for the current one. */
     const char *directory;
     /* The slave side of a terminal for descriptors 0, 1 and 2, which becomes the controlling terminal; or -1. */
     int terminal;
-    /* Without a terminal: what becomes descriptors 0, 1 and 2. They stay open here. */
+    /* Without a terminal: the sources of descriptors 0, 1 and 2. They stay open in the parent. */
     int streams[3];
-    /* The program's file mode creation mask; -1: ours. */
+    /* The program's umask; -1 for the current one. */
     int mask;
 };
 
 /* A process that waits to become a program. */
 struct cpty_start {
     pid_t child;
-    /* Private: where the process waits, and where it reports what failed. */
+    /* Private: the gate the process waits at, and the pipe on which it reports failures. */
     int gate;
     int reports;
 };
 
 /*
- * Makes the process of a program, in a session of its own, and lets it wait before it does anything else, so that its
- * number can be noted. It ends by itself when this process ends before cpty_exec. Returns its number, or -1 and sets
- * *failure to the errno. What it succeeded with is given to cpty_exec or cpty_cancel, once.
+ * Creates the process of a program, in a session of its own. The process waits before it does anything, so that its PID
+ * can be recorded, and exits if this process ends before cpty_exec. Returns the PID, or -1 and sets *failure to the
+ * errno. On success, *start must be passed to cpty_exec or cpty_cancel, once.
  */
 pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *failure);
 
 /*
- * Lets the process become the program, with default signal actions, no signal blocked and no descriptor but 0, 1 and 2.
- * Returns 0 once it is exec'ed; else the errno, and sets *step to what failed: no process is left then.
+ * Lets the process become the program, with default signal actions, no blocked signals and only descriptors 0, 1 and 2.
+ * Returns 0 once exec succeeded; otherwise the errno, with *step set to what failed, and the process is gone.
  */
 int cpty_exec(struct cpty_start *start, enum cpty_step *step);
 
-/* Ends the process, which has done nothing. */
+/* Ends the process before it has done anything. */
 void cpty_cancel(struct cpty_start *start);
 
 /*
- * Opens a terminal pair of this size, both ends close-on-exec, for lines in UTF-8. Returns 0 or an errno.
+ * Opens a pseudo-terminal pair of this size, both ends close-on-exec, in UTF-8 mode. Returns 0 or an errno.
  */
 int cpty_open(int *master, int *slave, unsigned short columns, unsigned short rows);
 
