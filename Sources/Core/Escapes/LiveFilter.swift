@@ -64,7 +64,7 @@ package struct LiveFilter: Sendable {
             scanned = end
         }
         if let decision, !decision.passes, cuts.first?.lowerBound != 0 {
-            // The sequence was cut short, by bytes that are shown again, or is still open.
+            // Drops the sequence up to where it was cut short, or entirely if it is still open.
             cuts.append(0..<(scanner.openStart == decision.start ? all.count : Self.breakIndex(all)))
         }
         if let open = scanner.openStart {

@@ -74,7 +74,8 @@ package struct AtomicFile: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Fails early if `commit` would fail; an empty file counts as missing.
+    /// Whether a file exists that `commit` will replace, failing early if it would fail; an empty file may always be
+    /// replaced.
     private static func replaces(_ path: String, _ isWanted: Bool) throws(VTError) -> Bool {
         guard let present = try NewFile.status(path) else { return false }
         try NewFile.check(present, path)

@@ -1,19 +1,19 @@
-/// One cell of a screen, in eight bytes; all zero where nothing was written.
+/// One screen cell, in eight bytes; all zero if it was never written.
 struct Cell: Equatable {
-    /// A code point or the number of a cluster in bits 0–23, what kind of cell it is above.
+    /// A code point or cluster number in bits 0–23, the kind of cell above them.
     var glyph: UInt32
-    /// The number of the style in the table; 0 is the plain one.
+    /// The number of the style in the table; 0 is the plain style.
     var style: UInt32
 
     static let blank = Cell(glyph: 0, style: 0)
 
-    /// Set where bits 0–23 are the number of a cluster.
+    /// Set if bits 0–23 are a cluster number.
     static let clusterBit: UInt32 = 1 << 24
-    /// The left half of a character of two cells.
+    /// The left half of a two-cell character.
     static let wideBit: UInt32 = 1 << 25
-    /// The right half; it has no glyph.
+    /// The right half of a two-cell character; it has no glyph.
     static let tailBit: UInt32 = 1 << 26
-    /// A cell at the end of a line that was left empty as a wide character did not fit.
+    /// A cell left empty at the end of a line because a wide character did not fit.
     static let fillerBit: UInt32 = 1 << 27
     static let contentMask: UInt32 = clusterBit | 0xFF_FFFF
 
@@ -26,8 +26,8 @@ struct Cell: Equatable {
     @inline(__always) var isWide: Bool { glyph & Self.wideBit != 0 }
     @inline(__always) var isTail: Bool { glyph & Self.tailBit != 0 }
     @inline(__always) var isFiller: Bool { glyph & Self.fillerBit != 0 }
-    /// The code point or the cluster, without what kind of cell it is.
+    /// The code point or cluster number, without the kind of cell.
     @inline(__always) var content: UInt32 { glyph & Self.contentMask }
-    /// Whether nothing was written here since it was erased.
+    /// Whether nothing has been written here since it was erased.
     @inline(__always) var isEmpty: Bool { glyph & ~Self.fillerBit == 0 }
 }

@@ -3,6 +3,6 @@ struct CellTables: Sendable {
     var styles = StyleTable()
     var clusters = ClusterTable()
     var links = LinkTable()
-    /// How many entries there may be before those without use are forgotten.
+    /// The number of entries above which unused ones are removed.
     var limit = 4096
 }

@@ -1,12 +1,12 @@
-/// The characters of more than one code point that a screen shows, each once.
+/// The characters on a screen that have several code points, each stored once.
 ///
-/// A cluster is a shorter one, or a code point, and the code point after it.
+/// A cluster is a code point or shorter cluster, plus one more code point.
 struct ClusterTable: Sendable {
     private struct Entry {
-        /// A code point, or a cluster with `Cell.clusterBit`.
+        /// A code point, or a cluster number with `Cell.clusterBit`.
         var head: UInt32
         var last: UInt32
-        /// How many code points the cluster has; 0 for an entry that is free.
+        /// The number of code points in the cluster; 0 for a free entry.
         var length: UInt32
     }
 
@@ -14,12 +14,12 @@ struct ClusterTable: Sendable {
     private var numbers: [UInt64: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// No character needs as many; further marks are dropped.
+    /// More than any real character needs; further marks are dropped.
     static let lengthLimit: UInt32 = 24
 
     var count: Int { entries.count - free.count }
 
-    /// Returns the content of a cell that held `head`, with a code point after it; nil where it is long enough.
+    /// Returns the content of a cell after appending a code point to `head`; nil if the cluster is at its length limit.
     mutating func joining(_ head: UInt32, _ last: UInt32) -> UInt32? {
         let key = UInt64(head) << 32 | UInt64(last)
         if let number = numbers[key] { return number | Cell.clusterBit }
@@ -38,7 +38,7 @@ struct ClusterTable: Sendable {
         return number | Cell.clusterBit
     }
 
-    /// The code points of a cell's content, first one first.
+    /// The code points of a cell's content, in order.
     func scalars(of content: UInt32) -> [UInt32] {
         var result: [UInt32] = []
         var rest = content
@@ -58,7 +58,7 @@ struct ClusterTable: Sendable {
         return rest
     }
 
-    /// Whether a cell's content takes two cells.
+    /// Whether a cell's content is two cells wide.
     func isWide(_ content: UInt32) -> Bool {
         guard content >= 0xA9 else { return false }
         guard content & Cell.clusterBit != 0 else { return ScalarTraits(content).cells == 2 }
@@ -69,7 +69,7 @@ struct ClusterTable: Sendable {
             || scalars.dropFirst().contains { ScalarTraits($0).widens(traits) }
     }
 
-    /// Forgets the clusters that are not in use, nor part of one that is.
+    /// Removes clusters that are neither in use nor part of one in use.
     mutating func keep(_ isUsed: [Bool]) {
         var kept = isUsed
         for number in entries.indices where isUsed[number] {
@@ -86,6 +86,6 @@ struct ClusterTable: Sendable {
         }
     }
 
-    /// One place for each cluster, none marked.
+    /// One mark per cluster, all unset.
     var unmarked: [Bool] { [Bool](repeating: false, count: entries.count) }
 }

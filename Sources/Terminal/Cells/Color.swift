@@ -1,4 +1,4 @@
-/// A colour as a program names it.
+/// A color as specified by a program.
 package struct Color: Hashable, Sendable {
     /// 0 for the default, `1 << 24` with an index, `2 << 24` with red, green and blue.
     let raw: UInt32
@@ -9,7 +9,7 @@ package struct Color: Hashable, Sendable {
         case rgb(red: UInt8, green: UInt8, blue: UInt8)
     }
 
-    /// The terminal's own colour for text, background or underline.
+    /// The terminal's default color for text, background or underline.
     package static let standard = Color(raw: 0)
 
     package static func indexed(_ index: UInt8) -> Color {

@@ -1,7 +1,7 @@
 /// The cells of one of the two screens of a terminal.
 ///
-/// Rows move by exchanging their places in `lines`; the cells stay where they are, in one array that grows with the
-/// rows that are in use. Every row and column that is passed in lies on the screen.
+/// Rows are moved by exchanging entries of `lines`; the cells stay in place, in one array that grows with the rows in
+/// use. All row and column arguments must be on the screen.
 struct Grid: Sendable {
     let columns: Int
     let rows: Int
@@ -17,7 +17,7 @@ struct Grid: Sendable {
 
     // MARK: - Reading
 
-    /// The cells of a row up to the last that is not blank.
+    /// The cells of a row up to the last non-blank one.
     func row(_ y: Int) -> ArraySlice<Cell> {
         let line = lines[y]
         let base = Int(line.slot) * columns
@@ -32,7 +32,7 @@ struct Grid: Sendable {
 
     // MARK: - Writing
 
-    /// Where the cells of a row begin, which are about to change; the row has cells after.
+    /// The start of a row's cells, which are about to change; allocates them if necessary.
     @inline(__always)
     private mutating func base(_ y: Int) -> Int {
         let line = lines[y]
@@ -53,7 +53,7 @@ struct Grid: Sendable {
         return slot
     }
 
-    /// Writes the printable ASCII characters at the start of a part of the bytes; returns how many these are.
+    /// Writes the leading printable ASCII characters in a range of the bytes; returns their number.
     @inline(__always)
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, _ style: UInt32) -> Int {
         let start = base(y) + x
@@ -74,9 +74,10 @@ struct Grid: Sendable {
         return index - part.lowerBound
     }
 
-    /// Writes the printable ASCII characters of a part of the bytes, each with an origin of its own.
+    /// Writes the printable ASCII characters in a range of the bytes, each with its own origin.
     ///
-    /// The first byte has the origin; `style` is what else is kept of each character. Returns how many these are.
+    /// `origin` is that of the first byte; `style` holds the other attributes to keep. Returns the number of
+    /// characters.
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {
         let start = base(y) + x
         if x > 0 { healLeft(start) }
@@ -96,7 +97,7 @@ struct Grid: Sendable {
         return index - part.lowerBound
     }
 
-    /// Writes one cell; what is cut in half is blanked.
+    /// Writes one cell, blanking the other half of a wide character it overwrites.
     @inline(__always)
     mutating func put(_ cell: Cell, _ y: Int, _ x: Int) {
         let place = base(y) + x
@@ -106,7 +107,7 @@ struct Grid: Sendable {
         if x + 1 > Int(lines[y].extent) { lines[y].extent = Int32(x + 1) }
     }
 
-    /// Writes a character of two cells.
+    /// Writes a two-cell character.
     @inline(__always)
     mutating func putWide(_ content: UInt32, _ style: UInt32, _ y: Int, _ x: Int) {
         let place = base(y) + x
@@ -117,25 +118,25 @@ struct Grid: Sendable {
         if x + 2 > Int(lines[y].extent) { lines[y].extent = Int32(x + 2) }
     }
 
-    /// Changes a cell as it is, whatever its neighbours are.
+    /// Replaces a cell without changing its neighbors.
     mutating func replace(_ cell: Cell, _ y: Int, _ x: Int) {
         let place = base(y) + x
         cells[place] = cell
         if x + 1 > Int(lines[y].extent) { lines[y].extent = Int32(x + 1) }
     }
 
-    /// What is written from `place` on cuts a wide character: its left half becomes blank.
+    /// Blanks the left half of a wide character that is cut by a write starting at `place`.
     @inline(__always)
     private mutating func healLeft(_ place: Int) {
         if cells[place].isTail { blankHalf(place - 1) }
     }
 
-    /// Leaves nothing of half a character; a space where that has looks of its own.
+    /// Blanks half of a character; uses a space if the cell has a non-default style.
     private mutating func blankHalf(_ place: Int) {
         cells[place].glyph = cells[place].style == 0 ? 0 : 0x20
     }
 
-    /// What was written before `place` took the left half of a wide character: its right half becomes a space.
+    /// Replaces the right half of a wide character by a space, if a write before `place` overwrote its left half.
     @inline(__always)
     private mutating func healRight(_ place: Int) {
         if cells[place].isTail { cells[place].glyph = 0x20 }
@@ -162,12 +163,12 @@ struct Grid: Sendable {
         }
     }
 
-    /// Erases those cells of a row that are not protected.
+    /// Erases the unprotected cells of a row.
     mutating func eraseUnprotected(_ y: Int, _ range: Range<Int>, _ blank: Cell, _ isProtected: (UInt32) -> Bool) {
         for x in range where !isProtected(cell(y, x).style) { erase(y, x..<x + 1, blank) }
     }
 
-    /// Makes a row new: blank, and not joined with the next.
+    /// Resets a row: blank, and not wrapped.
     @inline(__always)
     mutating func clear(_ y: Int, _ blank: Cell) {
         let line = lines[y]
@@ -183,7 +184,7 @@ struct Grid: Sendable {
 
     // MARK: - Moving
 
-    /// Moves rows of a range towards its start, by at most its length; those that leave come back blank at its end.
+    /// Moves the rows of a range toward its start; rows that leave the range reappear blank at its end.
     mutating func rotateUp(_ range: Range<Int>, _ count: Int, _ blank: Cell) {
         for y in range.lowerBound..<range.lowerBound + count { clear(y, blank) }
         if count == 1 {
@@ -198,14 +199,14 @@ struct Grid: Sendable {
         }
     }
 
-    /// Moves rows of a range towards its end, by at most its length; those that leave come back blank at its start.
+    /// Moves the rows of a range toward its end; rows that leave the range reappear blank at its start.
     mutating func rotateDown(_ range: Range<Int>, _ count: Int, _ blank: Cell) {
         for y in range.upperBound - count..<range.upperBound { clear(y, blank) }
         let moved = lines[range.upperBound - count..<range.upperBound]
         lines.replaceSubrange(range, with: Array(moved) + lines[range.lowerBound..<range.upperBound - count])
     }
 
-    /// Copies a part of one row to a part of the same width of another, or of the same; the two may overlap.
+    /// Copies part of a row to another position in the same or another row; the two may overlap.
     mutating func copy(_ source: Int, _ from: Range<Int>, to target: Int, _ x: Int) {
         let copied = from.map { cell(source, $0) }
         erase(target, x..<x + copied.count, .blank)
@@ -215,14 +216,14 @@ struct Grid: Sendable {
         healEnds(target, x..<x + copied.count)
     }
 
-    /// Blanks halves of wide characters at the ends of what was moved to a range.
+    /// Blanks halves of wide characters at both ends of a range of moved cells.
     private mutating func healEnds(_ y: Int, _ range: Range<Int>) {
         let start = base(y)
         if cells[start + range.lowerBound].isTail { blankHalf(start + range.lowerBound) }
         if cells[start + range.upperBound - 1].isWide { blankHalf(start + range.upperBound - 1) }
     }
 
-    /// Moves the cells from a column on to the right, within a range of columns.
+    /// Moves the cells from a column to the right, within a range of columns.
     mutating func insertCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell) {
         let count = min(count, range.count)
         if count < range.count {
@@ -231,7 +232,7 @@ struct Grid: Sendable {
         erase(y, range.lowerBound..<range.lowerBound + count, blank)
     }
 
-    /// Takes cells out of a row; those to the right follow, within a range of columns.
+    /// Deletes cells of a row, moving the cells after them to the left, within a range of columns.
     mutating func deleteCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell) {
         let count = min(count, range.count)
         if count < range.count {
@@ -240,9 +241,9 @@ struct Grid: Sendable {
         erase(y, range.upperBound - count..<range.upperBound, blank)
     }
 
-    // MARK: - Use of the tables
+    // MARK: - Table use
 
-    /// Calls with each cell that is not blank.
+    /// Calls `body` for each non-blank cell.
     func forEachCell(_ body: (Cell) -> Void) {
         for line in lines where line.slot >= 0 {
             let base = Int(line.slot) * columns

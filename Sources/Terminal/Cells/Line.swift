@@ -1,27 +1,27 @@
-/// What is known of a row of a screen beside its cells.
+/// The attributes of a screen row other than its cells.
 struct Line {
-    /// Where the cells of the row are, as a count of rows; negative while nothing was written in it.
+    /// The position of the row's cells, counted in rows; negative until something is written.
     var slot: Int32 = -1
-    /// Cells from here on are blank.
+    /// All cells from here on are blank.
     var extent: Int32 = 0
     var flags: LineFlags = []
-    /// Something was written or erased since the row was looked at.
+    /// Whether something has been written or erased since the row was last reported.
     var isChanged = false
-    /// What text a watch was given of the line that begins here; 0 for none, or none since the row is new.
+    /// The hash of the text last reported to a watch for the line that starts here; 0 if none since the row was reset.
     var given: UInt32 = 0
 }
 
-/// How a row follows its neighbours, how it is shown, and what began on it.
+/// How a row relates to its neighbors, how it is displayed, and what starts on it.
 struct LineFlags: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    /// The next row goes on with the same line of text.
+    /// The line of text continues on the next row.
     static let wrapped = LineFlags(rawValue: 1)
-    /// Characters of double width (DECDWL), or half of those of double height (DECDHL).
+    /// Characters of double width (DECDWL), or one half of those of double height (DECDHL).
     static let doubleWidth = LineFlags(rawValue: 1 << 1)
     static let upperHalf = LineFlags(rawValue: 1 << 2)
     static let lowerHalf = LineFlags(rawValue: 1 << 3)
-    /// OSC 133: a prompt, what is typed at it, the output of the command, and the end of it.
+    /// OSC 133: start of a prompt, of the input, of a command's output, and of the end of a command.
     static let prompt = LineFlags(rawValue: 1 << 4)
     static let input = LineFlags(rawValue: 1 << 5)
     static let output = LineFlags(rawValue: 1 << 6)

@@ -1,6 +1,6 @@
-/// Where a hyperlink (OSC 8) leads.
+/// A hyperlink (OSC 8).
 package struct Link: Hashable, Sendable {
-    /// Cells with the same one belong together, also where they do not touch; empty where the program gave none.
+    /// Cells with the same id belong to one link, even if they are not adjacent; empty if the program set none.
     package var id: String
     package var target: String
 

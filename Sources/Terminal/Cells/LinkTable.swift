@@ -1,12 +1,12 @@
-/// The links that the styles of a terminal have, each once, numbered from 1.
+/// The links used by a terminal's styles, each stored once, numbered from 1.
 struct LinkTable: Sendable {
     private var links: [Link?] = []
     private var numbers: [Link: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// The longest target that is kept, as VTE and iTerm2 have it.
+    /// The maximum length of a stored target, as in VTE and iTerm2.
     static let targetLimit = 2083
-    /// The longest id that is kept, as VTE has it.
+    /// The maximum length of a stored id, as in VTE.
     static let idLimit = 250
 
     var count: Int { numbers.count }
@@ -29,7 +29,7 @@ struct LinkTable: Sendable {
         return number
     }
 
-    /// Forgets the links of which the number is not in the set.
+    /// Removes the links whose numbers are not in the set.
     mutating func keep(_ used: Set<UInt32>) {
         for place in links.indices where !used.contains(UInt32(place) + 1) {
             guard let link = links[place] else { continue }

@@ -1,4 +1,4 @@
-/// How a character looks: what SGR sets (ECMA-48 §8.3.117, xterm's ctlseqs), its link, and its protection (DECSCA).
+/// The appearance of a character: SGR attributes (ECMA-48 §8.3.117, xterm's ctlseqs), link, and protection (DECSCA).
 package struct Style: Hashable, Sendable {
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt16
@@ -15,7 +15,7 @@ package struct Style: Hashable, Sendable {
         package static let concealed = Attributes(rawValue: 1 << 5)
         package static let struck = Attributes(rawValue: 1 << 6)
         package static let overlined = Attributes(rawValue: 1 << 7)
-        /// Selective erasing leaves the character.
+        /// The character is protected from selective erasing.
         package static let protected = Attributes(rawValue: 1 << 8)
     }
 
@@ -29,15 +29,15 @@ package struct Style: Hashable, Sendable {
     package var underlineColor = Color.standard
     package var attributes: Attributes = []
     package var underline = Underline.none
-    /// The number of a link in the tables that the style is of; 0 for none.
+    /// The number of the link in the tables; 0 for none.
     var link: UInt32 = 0
 
     package init() {}
 
-    /// As a terminal starts.
+    /// The initial style.
     package static let plain = Style()
 
-    /// What erasing leaves: the colours, as in xterm.
+    /// The style of erased cells, which keeps the colors, as in xterm.
     var erasing: Style {
         var style = Style()
         style.foreground = foreground

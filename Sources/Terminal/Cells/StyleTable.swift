@@ -1,7 +1,7 @@
-/// The styles that the cells of a terminal have, each once; the number 0 is the plain one.
+/// The styles used by a terminal's cells, each stored once; number 0 is the plain style.
 struct StyleTable: Sendable {
     private var styles: [Style] = [.plain]
-    /// Numbers by hash with open addressing; 0 where a place is free.
+    /// An open-addressing hash table of numbers; 0 marks a free slot.
     private var places = [UInt32](repeating: 0, count: 64)
     private var free: [UInt32] = []
 
@@ -12,7 +12,7 @@ struct StyleTable: Sendable {
         number < CellOrigin.bit ? styles[Int(number)] : CellOrigin.style(number)
     }
 
-    /// The number of a style, a new one where it is new.
+    /// Returns the number of a style, adding it if it is new.
     mutating func number(of style: Style) -> UInt32 {
         if style == .plain { return 0 }
         let mask = places.count - 1
@@ -34,10 +34,10 @@ struct StyleTable: Sendable {
         return number
     }
 
-    /// One place for each style, none marked.
+    /// One mark per style, all unset.
     var unmarked: [Bool] { [Bool](repeating: false, count: styles.count) }
 
-    /// Forgets the styles that are not in use.
+    /// Removes the unused styles.
     mutating func keep(_ isUsed: [Bool]) {
         free = (1..<styles.count).filter { !isUsed[$0] }.reversed().map { UInt32($0) }
         for number in free { styles[Int(number)] = .plain }

@@ -1,22 +1,22 @@
 import Core
 
-/// What a terminal sends back when it is asked.
+/// Replies to queries.
 ///
-/// It claims no more than what any terminal that shows it can be expected to do.
+/// They only claim features that any terminal attached to the session can be expected to have.
 extension Emulator {
     mutating func answer(_ text: String) {
         guard reports.answers.count + text.utf8.count <= Reports.answerLimit else { return }
         reports.answers += Array(text.utf8)
     }
 
-    /// DA1: a terminal of level 2 with colors, as foot, kitty and Ghostty are, without graphics and clipboard.
+    /// DA1: a level 2 terminal with colors, like foot, kitty and Ghostty, without graphics and clipboard.
     ///
-    /// DECRQSS names the same level for DECSCL.
+    /// DECRQSS reports the same level for DECSCL.
     mutating func answerPrimaryAttributes() {
         answer("\u{1B}[?62;22c")
     }
 
-    /// DA2: a VT420 as xterm tells it.
+    /// DA2: a VT420, like xterm.
     mutating func answerSecondaryAttributes() {
         answer("\u{1B}[>41;380;0c")
     }
@@ -31,13 +31,13 @@ extension Emulator {
         answer("\u{1B}P>|vt\u{1B}\\")
     }
 
-    /// DECREQTPARM, with the values of a VT100 that xterm gives.
+    /// DECREQTPARM, with xterm's values for a VT100.
     mutating func answerParameters(_ request: Int) {
         guard request <= 1 else { return }
         answer("\u{1B}[\(request + 2);1;1;128;128;1;0x")
     }
 
-    /// DSR; in the private form also that there is no printer, no locked keys, no locator and no room for macros.
+    /// DSR; the private form also reports that there are no printer, locked keys, locator or macro space.
     mutating func answerStatus(_ request: Int, isPrivate: Bool) {
         let place = "\(relativeRow + 1);\(relativeColumn + 1)"
         switch (isPrivate, request) {
@@ -50,7 +50,7 @@ extension Emulator {
         case (true, 53), (true, 55): answer("\u{1B}[?50n")
         case (true, 56): answer("\u{1B}[?57;0n")
         case (true, 62): answer("\u{1B}[0000*{")
-        // A checksum of macros that are not there, with the number of the request.
+        // The checksum of nonexistent macros, with the id of the request.
         case (true, 63): answer("\u{1B}P\(parser.sequence.value(1) ?? 0)!~0000\u{1B}\\")
         // No errors, and one session.
         case (true, 75): answer("\u{1B}[?70n")
@@ -60,7 +60,7 @@ extension Emulator {
         }
     }
 
-    /// XTQMODKEYS: the resources of xterm have their defaults, but for modifyOtherKeys.
+    /// XTQMODKEYS: xterm's resources have their defaults, except for modifyOtherKeys.
     mutating func answerModifiers(_ resource: Int) {
         switch resource {
         case 0, 3, 5, 6, 7: answer("\u{1B}[>\(resource);0m")
@@ -70,17 +70,17 @@ extension Emulator {
         }
     }
 
-    /// XTSMGRAPHICS: there are no graphics.
+    /// XTSMGRAPHICS: reports that graphics are not supported.
     mutating func answerGraphics() {
         answer("\u{1B}[?\(parser.sequence.value(0) ?? 0);1S")
     }
 
-    // MARK: - The window
+    // MARK: - Window
 
-    /// XTWINOPS: sizes, and the stack of titles.
+    /// XTWINOPS: sizes, and the title stack.
     ///
-    /// Titles are told as empty ones: they may come from anywhere, and an answer is typed into the program. xterm and tmux
-    /// tell none either.
+    /// Titles are reported as empty: they may be untrusted, and a reply is typed into the program. xterm and tmux do
+    /// not report them either.
     mutating func windowOperation() {
         switch parser.sequence.value(0) {
         case 11: answer("\u{1B}[1t")
@@ -99,18 +99,18 @@ extension Emulator {
         }
     }
 
-    /// Takes titles from the stack: both, or only that of the icon (1) or of the window (2), as xterm does.
+    /// Restores saved titles: both, or only that of the icon (1) or the window (2), like xterm.
     private mutating func restoreTitles(_ which: Int) {
         guard let last = titles.popLast() else { return }
         if which != 2 { iconName = last.iconName }
         if which != 1 { title = last.title }
     }
 
-    /// A cell in pixels, where nobody knows its size: that of a VGA in text mode.
+    /// The cell size in pixels when it is unknown: that of VGA text mode.
     private static let cellWidth = 8
     private static let cellHeight = 16
 
-    /// Mode 2048: the size, in cells only.
+    /// Mode 2048: reports the size in cells only.
     mutating func answerSizeNote() {
         answer("\u{1B}[48;\(rows);\(columns);0;0t")
     }

@@ -1,6 +1,6 @@
 import Core
 
-/// Colors that programs ask for, set and reset: OSC 4, 5, 10 to 19, and the same with 100 added (xterm's ctlseqs).
+/// Querying, setting and resetting colors: OSC 4, 5, 10 to 19, and the same plus 100 (xterm's ctlseqs).
 extension Emulator {
     /// OSC 4 and 5: pairs of an index and a color.
     mutating func setPalette(_ text: ArraySlice<UInt8>, command: Int) {
@@ -13,7 +13,7 @@ extension Emulator {
         }
     }
 
-    /// OSC 10 to 19: a color, and those of the commands that follow.
+    /// OSC 10 to 19: a color, followed by those of the next commands.
     mutating func setDynamicColors(_ text: ArraySlice<UInt8>, command: Int) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         for (offset, part) in parts.enumerated() {
@@ -22,7 +22,8 @@ extension Emulator {
         }
     }
 
-    /// OSC 104 and 105: the colors of these indices, all without any; OSC 110 to 119: one color.
+    /// OSC 104 and 105: resets the colors with these indices, or all if there are none; OSC 110 to 119: resets one
+    /// color.
     mutating func resetColors(_ text: ArraySlice<UInt8>, command: Int) {
         if let slot = TerminalColors.Slot.dynamic(command - 100) {
             colors[slot] = nil
@@ -42,7 +43,7 @@ extension Emulator {
 
     private mutating func set(_ slot: TerminalColors.Slot, _ text: ArraySlice<UInt8>, _ name: String) {
         if text.elementsEqual([UInt8(ascii: "?")]) {
-            // The end is the one that the question had, as in xterm.
+            // The reply ends like the query, as in xterm.
             let end = parser.endsWithBell ? "\u{7}" : "\u{1B}\\"
             answer("\u{1B}]\(name);\(TerminalColors.text(of: color(slot)))\(end)")
         } else if let value = TerminalColors.value(of: text) {
@@ -55,17 +56,17 @@ extension Emulator {
         return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 
-    /// What a color is: what the program set, else what the terminal has that shows it, else the theme's.
+    /// The effective color: the program's, or that of the attached terminal, or the theme's.
     private func color(_ slot: TerminalColors.Slot) -> UInt32 {
         if let value = colors[slot] ?? terminalColors[slot] { return value }
         if let index = slot.paletteIndex { return Theme.standard.color(UInt8(index)).value }
         switch slot.dynamicCommand {
         case 11: return Theme.standard.background.value
         case 12: return Theme.standard.cursor.value
-        // Pointer and Tektronix screens: text, background and cursor.
+        // Pointer and Tektronix colors: text, background and cursor.
         case 14, 16: return color(.background)
         case 18: return color(.cursor)
-        // Selected text is shown reversed.
+        // Selected text is shown in reverse video.
         case 17: return color(.foreground)
         case 19: return color(.background)
         case 10: return Theme.standard.foreground.value
@@ -73,7 +74,7 @@ extension Emulator {
         }
     }
 
-    /// Answers whether text is light on dark (1) or dark on light (2), as Contour and others do.
+    /// Replies whether the color scheme is dark (1) or light (2), like Contour and others.
     mutating func answerColorScheme() {
         answer("\u{1B}[?997;\(TerminalColors.isDark(color(.background)) ? 1 : 2)n")
     }

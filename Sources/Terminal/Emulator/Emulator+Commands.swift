@@ -1,8 +1,8 @@
 import Core
 
-/// Operating system commands (OSC) of xterm, and those of others for directories, links and prompts.
+/// Operating system commands (OSC) of xterm, and those of other terminals for directories, links and prompts.
 extension Emulator {
-    /// The longest title and directory that are kept.
+    /// The maximum length of stored titles and directories.
     private static let titleLimit = 4096
 
     mutating func command(_ text: [UInt8]) {
@@ -29,13 +29,13 @@ extension Emulator {
         }
     }
 
-    /// `ESC k … ST`, the title of a window of screen and tmux (tmux(1), "NAMES AND TITLES").
+    /// `ESC k … ST`, the window title command of screen and tmux (tmux(1), "NAMES AND TITLES").
     mutating func setTitle(_ text: [UInt8]) {
         join = .moved
         title = Self.clean(text[...])
     }
 
-    /// The text without control characters, as long as is kept.
+    /// The text without control characters, truncated to the limit.
     private static func clean(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes.prefix(titleLimit), as: UTF8.self)
         return String(
@@ -43,7 +43,7 @@ extension Emulator {
         )
     }
 
-    /// OSC 8: `PARAMETERS;TARGET`, where the parameters are `name=value` with colons between.
+    /// OSC 8: `PARAMETERS;TARGET`, with parameters as colon-separated `name=value`.
     private mutating func setLink(_ text: ArraySlice<UInt8>) {
         penNumber = nil
         pen.link = 0
@@ -57,7 +57,7 @@ extension Emulator {
         pen.link = tables.links.number(of: Link(id: id ?? "", target: Self.clean(target)))
     }
 
-    /// OSC 52: `SELECTIONS;BASE64`; a question is not answered.
+    /// OSC 52: `SELECTIONS;BASE64`; queries are not answered.
     private mutating func setClipboard(_ text: ArraySlice<UInt8>) {
         guard let separator = text.firstIndex(of: UInt8(ascii: ";")) else { return }
         guard let content = Base64.decode(text[(separator + 1)...]) else { return }
@@ -65,7 +65,7 @@ extension Emulator {
         reports.clipboard = ClipboardRequest(selections: String(decoding: letters, as: UTF8.self), content: content)
     }
 
-    /// OSC 133: `A` a prompt begins, `B` it is complete, `C` a command runs, `D;STATUS` it ended.
+    /// OSC 133: `A` a prompt starts, `B` it is complete, `C` a command starts, `D;STATUS` it ended.
     private mutating func markPrompt(_ text: ArraySlice<UInt8>) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         switch parts.first.map({ String(decoding: $0, as: UTF8.self) }) {

@@ -1,8 +1,8 @@
-/// What control sequences ask for (ECMA-48 §8.3, xterm's ctlseqs).
+/// Control sequences (ECMA-48 §8.3, xterm's ctlseqs).
 extension Emulator {
     mutating func controlSequence(_ final: UInt8) {
         join = .moved
-        // REP only follows the character itself, and not another REP.
+        // REP only repeats a character immediately before it, not another REP.
         let repeated = lastScalar
         lastScalar = nil
         switch (parser.sequence.marker, parser.sequence.intermediates) {
@@ -38,7 +38,7 @@ extension Emulator {
             carriageReturn()
         case "G", "`": move(toRow: relativeRow, column: counter(0) - 1)
         case "d": move(toRow: counter(0) - 1, column: relativeColumn)
-        // VPR and HPR know no margins.
+        // VPR and HPR ignore margins.
         case "e": move(toRow: relativeRow + counter(0), column: relativeColumn)
         case "a": move(toRow: relativeRow, column: relativeColumn + counter(0))
         case "I": tabForward(counter(0))
@@ -57,7 +57,7 @@ extension Emulator {
         case "L": insertLines(counter(0))
         case "M": deleteLines(counter(0))
         case "S": scrollUp(counter(0))
-        // With five parameters it is highlight tracking of the mouse.
+        // With five parameters it is mouse highlight tracking.
         case "T" where parser.sequence.count < 5: scrollDown(region.rows, counter(0))
         case "^": scrollDown(region.rows, counter(0))
         case "g":
@@ -118,7 +118,7 @@ extension Emulator {
         case (0, "!", "p"): softReset()
         case (0, " ", "q"): cursorShape = CursorShape(rawValue: value(0, 0)) ?? cursorShape
         case (0, "\"", "q"): setProtection(value(0, 0) == 1)
-        // DECSCL: all that is known works at every level.
+        // DECSCL: all supported features are available at every level.
         case (0, "\"", "p"): if (61...65).contains(value(0, 0)) { softReset() }
         case (0, "*", "x"): hasRectangularExtent = value(0, 0) == 2
         case (0, "$", "r"): changeAttributes(reversing: false)

@@ -2,7 +2,7 @@ import Core
 
 /// Control characters and escape sequences.
 extension Emulator {
-    /// Does what a control character below 0x20 asks for.
+    /// Executes a control character below 0x20.
     mutating func control(_ byte: UInt8) {
         if parser.utf8.abandon() { print(UTF8Decoder.replacement) }
         join = .moved
@@ -24,9 +24,9 @@ extension Emulator {
         }
     }
 
-    /// Does what a C1 control asks for, or begins the sequence that it introduces.
+    /// Executes a C1 control, or starts the sequence that it introduces.
     ///
-    /// C1 controls are only those of two bytes, `ESC` and `@` to `_`: in UTF-8 there are no others (see `ground`).
+    /// Only the two-byte form of C1 controls is supported, `ESC` and `@` to `_`, because of UTF-8 (see `ground`).
     mutating func control(c1 byte: UInt8) {
         join = .moved
         if byte != 0x9B { lastScalar = nil }
@@ -62,7 +62,7 @@ extension Emulator {
         if byte == 0x96 || byte == 0x97 { penNumber = nil }
     }
 
-    /// Does what an escape sequence asks for that is no C1 control.
+    /// Executes an escape sequence that is not a C1 control.
     mutating func escape(_ final: UInt8, _ intermediates: UInt32) {
         join = .moved
         lastScalar = nil
@@ -83,7 +83,7 @@ extension Emulator {
         case (0x23, UInt8(ascii: "6")): setLineSize(.doubleWidth)
         case (0x23, UInt8(ascii: "8")): fillWithE()
         case (0x28...0x2B, _): designate(Int(intermediates) - 0x28, final)
-        // Of the sets of 96 characters, ISO Latin-1 is known.
+        // ISO Latin-1 is the only supported 96-character set.
         case (0x2D...0x2F, UInt8(ascii: "A")): sets.sets[Int(intermediates) - 0x2C] = .latin1
         default: break
         }
@@ -126,7 +126,8 @@ extension Emulator {
         saved = SavedCursor(cursor: cursor, pen: pen, sets: sets, isOrigin: modes[.origin])
     }
 
-    /// DECRC, SCORC and their like; a row that was full when the cursor was saved is full again, as in xterm.
+    /// DECRC, SCORC and the like; a pending wrap in the saved cursor is restored only at the edge of a row, as in
+    /// xterm.
     mutating func restoreCursor() {
         leaveLine()
         modes[.origin] = saved.isOrigin
@@ -142,7 +143,7 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// RIS: as when it was switched on; the title and the working directory stay.
+    /// RIS: the initial state, except that the title and the working directory are kept.
     private mutating func reset() {
         leaveScreen()
         grid = Grid(columns: columns, rows: rows)
@@ -167,7 +168,7 @@ extension Emulator {
         forgetUnused()
     }
 
-    /// DECSTR (VT510 manual; xterm resets the same).
+    /// DECSTR (VT510 manual), resetting the same state as xterm.
     mutating func softReset() {
         modes[.showCursor] = true
         modes[.insert] = false

@@ -1,6 +1,6 @@
-/// Movement of the cursor, and of the screen under it.
+/// Cursor movement and scrolling.
 extension Emulator {
-    /// Moves to a row and column counted from 0, within the margins in origin mode.
+    /// Moves to a row and column counted from 0, relative to the margins in origin mode.
     mutating func move(toRow row: Int, column: Int) {
         let isOrigin = modes[.origin]
         let rowRange = isOrigin ? region.rows : 0..<rows
@@ -12,7 +12,7 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// The row as `move` takes it.
+    /// The row in the coordinates of `move`.
     var relativeRow: Int { cursor.y - (modes[.origin] ? region.top : 0) }
     var relativeColumn: Int { cursor.x - (modes[.origin] ? region.left : 0) }
 
@@ -35,8 +35,9 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// Moves left; with reverse wrap (mode 45) on into the rows that the line began in, with the extended one (mode
-    /// 1045) into any row above, and from the top of the region to its bottom, as xterm does from patch 383 on.
+    /// Moves left. With reverse wrap (mode 45) it continues in the previous rows of the same line; with extended
+    /// reverse wrap (mode 1045) in any row above, and from the top of the region at its bottom, like xterm since patch
+    /// 383.
     mutating func moveLeft(_ count: Int) {
         defer { cursor.isWrapPending = false }
         let left = cursor.x >= region.left ? region.left : 0
@@ -57,8 +58,8 @@ extension Emulator {
         cursor.x = max(cursor.x - count, left)
     }
 
-    /// Only at the edge of its row the cursor waits for a wrap; where margins or the size of the row changed, it does
-    /// no more.
+    /// Clears a pending wrap unless the cursor is at the edge of its row, which may have moved when margins or row size
+    /// changed.
     mutating func keepWaitOnlyAtEdge() {
         if cursor.isWrapPending, cursor.x + 1 != rightEdge { cursor.isWrapPending = false }
     }
@@ -68,7 +69,7 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// HT and CHT; with mode 41 a tab after a full row goes on in the next one (xterm(1), `curses`).
+    /// HT and CHT; with mode 41, a tab after a full row continues in the next one (xterm(1), `curses`).
     mutating func tabForward(_ count: Int) {
         if cursor.isWrapPending, modes[.moreFix] { wrap() }
         let limit = rightEdge - 1
@@ -85,7 +86,7 @@ extension Emulator {
 
     // MARK: - Scrolling
 
-    /// Moves down; at the bottom of the region its rows move up.
+    /// Moves down; at the bottom of the region, scrolls up.
     @inline(__always)
     mutating func index() {
         cursor.isWrapPending = false
@@ -105,7 +106,7 @@ extension Emulator {
         }
     }
 
-    /// DECBI and DECFI: at the margin the columns of the region move.
+    /// DECBI and DECFI: at the margin, scrolls the region horizontally.
     mutating func columnIndex(forward: Bool) {
         let isInside = region.rows.contains(cursor.y) && region.columns.contains(cursor.x)
         if forward {
@@ -123,12 +124,12 @@ extension Emulator {
         }
     }
 
-    /// Moves the rows of the region up; those that leave the top of the main screen are kept.
+    /// Scrolls the region up; rows that leave the top of the main screen go to the scrollback.
     mutating func scrollUp(_ count: Int) {
         scrollUp(region.rows, count, keeping: region.top == 0 && !isAlternate)
     }
 
-    /// Moves rows up.
+    /// Scrolls rows up.
     mutating func scrollUp(_ range: Range<Int>, _ count: Int, keeping: Bool = false) {
         let count = min(count, range.count)
         if collected.isOn { collect(leaving: range.lowerBound..<range.lowerBound + count, keeping: keeping) }
@@ -153,7 +154,7 @@ extension Emulator {
         grid.lines[range.upperBound - 1].flags.remove(.wrapped)
     }
 
-    /// Moves the cells between the left and right margins; up where the distance is negative.
+    /// Moves the cells between the left and right margins; up if the distance is negative.
     private mutating func scrollPart(_ range: Range<Int>, _ distance: Int) {
         let blank = blank
         let targets = distance < 0 ? Array(range) : range.reversed()
@@ -167,7 +168,7 @@ extension Emulator {
         }
     }
 
-    /// What erasing leaves: an empty cell with the background of the pen.
+    /// An erased cell, with the background of the pen.
     var blank: Cell {
         mutating get {
             pen.background == .standard ? .blank : Cell(glyph: 0, style: tables.styles.number(of: pen.erasing))

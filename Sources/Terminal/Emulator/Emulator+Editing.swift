@@ -1,8 +1,8 @@
 /// Erasing, inserting and deleting.
 extension Emulator {
-    /// ED, and DECSED where only what is not protected goes.
+    /// ED, and DECSED, which only erases unprotected characters.
     ///
-    /// The wait for a wrap ends with all that erase a part of the screen, as in xterm.
+    /// Any operation that erases part of the screen clears a pending wrap, as in xterm.
     mutating func eraseDisplay(_ what: Int, selective: Bool) {
         let selective = selective || protection == .guarded
         if what < 3 {
@@ -29,7 +29,7 @@ extension Emulator {
         if selective {
             eraseUnprotected(y, 0..<columns)
         } else {
-            // What is painted again in its place was there before.
+            // Text that is repainted unchanged has already been reported.
             let given = grid.lines[y].given
             grid.clear(y, blank)
             grid.lines[y].given = given
@@ -89,12 +89,12 @@ extension Emulator {
         if range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
     }
 
-    /// From the cursor to the right margin; nil where it is outside of the margins.
+    /// The columns from the cursor to the right margin; nil if the cursor is outside the margins.
     private var restOfRow: Range<Int>? {
         region.columns.contains(cursor.x) ? cursor.x..<region.right : nil
     }
 
-    /// IL and DL: the rows from the cursor to the bottom of the region move; the cursor goes to the left margin.
+    /// IL and DL: move the rows from the cursor to the bottom of the region; the cursor goes to the left margin.
     mutating func insertLines(_ count: Int) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
         scrollDown(cursor.y..<region.bottom, count)
@@ -107,7 +107,7 @@ extension Emulator {
         carriageReturn()
     }
 
-    /// SL, SR, DECIC and DECDC: cells of all rows of the region move.
+    /// SL, SR, DECIC and DECDC: move cells in all rows of the region.
     mutating func moveColumns(from column: Int, _ count: Int, inserting: Bool) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
         let blank = blank
@@ -121,7 +121,7 @@ extension Emulator {
         }
     }
 
-    /// REP: a character once more, as often as a parameter can say; it may scroll the screen.
+    /// REP: repeats a character, up to the maximum parameter value; may scroll the screen.
     mutating func repeatScalar(_ scalar: UInt32?, _ count: Int) {
         guard let scalar else { return }
         if scalar < 0x80, sets.isPlain, !modes[.insert] {
@@ -131,7 +131,7 @@ extension Emulator {
         } else {
             for _ in 0..<count { print(scalar) }
         }
-        // What follows is another REP or new text.
+        // A REP that follows does not repeat it again.
         lastScalar = nil
     }
 }

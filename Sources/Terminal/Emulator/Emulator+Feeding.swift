@@ -1,9 +1,9 @@
-/// The reading of bytes: Paul Williams' state machine, with UTF-8.
+/// The input parser: Paul Williams' state machine, with UTF-8.
 ///
-/// There are no controls of eight bits (C1): a byte 0x80–0x9F alone is ill-formed, and U+0080–U+009F, which pass many
-/// filters as text, are dropped and never acted on (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
+/// 8-bit controls (C1) are not supported: a lone byte 0x80–0x9F is ill-formed, and U+0080–U+009F, which pass many
+/// filters as text, are dropped without effect (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
 extension Emulator {
-    /// Takes output of a program; sequences and characters may go on in the next call.
+    /// Processes a program's output; sequences and characters may continue in the next call.
     package mutating func feed(_ bytes: [UInt8]) {
         feed(bytes.span)
     }
@@ -24,7 +24,7 @@ extension Emulator {
 
     // MARK: - Text
 
-    /// Reads text and control characters up to the start of a sequence; returns where it stopped.
+    /// Reads text and control characters up to the start of a sequence; returns the index where it stopped.
     private mutating func ground(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         var index = start
         while index < bytes.count {
@@ -49,13 +49,13 @@ extension Emulator {
         return index
     }
 
-    /// Takes a byte of a character beyond ASCII; false where the byte is to be looked at once more.
+    /// Processes a byte of a non-ASCII character; returns false if the byte must be processed again.
     @inline(__always)
     private mutating func decode(_ byte: UInt8) -> Bool {
         switch parser.utf8.take(byte) {
         case .more: return true
         case .scalar(let scalar) where scalar < 0xA0:
-            // As with any control, nothing joins across it.
+            // As after any control, nothing joins the previous character.
             join = .moved
             lastScalar = nil
             return true
@@ -95,7 +95,7 @@ extension Emulator {
         return index
     }
 
-    /// Takes a byte of a sequence; false where it ended before this byte.
+    /// Processes a byte of a sequence; returns false if the sequence ended before it.
     private mutating func sequenceByte(_ byte: UInt8) -> Bool {
         if parser.state == .stringEscape { return stringEscape(byte) }
         if byte >= 0x80 || parser.utf8.missing > 0 { return foreignByte(byte) }
@@ -119,9 +119,9 @@ extension Emulator {
         return true
     }
 
-    /// Takes a byte of a character that no sequence has: the character goes, and the sequence with it, as in xterm.
+    /// Processes a byte that cannot occur in a sequence: the character and the sequence are dropped, as in xterm.
     ///
-    /// U+0080–U+009F leave the sequence as it is. False where the byte is to be looked at once more.
+    /// U+0080–U+009F do not affect the sequence. Returns false if the byte must be processed again.
     private mutating func foreignByte(_ byte: UInt8) -> Bool {
         switch parser.utf8.take(byte) {
         case .more: return true
@@ -135,7 +135,7 @@ extension Emulator {
         }
     }
 
-    /// Of a device control string, the text is still to come.
+    /// A broken device control string still has its text to skip.
     private mutating func breakSequence() {
         switch parser.state {
         case .deviceParameters, .deviceIntermediate: parser.begin(.other)
@@ -188,7 +188,7 @@ extension Emulator {
 
     // MARK: - Strings
 
-    /// Reads the text of a string up to its end; returns where it stopped.
+    /// Reads the text of a string up to its end; returns the index where it stopped.
     private mutating func string(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         var index = start
         while index < bytes.count {
@@ -212,9 +212,9 @@ extension Emulator {
         return index
     }
 
-    /// After `ESC` in a string: only `\` ends it well, anything else cuts it short, as in xterm.
+    /// After `ESC` in a string: `\` ends it, anything else cancels it, as in xterm.
     ///
-    /// What tmux(1) is to pass through has each of its `ESC` twice.
+    /// In tmux(1) passthrough strings, each `ESC` is doubled.
     private mutating func stringEscape(_ byte: UInt8) -> Bool {
         if byte == UInt8(ascii: "\\") {
             endString()
@@ -230,7 +230,7 @@ extension Emulator {
         return false
     }
 
-    /// `DCS tmux;`: the `t` is its final byte.
+    /// `DCS tmux;`: its final byte is `t`.
     private static let passThrough = Array("mux;".utf8)
 
     private mutating func endString(withBell: Bool = false) {

@@ -1,4 +1,4 @@
-/// Select Graphic Rendition (ECMA-48 §8.3.117, ISO 8613-6 for colours, kitty's underlines).
+/// Select Graphic Rendition (ECMA-48 §8.3.117, ISO 8613-6 for colors, kitty's underlines).
 extension Emulator {
     mutating func selectGraphics() {
         var index = 0
@@ -57,7 +57,7 @@ extension Emulator {
         pen.underline = UInt8(exactly: kind).flatMap(Style.Underline.init) ?? .single
     }
 
-    /// Takes the colour at a parameter, given with colons or semicolons; returns the parameter behind it.
+    /// Parses the color at a parameter, separated by colons or semicolons; returns the index of the parameter after it.
     private mutating func selectColor(_ which: Int, _ index: Int, _ afterGroup: Int) -> Int {
         let hasColons = afterGroup > index + 1
         let sequence = parser.sequence
@@ -72,7 +72,7 @@ extension Emulator {
             after = hasColons ? afterGroup : index + 3
             color = byte(index + 2).map(Color.indexed)
         case 2:
-            // 38:2:r:g:b, or 38:2:SPACE:r:g:b where the colour space may be absent; more may follow.
+            // 38:2:r:g:b, or 38:2:SPACE:r:g:b with an optional color space; more may follow.
             let first = hasColons && afterGroup - index >= 6 ? index + 3 : index + 2
             after = hasColons ? afterGroup : index + 5
             if let red = byte(first), let green = byte(first + 1), let blue = byte(first + 2) {

@@ -1,4 +1,4 @@
-/// Setting, saving and asking for modes.
+/// Setting, saving and querying modes.
 extension Emulator {
     mutating func setModes(_ isSet: Bool, isPrivate: Bool) {
         for index in 0..<parser.sequence.count {
@@ -23,7 +23,7 @@ extension Emulator {
         }
     }
 
-    /// Does what comes along with a change of some modes.
+    /// Performs the side effects of some modes.
     private mutating func follow(_ mode: Mode, _ isSet: Bool) {
         switch mode {
         case .origin: move(toRow: 0, column: 0)
@@ -43,19 +43,19 @@ extension Emulator {
         }
     }
 
-    /// Of some modes only the one that was set last is in force.
+    /// Handles mutually exclusive modes: only the one set last is active.
     private mutating func choose(_ mode: Mode, _ isSet: Bool, among all: [Mode]) {
         for each in all { modes[each] = isSet && each == mode }
     }
 
-    /// DECCOLM clears the screen and its margins; the size is for the caller to say.
+    /// DECCOLM clears the screen and its margins; changing the size is up to the caller.
     private mutating func clearForColumns() {
         region = Region(columns: columns, rows: rows)
         eraseDisplay(2, selective: false)
         cursor = Cursor()
     }
 
-    // MARK: - The two screens
+    // MARK: - Main and alternate screen
 
     private mutating func switchScreen(_ toAlternate: Bool, clearing: Bool) {
         guard toAlternate != isAlternate else { return }
@@ -73,7 +73,7 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// 1049: the cursor of the main screen is kept, and the alternate screen is clear when it is shown.
+    /// 1049: saves the cursor of the main screen, and clears the alternate screen when switching to it.
     private mutating func switchScreenAndCursor(_ toAlternate: Bool) {
         if toAlternate {
             if !isAlternate { saveCursor() }
@@ -102,7 +102,7 @@ extension Emulator {
         }
     }
 
-    /// Nil for a mode that is not known.
+    /// Returns nil for an unknown mode.
     private func isPrivateSet(_ number: Int) -> Bool? {
         switch number {
         case 47, 1047, 1049: isAlternate
@@ -111,9 +111,9 @@ extension Emulator {
         }
     }
 
-    /// DECRQM: 0 not known, 1 set, 2 reset.
+    /// DECRQM: 0 unknown, 1 set, 2 reset.
     ///
-    /// Mode 2027 is not claimed: what is attached may have other ideas of which code points are one character.
+    /// Mode 2027 is not reported: the attached terminal may segment characters differently.
     mutating func answerMode(_ number: Int, isPrivate: Bool) {
         let mark = isPrivate ? "?" : ""
         let isSet: Bool? =
@@ -127,7 +127,7 @@ extension Emulator {
         answer("\u{1B}[\(mark)\(number);\(state)$y")
     }
 
-    /// Modes of ECMA-48 §7.2 that a terminal of this kind always has reset, as xterm tells: GATM, SRTM, VEM, HEM, PUM, FEAM,
-    /// FETM, MATM, TTM, SATM, TSM and EBM.
+    /// Modes of ECMA-48 §7.2 that are permanently reset, as reported by xterm: GATM, SRTM, VEM, HEM, PUM, FEAM, FETM,
+    /// MATM, TTM, SATM, TSM and EBM.
     private static let modesWithoutEffect: Set<Int> = [1, 5, 7, 10, 11, 13, 14, 15, 16, 17, 18, 19]
 }

@@ -1,4 +1,4 @@
-/// DECRSPS: restores what DECRQPSR has reported (VT420 manual).
+/// DECRSPS: restores the state reported by DECRQPSR (VT420 manual).
 extension Emulator {
     mutating func restorePresentation(_ report: Int, _ text: [UInt8]) {
         switch report {
@@ -14,7 +14,7 @@ extension Emulator {
 
     /// DECCIR: row; column; page; rendition; attributes; flags; GL; GR; sizes of the sets; sets.
     ///
-    /// There is one page, and nothing in GR.
+    /// There is only one page, and GR is empty.
     private mutating func restoreCursorInformation(_ text: [UInt8]) {
         let fields = text.split(separator: UInt8(ascii: ";"), maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, let row = Self.number(fields[0]), let column = Self.number(fields[1]),
@@ -50,8 +50,8 @@ extension Emulator {
 }
 
 extension CharacterSets {
-    /// Takes the final bytes of G0 to G3, each with the intermediate bytes before it; a bit of the sizes is set for 96
-    /// characters.
+    /// Parses the designations of G0 to G3, each a final byte after its intermediate bytes; a bit in `sizes` is set for
+    /// a 96-character set.
     fileprivate mutating func restore(_ designations: [UInt8], sizes: UInt8) {
         var place = 0
         var hasIntermediate = false

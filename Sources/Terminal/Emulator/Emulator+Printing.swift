@@ -1,8 +1,8 @@
-/// Characters that are written at the cursor.
+/// Printing characters at the cursor.
 extension Emulator {
     // MARK: - ASCII
 
-    /// Writes the printable ASCII characters from `start` on; returns where they end.
+    /// Writes the printable ASCII characters from `start`; returns the index after them.
     mutating func printASCII(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         guard sets.isPlain, !modes[.insert], join != .prepended else {
             print(UInt32(bytes[start]))
@@ -24,14 +24,14 @@ extension Emulator {
         return index
     }
 
-    /// Where the row ends for the cursor: at the right margin if it is left of that.
+    /// The end of the row for the cursor: the right margin if the cursor is left of it.
     @inline(__always)
     var rightEdge: Int {
         let edge = cursor.x < region.right ? region.right : columns
         return grid.lines[cursor.y].flags.isDisjoint(with: .size) ? edge : min(edge, max(columns / 2, cursor.x + 1))
     }
 
-    /// Moves the cursor behind what was written; at the edge it stays in the last column.
+    /// Moves the cursor after the written text; at the edge it stays in the last column.
     @inline(__always)
     mutating func advance(_ cells: Int, _ edge: Int) {
         cursor.x += cells
@@ -41,7 +41,7 @@ extension Emulator {
         }
     }
 
-    /// Goes on in the next row; without autowrap (DECAWM) the last column is written again.
+    /// Continues in the next row; without autowrap (DECAWM), the last column is overwritten.
     mutating func wrap() {
         guard modes[.autoWrap] else { return }
         cursor.isWrapPending = false
@@ -54,7 +54,7 @@ extension Emulator {
         cursor.x = left
     }
 
-    /// Looks the pen up in the table, which is done once after each change of it.
+    /// Looks up the pen in the style table, once after each change.
     mutating func lookUpPen() -> UInt32 {
         if origin != nil { return lookUpOrigin() }
         if tables.styles.count >= tables.limit { forgetUnused() }
@@ -65,7 +65,7 @@ extension Emulator {
 
     // MARK: - Any character
 
-    /// Writes a character, or joins it with the one before.
+    /// Writes a character, or joins it to the previous one.
     mutating func print(_ scalar: UInt32) {
         let scalar = scalar < 0x80 ? sets.shown(scalar) : scalar
         sets.single = nil
@@ -73,11 +73,11 @@ extension Emulator {
         if traits.kind != .other || join == .prepended, joinPrevious(scalar, traits) { return }
         place(scalar, traits.cells == 2 ? 2 : 1)
         lastScalar = scalar
-        // Without mode 2027 each code point is a character of its own, but for those without a cell.
+        // Without mode 2027, each code point is a separate character unless it has zero width.
         join = modes[.graphemes] ? traits.joining : .printed
     }
 
-    /// Joins a code point with the character before, if it belongs there (UAX #29).
+    /// Joins a code point to the previous character if it belongs to the same grapheme cluster (UAX #29).
     private mutating func joinPrevious(_ scalar: UInt32, _ traits: ScalarTraits) -> Bool {
         switch traits.kind {
         case .extending where traits.cells == 0 || join == .pictograph:
@@ -113,7 +113,7 @@ extension Emulator {
         return true
     }
 
-    /// Writes a character into cells of its own.
+    /// Writes a character to its own cells.
     private mutating func place(_ content: UInt32, _ cells: Int) {
         let style = penNumber ?? lookUpPen()
         if cursor.isWrapPending { wrap() }
@@ -135,10 +135,10 @@ extension Emulator {
         advance(isWide ? 2 : 1, edge)
     }
 
-    /// Finds a place for a character of two cells where one is left; false where there is none.
+    /// Makes room for a two-cell character if only one cell is left; returns false if there is none.
     private mutating func makeRoom(_ edge: Int, _ style: UInt32) -> Bool {
         let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
-        // In a row of one cell, half of it is shown.
+        // In a row of one cell, half of the character is shown.
         guard edge - left >= 2 else { return true }
         guard modes[.autoWrap] else {
             cursor.x = edge - 2
@@ -159,7 +159,7 @@ extension Emulator {
         return (cursor.y, x)
     }
 
-    /// The last character of the row above where that goes on in this one.
+    /// The last character of the previous row, if that wraps into this one.
     private var wrappedPrevious: (y: Int, x: Int)? {
         guard cursor.y > 0, grid.lines[cursor.y - 1].flags.contains(.wrapped) else { return nil }
         var x = columns - 1
@@ -178,17 +178,17 @@ extension Emulator {
         }
     }
 
-    /// Whether a mark with a cell of its own belongs to the character before.
+    /// Whether a spacing mark joins the previous character.
     private var joinsSpacing: Bool { join != .moved && modes[.graphemes] && isWideable }
 
-    /// Whether the character before the cursor has two cells, or can have them.
+    /// Whether the character before the cursor is, or can become, two cells wide.
     private var isWideable: Bool {
         guard let place = previous, place.y == cursor.y else { return false }
         if grid.cell(place.y, place.x).isWide || place.x + 2 <= rightEdge { return true }
         return modes[.autoWrap] && rightEdge - region.left >= 2 && cursor.isWrapPending
     }
 
-    /// Adds a code point to the character before the cursor.
+    /// Appends a code point to the character before the cursor.
     private mutating func append(_ scalar: UInt32) {
         guard let place = previous else { return }
         if tables.clusters.count >= tables.limit { forgetUnused() }
@@ -199,7 +199,7 @@ extension Emulator {
         grid.replace(cell, place.y, place.x)
     }
 
-    /// Gives the character before the cursor two cells, in the next row if there is no room in this.
+    /// Widens the character before the cursor to two cells, moving it to the next row if there is no room.
     private mutating func widen() {
         guard let place = previous, place.y == cursor.y else { return }
         let cell = grid.cell(place.y, place.x)
@@ -219,7 +219,7 @@ extension Emulator {
 
     // MARK: - Tables
 
-    /// Forgets styles, clusters and links that no cell has.
+    /// Removes styles, clusters and links that no cell uses.
     mutating func forgetUnused() {
         var styles = tables.styles.unmarked
         var clusters = tables.clusters.unmarked

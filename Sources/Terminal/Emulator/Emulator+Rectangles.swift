@@ -1,6 +1,6 @@
-/// Rectangles of the screen (VT420 manual): erased, filled, copied, and with other attributes.
+/// Rectangular areas (VT420 manual): erasing, filling, copying, and changing attributes.
 extension Emulator {
-    /// The rows and columns of a rectangle that begins at a parameter; nil where it is empty.
+    /// The rows and columns of the rectangle given by four parameters; nil if it is empty.
     func rectangle(_ first: Int) -> (rows: Range<Int>, columns: Range<Int>)? {
         let isOrigin = modes[.origin]
         let (height, width) = isOrigin ? (region.bottom, region.right) : (rows, columns)
@@ -23,7 +23,7 @@ extension Emulator {
         guard let area = rectangle(first) else { return }
         let cell = scalar.map { Cell(glyph: $0, style: penNumber ?? lookUpPen()) } ?? blank
         for y in area.rows {
-            // What SPA protects, DECSERA takes.
+            // DECSERA erases characters protected by SPA.
             if selective, protection == .selective {
                 eraseUnprotected(y, area.columns)
             } else {
@@ -32,7 +32,7 @@ extension Emulator {
         }
     }
 
-    /// DECCRA; pages are ignored, there is one.
+    /// DECCRA; page numbers are ignored, because there is only one page.
     mutating func copyRectangle() {
         guard let area = rectangle(0) else { return }
         let isOrigin = modes[.origin]
@@ -48,11 +48,11 @@ extension Emulator {
 
     // MARK: - Attributes
 
-    /// DECCARA and DECRARA: sets or reverses attributes of an area, cells without characters included.
+    /// DECCARA and DECRARA: set or reverse attributes in an area, including cells without characters.
     ///
-    /// Without DECSACE 2 the area is all that lies between the first cell of the rectangle and its last.
+    /// Without DECSACE 2, the area is the text from the first to the last cell of the rectangle.
     mutating func changeAttributes(reversing: Bool) {
-        // Where cells are traced, their style is their origin.
+        // In a traced screen, the style of a cell is its origin.
         guard origin == nil, let area = rectangle(0) else { return }
         let changes = (4..<max(parser.sequence.count, 4)).compactMap { parser.sequence.value($0) }
         let sides = modes[.origin] ? region.columns : 0..<columns
@@ -73,7 +73,7 @@ extension Emulator {
         }
     }
 
-    /// The number of a style after changes of its attributes.
+    /// Returns the number of the style after changing its attributes.
     private mutating func changing(_ number: UInt32, _ changes: [Int], reversing: Bool) -> UInt32 {
         var style = tables.styles[number]
         for change in changes {
@@ -84,13 +84,13 @@ extension Emulator {
 }
 
 extension Style {
-    /// The attributes of a VT420, but for underlines.
+    /// The attributes of a VT420, except for underline.
     private static let changeable: [Int: Attributes] = [1: .bold, 5: .blink, 7: .inverse]
     private static let removable: [Int: Attributes] = [
         0: [.bold, .blink, .inverse], 22: .bold, 25: .blink, 27: .inverse,
     ]
 
-    /// Changes what DECCARA does.
+    /// Changes an attribute for DECCARA.
     fileprivate mutating func change(_ number: Int) {
         if let attribute = Self.changeable[number] { attributes.insert(attribute) }
         if let attributes = Self.removable[number] { self.attributes.subtract(attributes) }
@@ -98,7 +98,7 @@ extension Style {
         if number == 0 || number == 24 { underline = .none }
     }
 
-    /// Reverses what DECRARA does.
+    /// Reverses an attribute for DECRARA.
     fileprivate mutating func reverse(_ number: Int) {
         if let attribute = Self.changeable[number] { attributes.formSymmetricDifference(attribute) }
         if number == 4 { underline = underline == .none ? .single : .none }

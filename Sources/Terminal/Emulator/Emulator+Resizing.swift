@@ -1,11 +1,11 @@
 import Core
 
-/// A change of size: the lines of the main screen are broken anew, those of the alternate screen are cut.
+/// Resizing: rewraps the lines of the main screen and truncates those of the alternate screen.
 extension Emulator {
-    /// Gives the screen another size.
+    /// Resizes the screen.
     ///
-    /// Lines that wrapped are joined and broken at the new width. Rows that no longer fit go to the scrollback; when
-    /// there is room and the screen was full they come back.
+    /// Wrapped lines are joined and wrapped at the new width. Rows that no longer fit go to the scrollback; if there is
+    /// room and the screen was full, they come back.
     package mutating func resize(to size: TerminalSize) {
         guard size != self.size else { return }
         setSize(size)
@@ -48,7 +48,7 @@ extension Emulator {
         return result
     }
 
-    /// Writes cells into a blank row; a wide character that does not fit becomes blank.
+    /// Writes cells to a blank row; a wide character that does not fit becomes blank.
     private static func write(_ cells: [Cell], _ flags: LineFlags, _ grid: inout Grid, _ y: Int) {
         for (x, cell) in cells.enumerated() {
             if cell.isWide, x + 1 >= grid.columns { break }
@@ -81,7 +81,7 @@ extension Emulator {
         return grid
     }
 
-    /// Joins the rows up to the last that is in use, or has the first of the points.
+    /// Joins the rows up to the last one in use, or up to the last that contains one of the points.
     private mutating func logicalLines(_ grid: Grid, _ points: [Cursor]) -> (lines: [LogicalLine], used: Int) {
         var used = grid.rows
         while used > points[0].y + 1, grid.row(used - 1).isEmpty, !grid.lines[used - 1].flags.contains(.wrapped) {
@@ -103,16 +103,16 @@ extension Emulator {
         return (lines, used)
     }
 
-    /// The most cells of one line that are joined; a longer one is broken there.
+    /// The maximum number of cells in a joined line; a longer one is split there.
     private static let joinedLimit = 1 << 18
 
-    /// Takes the rows out of the scrollback with which the first row of the screen goes on.
+    /// Removes the rows from the scrollback that continue on the first row of the screen.
     private mutating func takeJoined() -> LogicalLine? {
         guard let last = scrollback.last, PackedLine.flags(of: last).contains(.wrapped) else { return nil }
         return takeLine()
     }
 
-    /// Takes the newest line out of the scrollback, however many rows it has.
+    /// Removes the newest line from the scrollback, however many rows it has.
     private mutating func takeLine() -> LogicalLine? {
         var rows: [(cells: [Cell], flags: LineFlags)] = []
         var total = 0
@@ -131,7 +131,7 @@ extension Emulator {
         return line
     }
 
-    /// Fills the screen from above with lines of the scrollback.
+    /// Fills the screen with lines of the scrollback, from the top.
     private mutating func pullBack(_ rows: inout [LogicalLine.Row], _ size: TerminalSize) {
         while rows.count < size.rows, let line = takeLine() {
             rows = line.broken(size.columns) + rows

@@ -1,11 +1,11 @@
 extension Emulator {
-    /// How many rows of the scrollback there are, at the widths that they had.
+    /// The number of rows in the scrollback, at their original widths.
     package var scrollbackCount: Int { scrollback.count }
 
-    /// The memory that the scrollback takes.
+    /// The memory used by the scrollback, in bytes.
     package var scrollbackBytes: Int { scrollback.byteCount }
 
-    /// Returns what is shown, with up to so many of the rows that left the screen.
+    /// Returns the screen, with up to `count` rows of scrollback.
     package func screen(scrollback count: Int = 0) -> Screen {
         Screen(
             size: size,
@@ -26,7 +26,7 @@ extension Emulator {
         (0..<grid.rows).map { Self.row(grid.row($0), grid.lines[$0].flags, tables) }
     }
 
-    /// The newest rows of the scrollback, broken at the width of the screen.
+    /// The newest rows of the scrollback, wrapped at the width of the screen.
     func scrollbackRows(_ count: Int) -> [ScreenRow] {
         var tables = tables
         var rows: [ScreenRow] = []
@@ -54,7 +54,7 @@ extension Emulator {
         return rows.prefix(count).reversed()
     }
 
-    /// Returns a row as a value of its own.
+    /// Returns a row as an independent value.
     static func row(_ cells: ArraySlice<Cell>, _ flags: LineFlags, _ tables: CellTables) -> ScreenRow {
         var result: [ScreenCell] = []
         result.reserveCapacity(cells.count)

@@ -1,4 +1,4 @@
-/// Reports of settings, of the state of the screen, and of what is on it (VT420 and VT510 manuals).
+/// Reports of settings, state and contents of the screen (VT420 and VT510 manuals).
 extension Emulator {
     mutating func deviceControl(_ text: [UInt8]) {
         join = .moved
@@ -6,13 +6,13 @@ extension Emulator {
         case (0x24, UInt8(ascii: "q")): answerSetting(text)
         case (0x24, UInt8(ascii: "t")): restorePresentation(parser.sequence.value(0) ?? 0, text)
         case (0x2B, UInt8(ascii: "q")):
-            // XTGETTCAP: none is told, as names and values come from the terminfo entry of `TERM`.
+            // XTGETTCAP: no capability is reported; programs use the terminfo entry of `TERM`.
             answer("\u{1B}P0+r\u{1B}\\")
         default: break
         }
     }
 
-    /// DECRQSS: answers with what was asked for only where it is known, and never repeats the question.
+    /// DECRQSS: echoes the requested setting only if it is known, never the text of the query.
     private mutating func answerSetting(_ text: [UInt8]) {
         let setting: String? =
             switch String(decoding: text, as: UTF8.self) {
@@ -21,10 +21,10 @@ extension Emulator {
             case "s": "\(region.left + 1);\(region.right)s"
             case " q": "\(cursorShape == .standard ? 1 : cursorShape.rawValue) q"
             case "\"q": "\(pen.attributes.contains(.protected) ? 1 : 0)\"q"
-            // The level that DA1 claims, and 7-bit controls.
+            // The level reported by DA1, and 7-bit controls.
             case "\"p": "62;1\"p"
             case "*x": "\(hasRectangularExtent ? 2 : 0)*x"
-            // There is no status line: it is not shown, and not written to.
+            // There is no status line to show or write to.
             case "$}": "0$}"
             case "$~": "0$~"
             case "t": "\(rows)t"
@@ -61,7 +61,7 @@ extension Emulator {
         }
     }
 
-    /// The looks of a VT420's characters, a bit for each.
+    /// The character attributes of a VT420, one bit each.
     private var rendition: Int {
         let attributes = pen.attributes
         return (attributes.contains(.bold) ? 1 : 0) | (pen.underline != .none ? 2 : 0)
@@ -72,20 +72,20 @@ extension Emulator {
         String(UnicodeScalar(UInt8(0x40 | bits)))
     }
 
-    /// DECRQDE: the whole of the page is displayed.
+    /// DECRQDE: the entire page is displayed.
     mutating func answerExtent() {
         answer("\u{1B}[\(rows);\(columns);1;1;1\"w")
     }
 
-    /// DECRQUPSS: the set that users prefer is the supplemental one of DEC.
+    /// DECRQUPSS: the user-preferred supplemental set is DEC Supplemental.
     mutating func answerPreferredSet() {
         answer("\u{1B}P0!u%5\u{1B}\\")
     }
 
-    /// DECRQCRA: a checksum of the characters in a rectangle, and of their looks.
+    /// DECRQCRA: a checksum of the characters and attributes in a rectangle.
     ///
-    /// Their codes and attributes are summed and the sum is negated, as xterm does. Of the cells in which nothing is, only
-    /// the first of the rectangle counts, as a space.
+    /// It is the negated sum of the code points and attributes, like in xterm. Of the empty cells only the first one of
+    /// the rectangle counts, as a space.
     mutating func answerChecksum() {
         let id = parser.sequence.value(0) ?? 0
         var sum = 0
@@ -112,7 +112,7 @@ extension Emulator {
         }
         guard cell.style != 0 else { return sum }
         let style = tables.styles[cell.style]
-        // What is concealed stays so.
+        // Concealed characters are not revealed.
         if style.attributes.contains(.concealed) { sum = 0x20 }
         let bits: [(Style.Attributes, Int)] = [(.inverse, 0x20), (.blink, 0x40), (.bold, 0x80)]
         for (attribute, bit) in bits where style.attributes.contains(attribute) { sum += bit }

@@ -1,31 +1,30 @@
 import Core
 
-/// A terminal: bytes in, a screen out.
+/// A terminal emulator that turns output bytes into a screen.
 ///
-/// It does no input or output. What a terminal would send back is kept as data until it is taken; whether it is sent
-/// is for the caller to say. A copy is a snapshot. No input makes it trap, and its memory is bounded by the size of
-/// the screen and the limit of the scrollback.
+/// It performs no I/O. Replies to queries are kept until the caller takes them. A copy is a snapshot. No input makes it
+/// trap, and its memory is bounded by the size of the screen and the scrollback limit.
 package struct Emulator: Sendable {
     package private(set) var size: TerminalSize
     package internal(set) var modes = Modes()
     package internal(set) var title = ""
     package internal(set) var iconName = ""
-    /// The working directory that the program told with OSC 7, as its URL.
+    /// The working directory reported with OSC 7, as a URL.
     package internal(set) var workingDirectory: String?
     package internal(set) var cursorShape = CursorShape.standard
-    /// What the marks of OSC 133 told last.
+    /// The state reported last with OSC 133.
     package internal(set) var promptState = PromptState()
     package internal(set) var isAlternate = false
     package internal(set) var keypadIsApplication = false
     /// XTMODKEYS 4, modifyOtherKeys: 0, 1 or 2.
     package internal(set) var modifiedKeys = 0
-    /// The colors of the terminal that shows this one, as far as they are known; programs that ask are told these.
+    /// The known colors of the attached terminal, for replies to queries.
     package var terminalColors = TerminalColors()
-    /// The colors that the program has set.
+    /// The colors set by the program.
     package internal(set) var colors = TerminalColors()
 
     var grid: Grid
-    /// The screen that is not shown; nil until the alternate one is used.
+    /// The screen that is not shown; nil until the alternate screen is first used.
     var otherGrid: Grid?
     var cursor = Cursor()
     var saved = SavedCursor()
@@ -33,11 +32,11 @@ package struct Emulator: Sendable {
     var region: Region
     var tabs: TabStops
     var protection = Protection.selective
-    /// DECSACE 2: DECCARA and DECRARA change rectangles, not the text from one cell to another.
+    /// DECSACE 2: DECCARA and DECRARA change rectangles rather than a stream of text.
     var hasRectangularExtent = false
     var sets = CharacterSets()
     var pen = Style.plain
-    /// The number of the pen in the table; nil while it is not looked up.
+    /// The style number of the pen; nil until it is looked up.
     var penNumber: UInt32? = 0
     var tables = CellTables()
     var scrollback: Scrollback
@@ -51,10 +50,10 @@ package struct Emulator: Sendable {
     var titles: [SavedTitles] = []
     var reports = Reports()
     var collected = CollectedLines()
-    /// Where the next character comes from, for a terminal that is traced.
+    /// The origin of the next character, in a traced terminal.
     var origin: CellOrigin?
 
-    /// A terminal as it is switched on; the lines that leave its screen may take so much memory.
+    /// A terminal in its initial state, with a memory limit for the scrollback.
     package init(size: TerminalSize, scrollbackBytes: Int = 8 << 20) {
         self.size = size
         grid = Grid(columns: size.columns, rows: size.rows)
@@ -70,14 +69,14 @@ package struct Emulator: Sendable {
         self.size = size
     }
 
-    /// Forgets the sequence or character of which only the beginning has come.
+    /// Discards an incomplete sequence or character.
     mutating func forgetUnfinished() {
         parser = Parser()
     }
 
-    // MARK: - What the caller takes
+    // MARK: - Output for the caller
 
-    /// Returns what the terminal would have sent to the program since the last call.
+    /// Returns the replies to the program since the last call.
     package mutating func takeAnswers() -> [UInt8] {
         defer {
             reports.answers = []
@@ -86,16 +85,16 @@ package struct Emulator: Sendable {
         return reports.answers
     }
 
-    /// Whether `takeAnswers` would return anything.
+    /// Whether `takeAnswers` would return any bytes.
     var hasAnswers: Bool { !reports.answers.isEmpty }
 
-    /// Returns how often the bell rang since the last call.
+    /// Returns how many times the bell rang since the last call.
     package mutating func takeBells() -> Int {
         defer { reports.bells = 0 }
         return reports.bells
     }
 
-    /// Returns what the program last wanted to have in the clipboard (OSC 52), if it did since the last call.
+    /// Returns the program's last clipboard request (OSC 52) since the last call, if any.
     package mutating func takeClipboard() -> ClipboardRequest? {
         defer { reports.clipboard = nil }
         return reports.clipboard

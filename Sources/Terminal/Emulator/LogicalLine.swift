@@ -1,12 +1,12 @@
-/// A line of text as the program wrote it: rows that go on in one another, joined.
+/// A line of text as the program wrote it: wrapped rows, joined.
 struct LogicalLine {
     var cells: [Cell] = []
-    /// The marks and the size of its rows.
+    /// The marks and character size of its rows.
     var flags: LineFlags = []
-    /// Positions to follow, by their number, as a count of cells from the start of the line.
+    /// Positions to track, by number, as cell offsets from the start of the line.
     var points: [(number: Int, offset: Int)] = []
 
-    /// Adds a row of a screen of so many columns; where the next row goes on, it counts up to its end.
+    /// Appends a screen row; if the line continues in the next row, the row is filled to its full width.
     mutating func append(_ row: ArraySlice<Cell>, isJoined: Bool, _ columns: Int, _ rowFlags: LineFlags) {
         flags.formUnion(rowFlags.intersection([.marks, .size]))
         var row = row
@@ -20,13 +20,13 @@ struct LogicalLine {
         cells += row
     }
 
-    /// Adds a row of unknown width.
+    /// Appends a row of unknown width.
     mutating func append(joined row: [Cell], _ rowFlags: LineFlags) {
         let end = row.last?.isFiller == true ? row.count - 1 : row.count
         append(row[..<end], isJoined: false, .max, rowFlags)
     }
 
-    /// Gives characters that had to fit in one column their two cells again.
+    /// Restores the second cell of wide characters that had been squeezed into one column.
     mutating func widen(_ tables: CellTables) {
         var result: [Cell] = []
         var moved = points
@@ -41,14 +41,14 @@ struct LogicalLine {
         points = moved
     }
 
-    /// One row of the line, broken at a width.
+    /// One row of the line, wrapped at a width.
     struct Row {
         var cells: [Cell]
         var flags: LineFlags
         var points: [(number: Int, x: Int, isWrapPending: Bool)] = []
     }
 
-    /// Breaks the line into rows; there is at least one.
+    /// Wraps the line into rows; there is at least one.
     func broken(_ columns: Int) -> [Row] {
         var rows: [Row] = []
         var starts: [Int] = []

@@ -1,4 +1,4 @@
-/// The part of a screen that scrolls: rows and columns from the first up to but not including the last.
+/// The scroll region: rows and columns from the first up to but not including the last.
 struct Region: Hashable, Sendable {
     var top: Int
     var bottom: Int

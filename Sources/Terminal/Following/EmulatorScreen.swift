@@ -1,16 +1,16 @@
 import Core
 import Synchronization
 
-/// Shows a session's screen as an emulator has it that follows the output.
+/// Renders a session's screen with an emulator that follows the output.
 ///
-/// Each call goes on where the last one ended. All calls are about the same session.
+/// Each call continues where the previous one ended. All calls must pass the same session.
 package final class EmulatorScreen: ScreenSource {
     private let state = Mutex<LogEmulator?>(nil)
     private let scrollbackBytes: Int
-    /// Those of the terminal that shows the session.
+    /// The colors of the attached terminal.
     private let colors = Mutex(TerminalColors())
 
-    /// Lines that left the screen come back when it grows; they may take so much memory.
+    /// `scrollbackBytes` limits the memory for lines that left the screen, which come back when it grows.
     package init(scrollbackBytes: Int = 64 << 10) {
         self.scrollbackBytes = scrollbackBytes
     }

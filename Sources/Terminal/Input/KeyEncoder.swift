@@ -1,15 +1,16 @@
 import Core
 
-/// Writes keys as the program in a terminal asked for them.
+/// Encodes keys for the keyboard modes set by a program.
 ///
-/// The names are those of `KeyName`, and so are the bytes unless a mode changes them: application cursor keys (DECCKM),
-/// kitty's keyboard protocol where it disambiguates (1) or reports all keys (8), xterm's modifyOtherKeys 2.
+/// The key names are those of `KeyName`, and so are the bytes unless one of these modes changes them: application
+/// cursor keys (DECCKM), kitty's keyboard protocol when it disambiguates keys (1) or reports all of them (8), or
+/// xterm's modifyOtherKeys 2.
 package struct KeyEncoder: Sendable {
     private let hasApplicationCursor: Bool
     private let flags: UInt8
     private let modifiedKeys: Int
 
-    /// For the modes that a terminal has now.
+    /// Uses the current modes of a terminal.
     package init(_ emulator: Emulator) {
         hasApplicationCursor = emulator.modes[.applicationCursor]
         flags = emulator.keyboard.current
@@ -18,7 +19,7 @@ package struct KeyEncoder: Sendable {
 
     /// Returns the bytes of a key such as `C-c`, `M-x`, `Up` or `a`.
     ///
-    /// - Throws: `usage` for what is no key.
+    /// - Throws: `usage` for an unknown key.
     package func bytes(of name: String) throws(VTError) -> [UInt8] {
         let plain = try KeyName.bytes(of: name)
         if hasApplicationCursor, plain.count == 3, plain[0] == 0x1B, plain[1] == UInt8(ascii: "["),
@@ -32,7 +33,7 @@ package struct KeyEncoder: Sendable {
 
     private static let cursorKeys = Array("ABCDHF".utf8)
 
-    /// A key that types, with its modifiers, as a sequence; nil where it is sent as ever.
+    /// A character key with modifiers, as a sequence; nil if it is sent unmodified.
     private func modified(_ name: String, _ plain: [UInt8]) -> [UInt8]? {
         if plain == Array("\u{1B}[Z".utf8) { return sequence(9, shift: 1) }
         var bytes = plain[...]
@@ -51,7 +52,7 @@ package struct KeyEncoder: Sendable {
         return sequence(code, shift: 0)
     }
 
-    /// The character that is typed together with Control for a control character.
+    /// The character that produces a control character together with Control.
     private static func typed(_ control: UInt32) -> UInt32 {
         switch control {
         case 0: 0x20

@@ -1,9 +1,10 @@
-/// Writes pasted text as the program in a terminal asked for it.
+/// Encodes pasted text for the modes set by a program.
 package enum PasteEncoder {
     private static let start = Array("\u{1B}[200~".utf8)
     private static let end = Array("\u{1B}[201~".utf8)
 
-    /// Returns the text with CR for its line ends; where the program set bracketed paste, in brackets that it cannot end.
+    /// Returns the text with CR as line ends; in bracketed paste mode, enclosed in brackets, with the end bracket
+    /// removed from it.
     package static func bytes(of text: [UInt8], for emulator: Emulator) -> [UInt8] {
         bytes(of: text, isBracketed: emulator.modes[.bracketedPaste])
     }
@@ -16,7 +17,7 @@ package enum PasteEncoder {
             defer { previous = byte }
             if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") { continue }
             clean.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "\r") : byte)
-            // Taking one end out may put another one together, whose beginning then already stands here.
+            // Removing one end bracket may form another, whose start is already in the output.
             if isBracketed, byte == UInt8(ascii: "~"), clean.suffix(end.count).elementsEqual(end) {
                 clean.removeLast(end.count)
             }

@@ -1,12 +1,12 @@
 import Core
 
-/// All that makes a terminal again as it was, but for the rows that left its screen.
+/// The complete state of a terminal, except for the rows that left its screen.
 ///
-/// It is made between sequences only. What a terminal does after it is what the first one would have done, until a
-/// change of its size brings rows back that left the screen.
+/// It is only captured between sequences. A terminal restored from it behaves like the original, until resizing would
+/// bring back rows that left the screen.
 package struct EmulatorKeyframe: Hashable, Sendable {
     private let size: TerminalSize
-    /// What `StateRenderer` writes, and what it leaves out.
+    /// The output of `StateRenderer`, and the state that it omits.
     private let state: [UInt8]
     private let isSynchronized: Bool
     private let hasSizeNotes: Bool
@@ -16,8 +16,8 @@ package struct EmulatorKeyframe: Hashable, Sendable {
     private let lastScalar: UInt32?
     private let join: JoinState
 
-    /// Returns nil where the terminal is within a sequence or a character, waits for one of another character set, or is
-    /// in a state that this cannot hold.
+    /// Returns nil if the terminal is inside a sequence or character, has a pending single shift, or is in a state that
+    /// a keyframe cannot represent.
     package init?(_ emulator: Emulator) {
         guard emulator.parser.state == .ground, emulator.parser.utf8.missing == 0, emulator.sets.single == nil else {
             return nil
@@ -34,7 +34,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         guard self.emulator().screen() == emulator.screen() else { return nil }
     }
 
-    /// Returns the terminal.
+    /// Returns the restored terminal.
     package func emulator() -> Emulator {
         var emulator = Emulator(size: size)
         emulator.feed(state)
@@ -50,9 +50,9 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         return emulator
     }
 
-    // MARK: - Bytes
+    // MARK: - Coding
 
-    /// The keyframe as bytes that `init(decoding:)` reads.
+    /// The keyframe in the format that `init(decoding:)` reads.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendUInt32(UInt32(size.columns))
@@ -77,7 +77,7 @@ package struct EmulatorKeyframe: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns nil for bytes that are no keyframe.
+    /// Returns nil for bytes that are not a keyframe.
     package init?(decoding bytes: ArraySlice<UInt8>) {
         var reader = WireReader(bytes)
         guard let columns = reader.uint32(), let rows = reader.uint32(),

@@ -1,8 +1,9 @@
-/// Writes a screen as text with colours, for a terminal.
+/// Renders a screen as text with colors, for a terminal.
 package enum AnsiRenderer {
-    /// Returns the rows, each with a line feed after it, the looks reset before; nothing else is changed or moved.
+    /// Returns the rows, each with a line feed after it and styles reset before that; no other terminal state is
+    /// changed.
     ///
-    /// Rows that wrapped may be joined, blank rows at the end be left out.
+    /// Optionally joins wrapped rows and omits blank rows at the end.
     package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {
         var writer = AnsiWriter()
         var rows = screen.scrollback + screen.rows

@@ -1,4 +1,4 @@
-/// Writes rows of a screen as text with control sequences.
+/// Writes screen rows as text with control sequences.
 struct AnsiWriter {
     private(set) var text = ""
     private var style = Style.plain
@@ -12,9 +12,9 @@ struct AnsiWriter {
         text += "\u{1B}[" + sequence
     }
 
-    /// Writes the text of cells; those that are empty as `gap` says.
+    /// Writes the text of cells, and empty cells according to `gap`.
     ///
-    /// - Returns: The column after the last that was written.
+    /// - Returns: The column after the last one written.
     mutating func cells(_ cells: some Collection<ScreenCell>, gap: Gap) -> Int {
         var column = 0
         var end = 0
@@ -37,11 +37,11 @@ struct AnsiWriter {
         return end
     }
 
-    /// What is done about cells in which nothing was written.
+    /// How to handle empty cells.
     enum Gap {
-        /// They are written as spaces.
+        /// Write them as spaces.
         case spaces
-        /// They are jumped over, and erased where they have colours.
+        /// Move over them, erasing those with colors.
         case skipped
     }
 
@@ -53,7 +53,7 @@ struct AnsiWriter {
         control("\(gap.width)C")
     }
 
-    /// Writes a character so that it does not join the one before, and takes as many cells as it has.
+    /// Writes a character so that it does not join the previous one and has its proper width.
     mutating func write(_ cell: ScreenCell) {
         let scalars = cell.shown.unicodeScalars
         guard let first = scalars.first, first.value >= 0x80 || scalars.count > 1 else {
@@ -69,13 +69,13 @@ struct AnsiWriter {
         } else {
             text += cell.shown
         }
-        // The next character would join.
+        // Otherwise the next character would join.
         if let last = scalars.last, ScalarTraits(last.value).kind == .prepended {
             control("\(GraphicText.parameters(style))m")
         }
     }
 
-    /// Makes what is written next look so.
+    /// Selects the style of the following text.
     mutating func select(_ new: Style, _ newLink: Link?) {
         if new != style {
             control(new == .plain ? "m" : "\(GraphicText.parameters(new))m")
@@ -91,7 +91,7 @@ struct AnsiWriter {
         }
     }
 
-    /// Forgets what looks were selected, as they may have changed.
+    /// Forgets the selected style, because the terminal's may have changed.
     mutating func forgetStyle() {
         select(.plain, nil)
         control("m")

@@ -1,12 +1,12 @@
-/// The shapes of box drawing and block characters, so that lines meet whatever the font is.
+/// The shapes of box drawing and block characters, so that lines connect whatever the font.
 struct BoxDrawing {
-    /// The size of a cell.
+    /// The width of a cell.
     let width: Int
     let height: Int
     /// The thickness of a light line.
     let line: Int
 
-    /// Left, right, up and down of U+2500 to U+257F: 0 nothing, 1 light, 2 heavy, 3 double.
+    /// Left, right, up and down arms of U+2500 to U+257F: 0 none, 1 light, 2 heavy, 3 double.
     private static let arms = """
         1100 2200 0011 0022 1100 2200 0011 0022 1100 2200 0011 0022 0101 0201 0102 0202 \
         1001 2001 1002 2002 0110 0210 0120 0220 1010 2010 1020 2020 0111 0211 0121 0112 \
@@ -18,7 +18,7 @@ struct BoxDrawing {
         0110 .... .... .... 1000 0010 0100 0001 2000 0020 0200 0002 1200 0012 2100 0021
         """.split(separator: " ").map { $0.utf8.map { Int($0) - 0x30 } }
 
-    /// Returns the data of an SVG path that is to be filled; nil for a character that is drawn from the font.
+    /// Returns the data of a filled SVG path; nil for a character that is drawn with the font.
     func path(_ text: String, _ x: Int, _ y: Int) -> String? {
         guard let scalar = text.unicodeScalars.first?.value, text.unicodeScalars.count == 1 else { return nil }
         switch scalar {
@@ -45,7 +45,7 @@ struct BoxDrawing {
                 }
             }
         }
-        // Each arm reaches over the middle, as far as those across it are thick.
+        // Each arm extends beyond the center by half the thickness of the crossing arms.
         let across = max(arms[2], arms[3]) > 1 ? line * 3 / 2 : line / 2
         let along = max(arms[0], arms[1]) > 1 ? line * 3 / 2 : line / 2
         if arms[0] > 0 { bar(arms[0], true, 0, middleX + across) }
@@ -55,7 +55,7 @@ struct BoxDrawing {
         return path
     }
 
-    /// Parts of a cell: left, top, width and height.
+    /// Rectangles within a cell: left, top, width and height.
     private func blocks(_ scalar: UInt32) -> [(Int, Int, Int, Int)] {
         let (halfX, halfY) = (width / 2, height / 2)
         let quadrants: [(Int, Int, Int, Int)] = [
@@ -72,7 +72,7 @@ struct BoxDrawing {
         case 0x2594: return [(0, 0, width, height / 8)]
         case 0x2595: return [(width - width / 8, 0, width / 8, height)]
         default:
-            // Which quadrants U+2596 to U+259F fill: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
+            // The quadrants filled by U+2596 to U+259F: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
             let filled = [4, 8, 1, 13, 9, 7, 11, 2, 6, 14][Int(scalar) - 0x2596]
             return quadrants.enumerated().filter { filled & 1 << $0.offset != 0 }.map(\.element)
         }

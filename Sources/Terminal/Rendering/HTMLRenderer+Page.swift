@@ -1,5 +1,5 @@
 extension HTMLRenderer {
-    /// A screen on a page with others.
+    /// A screen on a page with several.
     package struct Still {
         package var caption: String
         package var screen: Screen
@@ -10,7 +10,7 @@ extension HTMLRenderer {
         }
     }
 
-    /// Returns a page with several screens, each with what it is called.
+    /// Returns a page with several captioned screens.
     package static func page(_ stills: [Still], title: String, theme: Theme = .standard) -> String {
         var text = """
             <!DOCTYPE html>

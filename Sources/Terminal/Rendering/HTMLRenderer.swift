@@ -1,6 +1,6 @@
-/// Writes a screen as HTML: text that can be selected and copied as it is, without scripts.
+/// Renders a screen as HTML: text that can be selected and copied, without scripts.
 ///
-/// The colours 0 to 15 and those of text, background and cursor are CSS variables, so that a page may change the theme.
+/// The colors 0 to 15 and those of text, background and cursor are CSS variables, so that a page can change the theme.
 package struct HTMLRenderer {
     private let screen: Screen
     private let theme: Theme
@@ -11,7 +11,7 @@ package struct HTMLRenderer {
         self.theme = theme
     }
 
-    /// Returns a page, or with `isFragment` the `style` and `pre` elements alone.
+    /// Returns a page, or only the `style` and `pre` elements with `isFragment`.
     package static func render(_ screen: Screen, theme: Theme = .standard, isFragment: Bool = false) -> String {
         var renderer = HTMLRenderer(screen, theme)
         if !isFragment { renderer.head() }
@@ -67,7 +67,7 @@ package struct HTMLRenderer {
         text += "</pre>\n"
     }
 
-    /// The cursor lies above the text and is no part of it.
+    /// The cursor is drawn over the text and is not part of it.
     private mutating func cursor() {
         let row = screen.scrollback.count + screen.cursor.row
         let shape =

@@ -1,8 +1,8 @@
 import Core
 
-/// Writes a screen as a JSON object: rows of runs that look the same, and the state around them.
+/// Renders a screen as a JSON object: rows of runs with equal style, and other state.
 ///
-/// What is at its default is left out. Colours are an index of 0 to 255, or `#rrggbb`; columns and rows count from 0.
+/// Default values are omitted. Colors are an index of 0 to 255, or `#rrggbb`; columns and rows count from 0.
 package enum JSONRenderer {
     package static func render(_ screen: Screen) -> [UInt8] {
         var writer = JSONWriter()
@@ -10,7 +10,7 @@ package enum JSONRenderer {
         return writer.bytes
     }
 
-    /// Writes the members of the object, for a document that has more of them.
+    /// Writes the members of the object, for a document that adds others.
     package static func members(of screen: Screen, to writer: inout JSONWriter) {
         writer.name("size")
         writer.object { writer in

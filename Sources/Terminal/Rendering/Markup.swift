@@ -1,6 +1,6 @@
-/// What HTML and SVG have in common.
+/// Helpers for both HTML and SVG.
 enum Markup {
-    /// Escapes text for an element or an attribute in double quotes.
+    /// Escapes text for element content or a double-quoted attribute.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -9,7 +9,7 @@ enum Markup {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // XML 1.0 §2.2 has no place for these.
+            // XML 1.0 §2.2 does not allow these characters.
             case "\u{0}"..."\u{8}", "\u{B}"..."\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
@@ -17,14 +17,14 @@ enum Markup {
         return result
     }
 
-    /// The target of a link where a browser only goes somewhere when it is followed; nil for any other.
+    /// The target of a link if it uses a scheme that is safe in a browser; nil otherwise.
     static func target(_ link: Link?) -> String? {
         guard let target = link?.target, let colon = target.firstIndex(of: ":") else { return nil }
         let schemes: Set<String> = ["http", "https", "ftp", "ftps", "mailto", "file", "ssh", "sftp"]
         return schemes.contains(target[..<colon].lowercased()) ? escaped(target) : nil
     }
 
-    /// A length of hundredths, such as `8.4`.
+    /// A length given in hundredths, such as `8.4`.
     static func length(_ hundredths: Int) -> String {
         let sign = hundredths < 0 ? "-" : ""
         let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)

@@ -1,9 +1,9 @@
 import Core
 
-/// Writes a screen as an SVG image that stands alone.
+/// Renders a screen as a self-contained SVG image.
 ///
-/// Text is placed word by word: the advance of the font that a viewer has is not known, and librsvg takes only the
-/// first of a list of positions and no `textLength`. Boxes, blocks and underlines are drawn as paths.
+/// Text is positioned word by word: the advance of the viewer's font is unknown, and librsvg supports neither lists of
+/// positions beyond the first entry nor `textLength`. Boxes, blocks and underlines are drawn as paths.
 package struct SVGRenderer {
     private let screen: Screen
     private let theme: Theme
@@ -81,7 +81,8 @@ package struct SVGRenderer {
         }
     }
 
-    /// Whether a character is placed alone: its glyph may come from a font with another advance, or is drawn.
+    /// Whether a character is positioned separately, because its glyph may come from a font with another advance or is
+    /// a path.
     private static func isApart(_ cell: ScreenCell) -> Bool {
         cell.text.unicodeScalars.first.map { $0.value >= 0x900 } ?? false
     }

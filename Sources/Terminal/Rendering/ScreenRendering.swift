@@ -1,6 +1,6 @@
 import Core
 
-/// The form in which a screen is written.
+/// The format and options for rendering a screen.
 package struct ScreenRendering: Hashable, Sendable {
     package enum Format: String, CaseIterable, Sendable {
         case text, ansi, json, html, svg
@@ -9,7 +9,7 @@ package struct ScreenRendering: Hashable, Sendable {
     package var format: Format
     /// For HTML and SVG.
     package var theme: Theme
-    /// Whether rows that wrapped become the one line that they are, in text and ANSI.
+    /// Whether wrapped rows are joined into one line, in text and ANSI.
     package var joinsRows: Bool
 
     package init(_ format: Format = .text, theme: Theme = .standard, joinsRows: Bool = false) {
@@ -18,9 +18,9 @@ package struct ScreenRendering: Hashable, Sendable {
         self.joinsRows = joinsRows
     }
 
-    /// Returns the whole document, with the end of its last line.
+    /// Returns the whole document, including the end of its last line.
     ///
-    /// `members` writes what a JSON document tells of the screen before what is on it.
+    /// `members` writes additional members of a JSON document before those of the screen.
     package func bytes(of screen: Screen, members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         switch format {
         case .text: return Array(TextRenderer.render(screen, joined: joinsRows).utf8)

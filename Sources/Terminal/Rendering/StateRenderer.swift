@@ -1,22 +1,22 @@
 import Core
 
-/// Writes all that brings a fresh terminal of the same size to where an emulator is.
+/// Writes the sequences that bring a fresh terminal of the same size to an emulator's state.
 ///
-/// Both screens, modes, margins, tabs, character sets, saved cursors, titles, the cursor, and at last the beginning of a
-/// sequence or character that is not complete. There is no question in it that a terminal would answer. Synchronized
-/// output is left out: its end may never come.
+/// They restore both screens, modes, margins, tabs, character sets, saved cursors, titles, the cursor, and finally an
+/// incomplete sequence or character. They contain no queries. Synchronized output is omitted, because its end may never
+/// arrive.
 package struct StateRenderer {
     private let emulator: Emulator
     private var writer = AnsiWriter()
 
-    /// ASCII in all of G0 to G3, and G0 in use.
+    /// ASCII in G0 to G3, with G0 active.
     private static let plainSets = "\u{1B}(B\u{1B})B\u{1B}*B\u{1B}+B\u{0F}"
 
     private init(_ emulator: Emulator) {
         self.emulator = emulator
     }
 
-    /// Returns the bytes; so many rows that left the screen are written first, and leave that terminal's screen.
+    /// Returns the bytes; `scrollback` rows that left the screen are written first, so that they scroll off again.
     package static func render(_ emulator: Emulator, scrollback: Int = 0) -> [UInt8] {
         var renderer = StateRenderer(emulator)
         renderer.render(scrollback)
@@ -24,7 +24,7 @@ package struct StateRenderer {
     }
 
     private mutating func render(_ scrollback: Int) {
-        // Ends a string that is open, and makes the screen empty.
+        // Terminates an open string, and clears the screen.
         writer.write("\u{1B}\\\u{1B}[m\u{1B}(B\u{0F}\u{1B}[r\u{1B}[H\u{1B}[2J")
         prompt()
         if scrollback > 0 { history(emulator.scrollbackRows(scrollback)) }
@@ -51,7 +51,7 @@ package struct StateRenderer {
         modes()
         keyboard(emulator.keyboard)
         cursor()
-        // The characters so far may be of the time before.
+        // Characters printed so far may have been joined in the other mode.
         if !emulator.modes[.graphemes] { writer.control("?2027l") }
     }
 
@@ -64,11 +64,11 @@ package struct StateRenderer {
             writer.select(.plain, nil)
             if !row.isWrapped || index == rows.count - 1 { writer.write("\r\n") }
         }
-        // So that the last of them leaves the screen, and no blank row after it.
+        // Scrolls off the last of these rows without adding a blank one.
         writer.write(String(repeating: "\n", count: emulator.rows - 1) + "\u{1B}[H\u{1B}[2J")
     }
 
-    /// Writes the rows of a screen; where a line wraps, so does the terminal.
+    /// Writes the rows of a screen; wrapped lines wrap in the terminal, too.
     private mutating func rows(_ rows: [ScreenRow]) {
         var flows = false
         for (y, row) in rows.enumerated() {
@@ -80,9 +80,9 @@ package struct StateRenderer {
             let isFull = end == emulator.columns || (end == emulator.columns - 1 && next?.cells.first?.width == 2)
             flows = row.isWrapped && isFull && next != nil
             if flows, let next, next.cells.first?.text.isEmpty != false || !next.marks.isEmpty || next.size != .single {
-                // The line goes on in a row that begins with nothing.
+                // The line continues in an empty row.
                 writer.select(.plain, nil)
-                // A wide character leaves the last column empty if a wide one did so.
+                // A wide character only leaves the last column empty if it did so originally.
                 writer.write(end == emulator.columns ? " \r\u{1B}[X" : "\u{3000}\r\u{1B}[2X")
             }
         }
@@ -102,12 +102,12 @@ package struct StateRenderer {
         for (mark, phase) in marks where row.marks.contains(mark) { write(phase) }
     }
 
-    /// Tells what the marks told last, for the case that none of them is on the screen any more.
+    /// Restores the last reported prompt state, in case its marks are no longer on the screen.
     private mutating func prompt() {
         guard emulator.promptState.phase != .unknown else { return }
         if emulator.promptState.status != nil { write(.ended) }
         write(emulator.promptState.phase)
-        // Erasing forgets the marks of the row.
+        // Erasing clears the marks of the row.
         writer.control("2J")
     }
 
@@ -131,7 +131,7 @@ package struct StateRenderer {
         if let directory = emulator.workingDirectory { writer.write("\u{1B}]7;\(directory)\u{1B}\\") }
     }
 
-    /// The colors that the program has set.
+    /// The colors set by the program.
     private mutating func colors() {
         for (slot, value) in emulator.colors.all {
             let color = TerminalColors.text(of: value)
@@ -156,7 +156,7 @@ package struct StateRenderer {
     }
 
     private mutating func modes() {
-        // Private modes that are restored elsewhere, would clear the screen, stop it from being shown, or be answered.
+        // Private modes that are restored elsewhere, would clear the screen, keep it from being shown, or send a reply.
         let apart: Set<Mode> = [.origin, .leftRightMargins, .columns132, .synchronized, .graphemes, .sizeNotes]
         for mode in emulator.modes.changed where !apart.contains(mode) {
             let isSet = emulator.modes[mode]
@@ -173,9 +173,9 @@ package struct StateRenderer {
         for pushed in flags.stack.dropFirst() { writer.control(">\(pushed)u") }
     }
 
-    /// Brings the terminal to where a saved cursor is, and saves it there.
+    /// Moves to the position of a saved cursor, and saves it there.
     ///
-    /// With `keeping` that is on the screen that is shown, whose margins are set.
+    /// `keeping` is true for the screen that is shown, whose margins are set.
     private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {
         if saved.isOrigin { writer.control("?6h") }
         place(saved.cursor, on: grid, isOrigin: saved.isOrigin && keeping, hasMargins: keeping)
@@ -190,7 +190,7 @@ package struct StateRenderer {
             case .ascii: break
             case .lineDrawing: writer.write("\u{1B}\(intermediate)0")
             case .british: writer.write("\u{1B}\(intermediate)A")
-            // G0 has 94 characters.
+            // G0 cannot hold a 96-character set.
             case .latin1: if place > 0 { writer.write("\u{1B}\(["-", ".", "/"][place - 1])A") }
             }
         }
@@ -215,7 +215,7 @@ package struct StateRenderer {
         writer.control("\(cursor.y - top + 1);\(cursor.x - left + 1)H")
     }
 
-    /// Places the cursor, and selects the pen and the character sets.
+    /// Positions the cursor, and selects the pen and the character sets.
     private mutating func cursor() {
         let isOrigin = emulator.modes[.origin]
         if isOrigin { writer.control("?6h") }
@@ -224,13 +224,13 @@ package struct StateRenderer {
         if emulator.modes[.insert], emulator.cursor.isWrapPending { writer.control("4h") }
         select(emulator.pen)
         if emulator.protection == .guarded {
-            // SPA is what guards; EPA leaves that as it is.
+            // SPA selects guarded protection; EPA does not change that.
             writer.write(emulator.pen.attributes.contains(.protected) ? "\u{1B}V" : "\u{1B}V\u{1B}W")
         }
         sets(emulator.sets)
     }
 
-    /// Places the cursor; where it waits for a wrap at the edge of its row, the character there is written once more.
+    /// Positions the cursor; to restore a pending wrap at the edge of a row, the character there is written again.
     private mutating func place(_ cursor: Cursor, on grid: Grid, isOrigin: Bool, hasMargins: Bool) {
         place(cursor, isOrigin: isOrigin)
         guard cursor.isWrapPending, cursor.x + 1 == edge(cursor, grid, hasMargins: hasMargins) else { return }
@@ -239,7 +239,7 @@ package struct StateRenderer {
         writer.select(cell.style, cell.link)
         writer.write(cell)
         guard cell.text.isEmpty else { return }
-        // DECERA leaves the cursor waiting; a terminal without it shows a space where nothing is.
+        // DECERA preserves a pending wrap; a terminal without it shows a space in the empty cell.
         let y = cursor.y - (isOrigin ? emulator.region.top : 0) + 1
         let x = cursor.x - (isOrigin ? emulator.region.left : 0) + 1
         writer.control("\(y);\(x);\(y);\(x)$z")
@@ -252,7 +252,7 @@ package struct StateRenderer {
         return isWide ? min(edge, max(emulator.columns / 2, cursor.x + 1)) : edge
     }
 
-    /// The character under the cursor, and the column where it begins.
+    /// The character under the cursor, and its start column.
     private func lastCell(_ cursor: Cursor, _ grid: Grid) -> (column: Int, cell: ScreenCell) {
         let row = Emulator.row(grid.row(cursor.y), [], emulator.tables)
         var column = 0

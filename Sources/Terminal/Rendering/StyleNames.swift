@@ -1,5 +1,5 @@
 extension Style.Attributes {
-    /// The names of those that are set.
+    /// The names of the attributes that are set.
     package var names: [String] {
         let all: [(Style.Attributes, String)] = [
             (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.blink, "blink"), (.inverse, "inverse"),
@@ -40,12 +40,12 @@ extension CursorShape {
 }
 
 extension Modes {
-    /// Those that are set.
+    /// The modes that are set.
     package var set: [Mode] { Mode.allCases.filter { self[$0] } }
 }
 
 extension Mode {
-    /// The name in words with hyphens, such as `bracketed-paste`.
+    /// The name as hyphenated words, such as `bracketed-paste`.
     package var name: String {
         switch self {
         case .keyboardLocked: "keyboard-locked"

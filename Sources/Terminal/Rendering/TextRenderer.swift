@@ -1,8 +1,8 @@
-/// Writes a screen as plain text.
+/// Renders a screen as plain text.
 package enum TextRenderer {
-    /// Returns the rows, each with a line feed after it, without what is blank at their ends.
+    /// Returns the rows, each with a line feed after it, without trailing blanks.
     ///
-    /// Rows that wrapped may be joined to the one line that they are, blank rows at the end be left out.
+    /// Optionally joins wrapped rows and omits blank rows at the end.
     package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {
         var text = ""
         var line = ""

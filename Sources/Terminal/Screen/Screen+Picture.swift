@@ -1,8 +1,8 @@
 import Core
 
 extension Screen {
-    /// What is to be seen of the screen, on a terminal of this size: blank where it is larger, and without what is told
-    /// elsewhere, such as the title.
+    /// The visible part of the screen, on a terminal of this size: padded with blanks if that is larger, and without
+    /// other state such as the title.
     package func picture(of size: TerminalSize) -> Screen {
         var screen = self
         screen.size = size

@@ -1,18 +1,18 @@
 import Core
 
-/// What a terminal shows, as a value that needs no terminal: for renderers, and for whoever compares.
+/// A snapshot of a terminal's contents, for rendering and comparison.
 package struct Screen: Hashable, Sendable {
     package struct Position: Hashable, Sendable {
-        /// Counted from 0.
+        /// The column, from 0.
         package var column: Int
-        /// Counted from 0 at the top of the screen.
+        /// The row, from 0 at the top of the screen.
         package var row: Int
-        /// The last column was written: the next character begins a new row.
+        /// The last column has been written: the next character starts a new row.
         package var isWrapPending: Bool
     }
 
     package var size: TerminalSize
-    /// Rows that left the screen, oldest first; as many as were asked for.
+    /// Rows that left the screen, oldest first, up to the requested number.
     package var scrollback: [ScreenRow]
     package var rows: [ScreenRow]
     package var cursor: Position
@@ -20,7 +20,7 @@ package struct Screen: Hashable, Sendable {
     package var modes: Modes
     package var isAlternate: Bool
     package var title: String
-    /// A URL, as the program told it.
+    /// A URL, as reported by the program.
     package var workingDirectory: String?
     package var promptState: PromptState
 
@@ -29,11 +29,11 @@ package struct Screen: Hashable, Sendable {
 
 /// A row of a screen.
 package struct ScreenRow: Hashable, Sendable {
-    /// Up to the last that is not blank.
+    /// The cells up to the last non-blank one.
     package var cells: [ScreenCell]
-    /// The next row goes on with the same line.
+    /// Whether the line continues on the next row.
     package var isWrapped: Bool
-    /// Marks of OSC 133 on this row.
+    /// OSC 133 marks on this row.
     package var marks: PromptMarks
     package var size: Size
 
@@ -44,7 +44,7 @@ package struct ScreenRow: Hashable, Sendable {
         case doubleBottom = "double-bottom"
     }
 
-    /// What begins on a row.
+    /// What starts on a row.
     package struct PromptMarks: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -58,7 +58,7 @@ package struct ScreenRow: Hashable, Sendable {
         package static let end = PromptMarks(rawValue: 8)
     }
 
-    /// The text of the row without what is blank at its end.
+    /// The text of the row without trailing blanks.
     package var text: String {
         var text = ""
         for cell in cells { text += cell.shown }
@@ -67,9 +67,9 @@ package struct ScreenRow: Hashable, Sendable {
     }
 }
 
-/// A character of a screen, with all the cells that it takes.
+/// A character on a screen, with all its cells.
 package struct ScreenCell: Hashable, Sendable {
-    /// Empty where nothing was written.
+    /// Empty if nothing was written.
     package var text: String
     /// 1 or 2.
     package var width: Int
@@ -80,11 +80,11 @@ package struct ScreenCell: Hashable, Sendable {
         (self.text, self.width, self.style, self.link) = (text, width, style, link)
     }
 
-    /// The text, a space where nothing was written.
+    /// The text, or a space if nothing was written.
     package var shown: String { text.isEmpty ? " " : text }
 }
 
-/// Neighbouring characters of a row that look the same.
+/// Adjacent characters of a row with the same style.
 package struct ScreenRun: Hashable, Sendable {
     package var column: Int
     package var width: Int
@@ -92,12 +92,12 @@ package struct ScreenRun: Hashable, Sendable {
     package var style: Style
     package var link: Link?
 
-    /// Whether it is one character of two cells.
+    /// Whether it is a single two-cell character.
     var isWide: Bool { width == 2 && text.count == 1 }
 }
 
 extension ScreenRow {
-    /// The cells joined where they look the same; characters that are to be apart are each a run of their own.
+    /// Groups adjacent cells with the same style; characters for which `apart` returns true are runs of their own.
     package func runs(apart: (ScreenCell) -> Bool = { _ in false }) -> [ScreenRun] {
         var runs: [ScreenRun] = []
         var column = 0

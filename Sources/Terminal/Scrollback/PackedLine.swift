@@ -1,9 +1,9 @@
-/// A row of cells as bytes: what it is flagged with, its text, and its runs of style.
+/// A row of cells in packed form: flags, text, and style runs.
 ///
-/// A row of ASCII in the plain style takes a byte for each cell and three more. The format is not stored anywhere: it
-/// is read by the process that wrote it.
+/// A row of ASCII in the plain style takes one byte per cell plus three. The format is never stored: the process that
+/// wrote it also reads it.
 enum PackedLine {
-    // What stands in the text beside UTF-8. A cell without content is a NUL.
+    // Markers in the text in addition to UTF-8. NUL is an empty cell.
     private static let wide: UInt8 = 1
     private static let cluster: UInt8 = 2
     private static let filler: UInt8 = 3
@@ -33,7 +33,7 @@ enum PackedLine {
         }
     }
 
-    /// Writes a row of plain ASCII; false where it is none.
+    /// Writes a row of plain ASCII; returns false if it contains anything else.
     private static func appendPlain(_ cells: ArraySlice<Cell>, to bytes: inout [UInt8]) -> Bool {
         let isPlain = unsafe cells.withUnsafeBufferPointer { cells in
             var glyphs: UInt32 = 0
@@ -103,7 +103,7 @@ enum PackedLine {
         }
     }
 
-    /// Seven bits a byte, lowest first.
+    /// Seven bits per byte, least significant first.
     private static func appendNumber(_ number: Int, to bytes: inout [UInt8]) {
         var rest = number
         while rest >= 0x80 {
@@ -115,7 +115,7 @@ enum PackedLine {
 
     // MARK: - Reading
 
-    /// Returns the cells of a record, their styles and clusters in the tables.
+    /// Returns the cells of a record, adding their styles and clusters to the tables.
     static func cells(of record: ArraySlice<UInt8>, _ tables: inout CellTables) -> [Cell] {
         var rest = record.dropFirst()
         let header = number(&rest)

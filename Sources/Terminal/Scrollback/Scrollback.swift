@@ -1,7 +1,6 @@
-/// The lines that left the main screen, oldest first, packed into bytes of which there is a limit.
+/// The lines that left the main screen, oldest first, packed into a limited number of bytes.
 ///
-/// Each row is a record of `PackedLine`, with its length in four bytes after it. The oldest records are forgotten by
-/// the chunk.
+/// Each row is a `PackedLine` record followed by its length in four bytes. The oldest records are discarded in chunks.
 struct Scrollback: Sendable {
     private struct Chunk {
         var bytes: [UInt8]
@@ -13,7 +12,7 @@ struct Scrollback: Sendable {
     private var open: [UInt8] = []
     private var openLines = 0
     private var chunkBytes = 0
-    /// How many rows there are.
+    /// The number of rows.
     private(set) var count = 0
 
     private let chunkSize: Int
@@ -55,7 +54,7 @@ struct Scrollback: Sendable {
         (openLines, chunkBytes, count) = (0, 0, 0)
     }
 
-    /// Calls with the records, newest first, until it returns false.
+    /// Calls `body` with the records, newest first, until it returns false.
     func forEachNewestFirst(_ body: (ArraySlice<UInt8>) -> Bool) {
         guard Self.walk(open, body) else { return }
         for chunk in chunks.reversed() {
@@ -73,12 +72,12 @@ struct Scrollback: Sendable {
         return true
     }
 
-    /// The length of the record of which the length ends at `end`.
+    /// The length of the record whose length field ends at `end`.
     private static func length(_ bytes: [UInt8], _ end: Int) -> Int {
         (1...4).reduce(0) { $0 << 8 | Int(bytes[end - $1]) }
     }
 
-    /// The newest record; nil where there is none.
+    /// The newest record; nil if there is none.
     var last: ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         forEachNewestFirst {
@@ -88,7 +87,7 @@ struct Scrollback: Sendable {
         return found
     }
 
-    /// Takes the newest record out.
+    /// Removes the newest record.
     mutating func removeLast() {
         if open.isEmpty, let chunk = chunks.popLast() {
             open = chunk.bytes

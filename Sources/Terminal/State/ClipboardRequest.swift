@@ -1,4 +1,4 @@
-/// What a program put into the clipboard (OSC 52).
+/// A program's request to set the clipboard (OSC 52).
 package struct ClipboardRequest: Hashable, Sendable {
     /// The letters of the selections, such as `c` and `p`.
     package var selections: String

@@ -1,21 +1,21 @@
-/// Where the next character goes, counted from 0.
+/// The position of the next character, from 0.
 struct Cursor: Hashable, Sendable {
     var x = 0
     var y = 0
-    /// The last column was written: the next character begins a new row first.
+    /// The last column has been written: the next character starts a new row.
     var isWrapPending = false
 }
 
-/// The character sets in G0 to G3, and which of them is in use (ISO 2022; only the left half matters in UTF-8).
+/// The character sets in G0 to G3, and the active one (ISO 2022; only the left half matters in UTF-8).
 struct CharacterSets: Hashable, Sendable {
     enum Set: UInt8, Sendable {
         case ascii, lineDrawing, british, latin1
     }
 
     var sets = InlineSets()
-    /// The set in use until the next shift.
+    /// The active set until the next shift.
     var active = 0
-    /// The set in use for one character.
+    /// The set for the next character only.
     var single: Int?
 
     struct InlineSets: Hashable, Sendable {
@@ -37,11 +37,11 @@ struct CharacterSets: Hashable, Sendable {
         }
     }
 
-    /// Whether characters are shown as they come.
+    /// Whether characters are shown unchanged.
     @inline(__always)
     var isPlain: Bool { single == nil && sets[active] == .ascii }
 
-    /// What an ASCII character is shown as.
+    /// The character shown for an ASCII character.
     func shown(_ scalar: UInt32) -> UInt32 {
         switch sets[single ?? active] {
         case .ascii: scalar
@@ -55,7 +55,7 @@ struct CharacterSets: Hashable, Sendable {
     static let lineDrawing: [UInt32] = " ◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·".unicodeScalars.map(\.value)
 }
 
-/// What DECSC keeps for DECRC.
+/// The state saved by DECSC for DECRC.
 struct SavedCursor: Hashable, Sendable {
     var cursor = Cursor()
     var pen = Style.plain

@@ -1,9 +1,9 @@
-/// What programs asked of the keyboard with kitty's protocol, on one screen.
+/// The flag stack of kitty's keyboard protocol for one screen.
 struct KeyboardFlags: Hashable, Sendable {
-    /// The last is in force.
+    /// The last entry is active.
     private(set) var stack: [UInt8] = [0]
 
-    /// Older entries are forgotten.
+    /// Older entries are discarded.
     private static let limit = 16
 
     var current: UInt8 { stack.last ?? 0 }

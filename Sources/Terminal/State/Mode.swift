@@ -1,4 +1,4 @@
-/// The modes of a terminal that this one keeps (ECMA-48 §7, xterm's ctlseqs "Set Mode" and "DEC Private Mode Set").
+/// The supported terminal modes (ECMA-48 §7, xterm's ctlseqs "Set Mode" and "DEC Private Mode Set").
 package enum Mode: UInt8, CaseIterable, Sendable {
     // ECMA-48
     case keyboardLocked, insert, localEchoOff, newLine
@@ -14,7 +14,7 @@ package enum Mode: UInt8, CaseIterable, Sendable {
         Self.numbers[Int(rawValue)]
     }
 
-    /// Whether the control sequence has a `?`.
+    /// Whether the control sequence contains a `?`.
     package var isPrivate: Bool { rawValue >= Mode.applicationCursor.rawValue }
 
     private static let numbers = [
@@ -34,7 +34,7 @@ package enum Mode: UInt8, CaseIterable, Sendable {
 package struct Modes: Hashable, Sendable {
     private var bits: UInt64
 
-    /// As after a reset.
+    /// The state after a reset.
     package init() {
         bits = 0
         for mode in [Mode.localEchoOff, .autoWrap, .autoRepeat, .showCursor, .metaEscape, .graphemes] {
@@ -48,7 +48,7 @@ package struct Modes: Hashable, Sendable {
         set { bits = newValue ? bits | 1 << UInt64(mode.rawValue) : bits & ~(1 << UInt64(mode.rawValue)) }
     }
 
-    /// Those that are not as after a reset.
+    /// The modes that differ from their state after a reset.
     package var changed: [Mode] {
         let reset = Modes()
         return Mode.allCases.filter { self[$0] != reset[$0] }

@@ -1,20 +1,20 @@
-/// What a program told with OSC 133 about its prompt.
+/// The prompt state reported by a program with OSC 133.
 package struct PromptState: Hashable, Sendable {
     package enum Phase: String, Sendable {
-        /// Nothing was told.
+        /// Nothing has been reported.
         case unknown
         case prompt
-        /// The prompt is complete: something may be typed.
+        /// The prompt is complete, and input is possible.
         case input
-        /// A command runs.
+        /// A command is running.
         case output
         case ended
     }
 
     package var phase = Phase.unknown
-    /// The status that the last command ended with.
+    /// The exit status of the last command.
     package var status: Int?
-    /// How often a prompt was complete.
+    /// How many times a prompt was completed.
     package var count = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-/// What erasing spares of the characters that are protected; the sequence that was used last to protect decides.
+/// Which erase functions spare protected characters, depending on the sequence last used to set protection.
 enum Protection: UInt8, Sendable {
     /// DECSCA: DECSED, DECSEL and DECSERA spare them.
     case selective

@@ -1,13 +1,14 @@
-/// What a terminal has for its surroundings.
+/// Data that a terminal has for its caller.
 struct Reports: Sendable {
     var answers: [UInt8] = []
     var bells = 0
     var clipboard: ClipboardRequest?
-    /// How many cells were summed up for checksums since answers were taken.
+    /// The number of cells added up for checksums since replies were last taken.
     var summedCells = 0
 
-    /// What is not taken is not added to beyond this.
+    /// The maximum size of pending replies; further ones are dropped.
     static let answerLimit = 64 << 10
-    /// A program that asks for more, and does not wait for the answers, gets none: each costs the time of a whole screen.
+    /// Beyond this, checksum queries are not answered until replies are taken: each takes as long as reading the whole
+    /// screen.
     static let summedCellLimit = 4 << 20
 }

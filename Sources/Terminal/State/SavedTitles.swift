@@ -1,4 +1,4 @@
-/// The titles that XTWINOPS 22 saves.
+/// The titles saved by XTWINOPS 22.
 struct SavedTitles: Hashable, Sendable {
     var title: String
     var iconName: String

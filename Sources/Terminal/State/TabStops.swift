@@ -1,8 +1,8 @@
-/// Columns at which a tab stops.
+/// The columns of tab stops.
 struct TabStops: Hashable, Sendable {
     private var stops: [Bool]
 
-    /// Every eighth column.
+    /// A stop in every eighth column.
     init(columns: Int) {
         stops = (0..<columns).map { $0 > 0 && $0 % 8 == 0 }
     }

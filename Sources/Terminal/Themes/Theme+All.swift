@@ -1,5 +1,5 @@
 extension Theme {
-    /// The one that is used when none is named: Visual Studio Code's dark one (its terminalColorRegistry.ts).
+    /// The default theme: Visual Studio Code's dark one (its terminalColorRegistry.ts).
     package static let standard = Theme(
         "vscode-dark",
         0x1E1E1E,

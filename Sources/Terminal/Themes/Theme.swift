@@ -1,13 +1,13 @@
-/// The colours that stand for the names that programs use.
+/// The actual colors for the default and palette colors that programs use.
 package struct Theme: Hashable, Sendable {
     package let name: String
     package let background: RGB
     package let foreground: RGB
     package let cursor: RGB
-    /// The colours 0 to 15.
+    /// The colors 0 to 15.
     package let palette: [RGB]
 
-    /// A colour of eight bits each of red, green and blue.
+    /// A color with eight bits each for red, green and blue.
     package struct RGB: Hashable, Sendable {
         package let value: UInt32
 
@@ -25,7 +25,7 @@ package struct Theme: Hashable, Sendable {
             return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
         }
 
-        /// `#rgb` where that is the same colour, else `#rrggbb`.
+        /// `#rgb` if that is the same color, otherwise `#rrggbb`.
         var shortText: String {
             let text = text
             let digits = Array(text.utf8)
@@ -33,7 +33,7 @@ package struct Theme: Hashable, Sendable {
             return "#" + String(decoding: [digits[1], digits[3], digits[5]], as: UTF8.self)
         }
 
-        /// Two parts of this colour with one of another.
+        /// A mix of two parts of this color with one part of another.
         func faded(to other: RGB) -> RGB {
             func part(_ shift: UInt32) -> Int {
                 (Int(value >> shift & 255) * 2 + Int(other.value >> shift & 255)) / 3
@@ -42,7 +42,7 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// `palette` are the colours 0 to 15.
+    /// `palette` contains the colors 0 to 15.
     package init(_ name: String, _ background: UInt32, _ foreground: UInt32, _ cursor: UInt32, _ palette: [UInt32]) {
         self.name = name
         self.background = RGB(background)
@@ -56,7 +56,7 @@ package struct Theme: Hashable, Sendable {
         all.first { $0.name == name }
     }
 
-    /// The colour of an index: of the palette, then the cube and the greys of xterm's 256 colours.
+    /// The color of an index: the palette, then the color cube and grays of xterm's 256 colors.
     package func color(_ index: UInt8) -> RGB {
         let number = Int(index)
         guard number >= 16 else { return palette[number] }
@@ -68,7 +68,7 @@ package struct Theme: Hashable, Sendable {
         return RGB(levels[place / 36], levels[place / 6 % 6], levels[place % 6])
     }
 
-    /// Nil for the terminal's own colour.
+    /// Returns nil for the terminal's default color.
     func color(_ color: Color) -> RGB? {
         switch color.kind {
         case .standard: nil
@@ -77,7 +77,7 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The colours in which a style is shown.
+    /// The colors in which text with a style is shown.
     func colors(of style: Style, isReversed: Bool) -> (text: RGB, background: RGB?, underline: RGB) {
         let (ownText, ownBackground) = isReversed ? (background, foreground) : (foreground, background)
         var text = color(style.foreground) ?? ownText

@@ -1,14 +1,14 @@
-/// How the character that was printed last may be joined by the next.
+/// How the next character may join the one printed last.
 enum JoinState: UInt8 {
-    /// The cursor was moved since.
+    /// The cursor has moved since then.
     case moved
     case printed
     case pictograph
-    /// A pictograph and U+200D: another pictograph joins.
+    /// A pictograph and U+200D, which a second pictograph joins.
     case joiner
     /// Half of a flag.
     case regional
-    /// An Indic consonant, and one with a linker: another consonant joins.
+    /// An Indic consonant, and one with a linker, which a second consonant joins.
     case consonant
     case linked
     /// The next character joins.

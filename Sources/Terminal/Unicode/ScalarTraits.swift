@@ -1,30 +1,30 @@
-/// What a terminal has to know of a code point: how many cells it takes, and how it joins with its neighbours.
+/// The properties of a code point that matter to a terminal: its width, and how it joins its neighbors.
 struct ScalarTraits {
     enum Kind: UInt8 {
-        /// Begins a character of its own.
+        /// Starts a new character.
         case other
-        /// Belongs to the character before: a mark, a variation selector, the skin of an emoji, a final of Hangul.
+        /// Joins the previous character: a mark, a variation selector, a skin tone modifier, a Hangul final consonant.
         case extending
         /// U+200D, which joins two pictographs.
         case joiner
         /// Half of a flag.
         case regional
         case pictograph
-        /// Of an Indic script, which a linker joins with another one (UAX #29, GB9c).
+        /// A consonant of an Indic script, which a linker joins with another one (UAX #29, GB9c).
         case consonant
         case linker
-        /// Belongs to the character before, and takes a cell beside it (GB9a).
+        /// Joins the previous character and occupies a cell after it (GB9a).
         case spacing
-        /// The next character belongs to it (GB9b).
+        /// The next character joins it (GB9b).
         case prepended
-        /// `other` and `pictograph`, shown as an emoji of two cells when U+FE0F follows.
+        /// Like `other` and `pictograph`, but shown as a two-cell emoji if U+FE0F follows.
         case otherEmoji
         case pictographEmoji
     }
 
     private let value: UInt8
 
-    /// U+FE0F asks for the emoji of a character.
+    /// Requests the emoji presentation of a character.
     static let emojiSelector: UInt32 = 0xFE0F
 
     @inline(__always)
@@ -32,17 +32,17 @@ struct ScalarTraits {
         value = scalar < 0x20000 ? Self.tabled(scalar) : Self.beyondTables(scalar)
     }
 
-    /// How many cells it takes where it stands alone: 0, 1 or 2.
+    /// The width in cells of the code point alone: 0, 1 or 2.
     @inline(__always)
     var cells: Int { Int(value >> 4) }
 
     @inline(__always)
     var kind: Kind { Kind(rawValue: value & 15) ?? .other }
 
-    /// Whether it is shown as an emoji of two cells when U+FE0F follows.
+    /// Whether it is shown as a two-cell emoji if U+FE0F follows.
     var canBecomeEmoji: Bool { value & 15 >= Kind.otherEmoji.rawValue }
 
-    /// Whether a character that begins with another code point has two cells when it has this one too.
+    /// Whether adding this code point makes a character that starts with `first` two cells wide.
     func widens(_ first: ScalarTraits) -> Bool {
         guard cells > 0 else { return false }
         return switch kind {
@@ -52,7 +52,7 @@ struct ScalarTraits {
         }
     }
 
-    /// What the next character may do when this one was printed.
+    /// How the next character may join this one.
     var joining: JoinState {
         switch kind {
         case .pictograph, .pictographEmoji: .pictograph
@@ -63,7 +63,7 @@ struct ScalarTraits {
         }
     }
 
-    /// The scalar is below U+20000, which the index covers; an index names only blocks that there are.
+    /// The scalar must be below U+20000, which the index covers; the index only refers to existing blocks.
     @inline(__always)
     private static func tabled(_ scalar: UInt32) -> UInt8 {
         let entry = Int(scalar >> 7) * 2
@@ -72,7 +72,7 @@ struct ScalarTraits {
         return unsafe UnicodeTables.blocks.utf8Start[block << 7 + Int(scalar & 127)] - 0x30
     }
 
-    /// Ideographs in planes 2 and 3, tags and variation selectors in plane 14, private use in the rest.
+    /// Ideographs in planes 2 and 3, tags and variation selectors in plane 14, private use in the others.
     private static func beyondTables(_ scalar: UInt32) -> UInt8 {
         switch scalar {
         case 0x20000...0x2FFFD, 0x30000...0x3FFFD: 2 << 4

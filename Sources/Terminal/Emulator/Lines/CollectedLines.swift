@@ -1,45 +1,45 @@
-/// Text of lines that a terminal gives to whoever reads it line by line.
+/// Lines of text collected from a terminal.
 struct CollectedLines: Sendable {
     enum Purpose: Sendable {
         case none
-        /// All that leaves the top of the main screen, once.
+        /// Every line that leaves the top of the main screen, once.
         case log
-        /// Each line that changed, whenever it may have been seen.
+        /// Every line that changed, each time it may have been seen.
         case watch
     }
 
     /// A line in `text`.
     struct Line: Sendable {
-        /// Where its line feed stands.
+        /// The offset of its line feed.
         var end: Int
-        /// False where it lost its beginning.
+        /// False if the start of the line was lost.
         var isWhole: Bool
-        /// Where rows meet in it that the program did not wrap, for a traced screen.
+        /// Where rows in it meet that the program did not wrap, for a traced screen.
         var joins: [TracedScreen.Join] = []
     }
 
     var purpose = Purpose.none
-    /// Whether a line that is painted again as it was is not given again, for a watch.
+    /// Whether a watch omits lines that are repainted unchanged.
     var givesOnce = false
-    /// Lines with a line feed after each; for a log the last one may have none yet.
+    /// Lines, each followed by a line feed; in a log the last one may be incomplete.
     var text: [UInt8] = []
-    /// So much of the head is given with a line.
+    /// The maximum part of the head that is reported with a line.
     var headLimit = Int.max
-    /// Whether `origins` is kept.
+    /// Whether `origins` is recorded.
     var isTraced = false
-    /// For each byte of the text the style of its cell, where the screen is traced; 0 for none.
+    /// For each byte of the text, the origin of its cell in a traced screen; 0 for none.
     var origins: [UInt32] = []
     /// The same for the head.
     private(set) var headOrigins: [UInt32] = []
     /// The lines in the text, for a watch.
     var lines: [Line] = []
-    /// The rows that left the screen of the line that goes on in its first row, for a watch.
+    /// The rows of the first screen line that have scrolled off, for a watch.
     private(set) var head: [UInt8] = []
     private(set) var isHeadWhole = true
-    /// Whether the head was not looked at since it changed.
+    /// Whether the head has changed since it was last reported.
     var isHeadChanged = false
 
-    /// Of a line that is longer the beginning is lost, for a watch.
+    /// The maximum length of a line in a watch; a longer one loses its start.
     static let lineLimit = 64 << 10
 
     var isOn: Bool { purpose != .none }
@@ -50,7 +50,7 @@ struct CollectedLines: Sendable {
         headOrigins += rowOrigins
         isHeadChanged = isHeadChanged || isChanged
         guard head.count > Self.lineLimit else { return }
-        // By half, so that this is rare.
+        // Drop half, so that this happens rarely.
         let dropped = Self.start(of: head, atMost: Self.lineLimit / 2)
         head.removeFirst(dropped)
         if isTraced { headOrigins.removeFirst(dropped) }
@@ -64,7 +64,7 @@ struct CollectedLines: Sendable {
         (isHeadWhole, isHeadChanged) = (true, false)
     }
 
-    /// Ends the line that was written to `text` from `start` on.
+    /// Ends the line written to `text` from `start`.
     mutating func endLine(from start: Int, isWhole: Bool, joins: [TracedScreen.Join] = []) {
         var isWhole = isWhole
         if text.count - start > Self.lineLimit {
@@ -78,9 +78,9 @@ struct CollectedLines: Sendable {
         if isTraced { origins.append(0) }
     }
 
-    /// What is remembered of a line from `start` on that was given: never 0.
+    /// The hash of a reported line from `start`; never 0.
     func mark(from start: Int) -> UInt32 {
-        // FNV-1a of 32 bits: two lines that share it count as one, which is rarer than that it would matter.
+        // 32-bit FNV-1a: lines with the same hash count as one, which is rare enough not to matter.
         var hash: UInt32 = 0x811C_9DC5
         for byte in text[start...] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         return max(hash, 1)
@@ -92,7 +92,7 @@ struct CollectedLines: Sendable {
         lines.removeAll(keepingCapacity: lines.capacity <= 16 << 10)
     }
 
-    /// How many bytes are to go so that at most `count` stay, and these begin with a character.
+    /// The number of bytes to drop so that at most `count` remain, starting at a character boundary.
     private static func start(of bytes: some RandomAccessCollection<UInt8>, atMost count: Int) -> Int {
         let rest = bytes.suffix(count)
         return bytes.count - count + (rest.prefix { $0 & 0xC0 == 0x80 }.count)

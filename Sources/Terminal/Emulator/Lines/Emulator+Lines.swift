@@ -1,12 +1,12 @@
 import Core
 
-/// Lines as text, taken before they change or go.
+/// Collects lines as text before they change or disappear.
 ///
-/// A watch gets a line when the cursor leaves it or goes back to its start, before something of it is erased, and before
-/// it leaves the screen, unless it got it as it is. What the screen shows when there is no more output is for its owner
-/// to ask.
+/// A watch gets a line when the cursor leaves it or returns to its start, before part of it is erased, and before it
+/// leaves the screen, unless the same line was already reported. At the end of the output, the owner must ask for the
+/// lines on the screen.
 extension Emulator {
-    /// The line of the cursor is about to be left.
+    /// The cursor is about to leave its line.
     @inline(__always)
     mutating func leaveLine() {
         if collected.isWatch { leaveWatchedLine() }
@@ -17,7 +17,7 @@ extension Emulator {
         if grid.lines[cursor.y].isChanged { collectLine(at: cursor.y) }
     }
 
-    /// The line of the cursor ends: one in which nothing stands counts, too.
+    /// The cursor's line ends; empty lines count, too.
     @inline(__always)
     mutating func endLine() {
         if collected.isWatch { endWatchedLine() }
@@ -32,7 +32,7 @@ extension Emulator {
         }
     }
 
-    /// A part of the screen is about to go: from the cursor on, up to it, or all of it, as ED has it.
+    /// Part of the screen is about to be erased: from the cursor, up to the cursor, or all of it, as in ED.
     mutating func leaveScreen(erasing what: Int = 2) {
         guard collected.isWatch else { return }
         let range = what == 0 ? cursor.y..<rows : what == 1 ? 0..<cursor.y + 1 : 0..<rows
@@ -43,7 +43,7 @@ extension Emulator {
         if what == 2, !isAlternate { collected.dropHead() }
     }
 
-    /// Rows are about to leave the screen, or a part of it that scrolls.
+    /// Rows are about to leave the screen or the scroll region.
     @inline(never)
     mutating func collect(leaving range: Range<Int>, keeping: Bool) {
         switch collected.purpose {
@@ -63,7 +63,7 @@ extension Emulator {
         }
     }
 
-    /// Takes a row that leaves the top of the main screen.
+    /// Moves a row that leaves the top of the main screen to the head.
     private mutating func moveToHead(_ y: Int) {
         let isChanged = grid.lines[y].isChanged
         if grid.lines[y].flags.contains(.wrapped) {
@@ -87,25 +87,25 @@ extension Emulator {
         }
     }
 
-    /// Takes the line that a row is part of, with the rows that left the screen.
+    /// Collects the line that contains a row, including its rows that have scrolled off.
     mutating func collectLine(at y: Int) {
         collect(line: rowsOfLine(at: y))
     }
 
-    /// The same for a line that may be long: of one with very many rows those around this one.
+    /// The same, but collects only the rows around this one if the line is very long.
     mutating func collectLineOrPart(at y: Int) {
         let line = rowsOfLine(at: y)
         guard line.count > Self.lookedRows * 2 else { return collect(line: line) }
         collect(line: line.clamped(to: y - Self.lookedRows..<y + Self.lookedRows + 1))
     }
 
-    /// How many rows on either side of a changed one are given with it.
+    /// The number of rows collected on each side of a changed one.
     ///
-    /// Else a line without end would be given as a whole with each word that is added to it.
+    /// Otherwise an endless line would be collected as a whole for each word added to it.
     private static let lookedRows = 8
 
     private mutating func collect(line range: Range<Int>) {
-        // Taken out, so that it is not copied with all that is read beside it.
+        // Swapped out to avoid a copy while the emulator is read.
         var text: [UInt8] = []
         swap(&text, &collected.text)
         let start = text.count
@@ -118,7 +118,7 @@ extension Emulator {
         if collected.isTraced { collectJoins(of: range) }
     }
 
-    /// A line that is blank was erased, and shows nothing.
+    /// Ends the line; a blank line has been erased and is dropped.
     private mutating func finish(from start: Int, isWhole: Bool, row: Int) {
         guard collected.text.count > start else { return }
         if collected.givesOnce {
@@ -132,7 +132,7 @@ extension Emulator {
         collected.endLine(from: start, isWhole: isWhole)
     }
 
-    /// Lets lines be given again that the screen does not show any more.
+    /// Allows lines to be reported again that are no longer on the screen.
     mutating func forgetGivenLinesThatAreGone() {
         for y in 0..<rows where grid.lines[y].given != 0 && (grid.lines[y].isChanged || grid.lines[y].extent == 0) {
             let start = collected.text.count
@@ -142,14 +142,14 @@ extension Emulator {
         }
     }
 
-    // MARK: - Lines of the screen
+    // MARK: - Lines on the screen
 
-    /// Whether a row goes on with the line above, be that on the screen or not.
+    /// Whether a row continues the line above it, on the screen or scrolled off.
     private func goesOnFromAbove(_ y: Int) -> Bool {
         y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && !collected.head.isEmpty
     }
 
-    /// The rows that are one line; the farthest of very many are left out.
+    /// The rows that form one line; if there are very many, only the closest ones.
     func rowsOfLine(at y: Int) -> Range<Int> {
         let limit = CollectedLines.lineLimit / max(columns, 1) + 1
         var first = y
@@ -159,7 +159,7 @@ extension Emulator {
         return first..<last + 1
     }
 
-    /// Writes the text of rows that are one line; false where its beginning is not there.
+    /// Writes the text of rows that form one line; returns false if its start is missing.
     func append(line range: Range<Int>, to text: inout [UInt8]) -> Bool {
         var isWhole = true
         if range.lowerBound > 0 {
@@ -172,16 +172,16 @@ extension Emulator {
         return isWhole
     }
 
-    /// How many cells count of a row: all of one that goes on, else those up to the last that was written.
+    /// The number of cells to write: all in a row that wraps, otherwise nil for those up to the last written one.
     private func fills(_ y: Int) -> Int? {
         grid.lines[y].flags.contains(.wrapped) ? columns : nil
     }
 
     // MARK: - Text
 
-    /// Writes the text of a row: a space where nothing was written, and none of that after the last character.
+    /// Writes the text of a row, with spaces for empty cells except after the last character.
     ///
-    /// With a width it is filled up to that, but for a cell that was left empty as a wide character did not fit.
+    /// With a width, the row is padded to it, except for a filler cell before a wide character.
     static func append(_ row: ArraySlice<Cell>, _ width: Int?, _ tables: CellTables, to text: inout [UInt8]) {
         var row = row
         if let width {
@@ -223,7 +223,7 @@ extension Emulator {
         for scalar in tables.clusters.scalars(of: cell.content) { append(scalar, to: &text) }
     }
 
-    /// Writes a character but for those that only reorder or break what is shown.
+    /// Writes a character unless it only reorders or breaks text.
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         guard let scalar = Unicode.Scalar(scalar), !scalar.isUnsafeForTerminals else { return }
         PackedLine.appendScalar(scalar.value, to: &text)

@@ -1,28 +1,28 @@
 import Core
 
-/// The text of all rows that left the top of the main screen, for whoever wants a session as text.
+/// Keeps the text of all rows that left the top of the main screen, for text logs.
 ///
-/// It takes the place of the scrollback, so the terminal is one without: `scrollbackBytes` is 0.
+/// It replaces the scrollback, so `scrollbackBytes` must be 0.
 extension Emulator {
-    /// From now on the text is kept until it is taken.
+    /// Starts keeping the text until it is taken.
     package mutating func keepLog() {
         collected.purpose = .log
     }
 
-    /// How many bytes `takeLog` would return.
+    /// The number of bytes that `takeLog` would return.
     package var logCount: Int { collected.text.count }
 
     /// Returns the lines that left the screen since the last call, each with a line feed.
     ///
-    /// Of a line that goes on in the first row of the screen there is the beginning, without one.
+    /// A line that continues on the first row of the screen is included as far as it has left, without a line feed.
     package mutating func takeLog() -> [UInt8] {
         defer { collected.forget() }
         return collected.text
     }
 
-    /// Gives the screen another size; the rows that no longer fit are in the log.
+    /// Resizes the screen; rows that no longer fit go to the log.
     package mutating func resizeKeepingLog(to size: TerminalSize) {
-        // Where the rows go as the lines are broken anew: more than a screen is not there.
+        // Holds the rows that no longer fit while lines are rewrapped, at most a screenful.
         scrollback = Scrollback(byteLimit: 64 << 20)
         resize(to: size)
         for row in scrollbackRows(scrollbackCount) {

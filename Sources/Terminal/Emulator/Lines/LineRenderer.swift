@@ -1,15 +1,15 @@
 import Core
 
-/// Turns output into the text that a terminal would show of it, line by line.
+/// Renders output as the text a terminal would show, line by line.
 ///
-/// It is a terminal of one row: what leaves that at its end is a line, with carriage returns, backspaces, erasing,
-/// tabs and wide characters as they were applied; rows that wrapped are joined. So the text comes with the output, it
-/// depends on nothing but the bytes and the width, and takes no more memory than a row. What a program shows on the
-/// alternate screen is no line, and what moves the cursor to other rows stays in its own.
+/// It emulates a terminal with one row: a row that scrolls off is a line, after carriage returns, backspaces, erasing,
+/// tabs and wide characters have been applied; wrapped rows are joined. So the text is available immediately, depends
+/// only on the bytes and the width, and needs only the memory of one row. The alternate screen is ignored, and cursor
+/// movements to other rows stay in the same row.
 package struct LineRenderer: Sendable {
     private var emulator: Emulator
 
-    /// For a terminal as wide as this one.
+    /// Uses only the width of the size.
     package init(size: TerminalSize) {
         emulator = Self.terminal(size.oneRow)
     }
@@ -20,15 +20,15 @@ package struct LineRenderer: Sendable {
         return emulator
     }
 
-    /// Takes output; returns the lines that ended, each with a line feed, and of one that is longer than the terminal
-    /// is wide the rows that are done.
+    /// Processes output; returns completed lines, each with a line feed, and the completed rows of a line that is wider
+    /// than the terminal.
     package mutating func render(_ bytes: [UInt8]) -> [UInt8] {
         emulator.feed(bytes)
         defer { emulator.collected.forget() }
         return emulator.collected.text
     }
 
-    /// Returns the line that has not ended, as far as it is there, and begins anew.
+    /// Returns the incomplete line, and resets the renderer.
     package mutating func finish() -> [UInt8] {
         var text: [UInt8] = []
         let main = emulator.isAlternate ? emulator.otherGrid : emulator.grid

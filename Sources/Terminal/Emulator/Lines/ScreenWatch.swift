@@ -1,24 +1,23 @@
 import Core
 
-/// A terminal whose lines are looked at as they change.
+/// A terminal that reports its lines as they change.
 ///
-/// A line is given when the cursor leaves it or goes back to its start, before something of it is erased and before it
-/// leaves the screen, and when it is asked for. Rows that wrapped are one line; of one beyond 64 KiB the beginning is
-/// lost. Text is what was painted, wherever it was painted from: spaces that were written count, blank cells only
-/// before other text.
+/// A line is reported when the cursor leaves it or returns to its start, before part of it is erased, before it leaves
+/// the screen, and on request. Wrapped rows form one line; a line beyond 64 KiB loses its start. The text is what is on
+/// the screen, however it was painted; trailing blank cells are omitted, but not spaces that were written.
 package struct ScreenWatch: Sendable {
     private var emulator: Emulator
 
-    /// A line that is given.
+    /// A reported line.
     package struct Line {
         package let text: ArraySlice<UInt8>
-        /// False where it lost its beginning.
+        /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// Its first row on the screen, counted from 0; nil where that is not asked for.
+        /// Its first row on the screen, from 0; nil if it is not available.
         package let row: Int?
     }
 
-    /// With `givesOnce` a line that is painted again as it was, while the screen shows it, is not given again.
+    /// With `givesOnce`, a line that is repainted unchanged while it is on the screen is not reported again.
     package init(size: TerminalSize, givesOnce: Bool = false) {
         emulator = Emulator(size: size, scrollbackBytes: 0)
         emulator.collected.purpose = .watch
@@ -27,15 +26,15 @@ package struct ScreenWatch: Sendable {
 
     package var size: TerminalSize { emulator.size }
 
-    /// With `givesOnce`: the screen is seen as it is now, and what it does not show any more may be given again.
+    /// With `givesOnce`, treats the current screen as seen; lines that are no longer on it may be reported again.
     package mutating func seeScreen() {
         emulator.forgetGivenLinesThatAreGone()
         _ = emulator.takeAnswers()
     }
 
-    /// Calls with the lines that changed and were not given yet, and of a long one with its last rows.
+    /// Calls `body` with the lines that have changed since they were reported; with only the last rows of a long line.
     ///
-    /// `isEnd` tells that the text is the end of a longer one.
+    /// `isEnd` is true if the text is the end of a longer line.
     package func forEachLineChanged(_ body: (_ line: Line, _ isEnd: Bool) -> Void) {
         var y = 0
         while y < emulator.rows {
@@ -53,10 +52,10 @@ package struct ScreenWatch: Sendable {
         }
     }
 
-    /// A line that goes on and on is looked at with each word that is added to it.
+    /// Limits the cost of an endless line, which is reported for each word added to it.
     private static let lastRows = 4
 
-    /// So many bytes may be fed at once without that much is to be kept of a line that is looked at again and again.
+    /// The maximum number of bytes to feed at once, so that reporting the same line repeatedly stays cheap.
     package var pieceBytes: Int {
         emulator.collected.head.count < 4096 && emulator.columns * emulator.rows < 1 << 16 ? 16 << 10 : 256
     }
@@ -68,17 +67,17 @@ package struct ScreenWatch: Sendable {
     package mutating func resize(to size: TerminalSize) {
         lookAtScreen()
         emulator.resize(to: size)
-        // The lines are the same.
+        // The lines themselves have not changed.
         for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = false }
         emulator.collected.dropHead()
     }
 
-    /// Has every line of the screen that changed be given.
+    /// Collects every changed line on the screen.
     package mutating func lookAtScreen() {
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLine(at: y) }
     }
 
-    /// Calls with the lines that are to be looked at until it returns false, and forgets them.
+    /// Calls `body` with the collected lines until it returns false, and discards them.
     package mutating func takeLines(_ body: (Line) -> Bool) {
         var start = 0
         for line in emulator.collected.lines {
@@ -89,7 +88,7 @@ package struct ScreenWatch: Sendable {
         emulator.collected.forget()
     }
 
-    /// Calls with the lines that the screen shows, changed or not, until it returns false.
+    /// Calls `body` with the lines on the screen, changed or not, until it returns false.
     package func forEachLineShown(_ body: (Line) -> Bool) {
         var y = 0
         while y < emulator.rows {

@@ -1,14 +1,14 @@
-/// What a control sequence (ECMA-48 §5.4) or the start of a device control string has collected.
+/// The collected parts of a control sequence (ECMA-48 §5.4) or of the start of a device control string.
 struct ControlSequence: Sendable {
-    /// More parameters than any sequence needs; the rest is ignored.
+    /// More parameters than any sequence needs; further ones are ignored.
     static let parameterLimit = 64
-    /// The largest value, as in xterm.
+    /// The maximum value, as in xterm.
     static let valueLimit: Int32 = 65535
     private static let absent: Int32 = -1
 
     /// `<`, `=`, `>` or `?`; 0 for none.
     private(set) var marker: UInt8 = 0
-    /// Bytes 0x20–0x2F, the last one lowest; 0 for none.
+    /// Bytes 0x20–0x2F, the last one in the lowest bits; 0 for none.
     private(set) var intermediates: UInt32 = 0
     private var values = InlineArray<64, Int32>(repeating: -1)
     private var last = 0
@@ -25,10 +25,10 @@ struct ControlSequence: Sendable {
         values[0] = Self.absent
     }
 
-    /// Whether nothing has come yet: only then a marker counts.
+    /// Whether the sequence is still empty; a marker is only valid then.
     var isUntouched: Bool { last == 0 && values[0] < 0 && marker == 0 && intermediates == 0 }
 
-    /// How many parameters there are, absent ones included.
+    /// The number of parameters, including omitted ones.
     var count: Int { last + 1 }
 
     @inline(__always)
@@ -38,7 +38,7 @@ struct ControlSequence: Sendable {
         values[last] = min(old * 10 + Int32(byte & 15), Self.valueLimit)
     }
 
-    /// Takes `;` or `:`.
+    /// Processes `;` or `:`.
     @inline(__always)
     mutating func separator(_ byte: UInt8) {
         guard last + 1 < Self.parameterLimit else {
@@ -58,20 +58,20 @@ struct ControlSequence: Sendable {
         intermediates = (intermediates & 0xFFFF) << 8 | UInt32(byte)
     }
 
-    /// A value; nil where it is absent.
+    /// A value; nil if it is omitted.
     @inline(__always)
     func value(_ index: Int) -> Int? {
         guard index <= last, values[index] >= 0 else { return nil }
         return Int(values[index])
     }
 
-    /// A value that is at least 1 where it counts something; absent and 0 are 1.
+    /// A value used as a count: 1 if it is omitted or 0.
     @inline(__always)
     func counter(_ index: Int) -> Int {
         max(value(index) ?? 1, 1)
     }
 
-    /// Whether a parameter belongs to the one before.
+    /// Whether this is a subparameter of the previous parameter.
     @inline(__always)
     func isSubparameter(_ index: Int) -> Bool {
         index <= last && afterColon & 1 << UInt64(index) != 0

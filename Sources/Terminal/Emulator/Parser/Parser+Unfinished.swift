@@ -1,9 +1,9 @@
-/// The sequence or character of which only the beginning has come, as bytes.
+/// The incomplete sequence or character, as bytes.
 extension Parser {
-    /// Longer texts are not written again: what remains of the string is then swallowed, and nothing done.
+    /// Longer texts are not reproduced: the rest of the string is then skipped without effect.
     private static let rewrittenText = 4 << 10
 
-    /// Bytes that bring a fresh parser to where this one is.
+    /// Bytes that bring a fresh parser to the state of this one.
     var unfinished: [UInt8] { sequenceSoFar + utf8.unfinished }
 
     private var sequenceSoFar: [UInt8] {
@@ -13,7 +13,7 @@ extension Parser {
         case .escapeIntermediate: [0x1B] + sequence.intermediateBytes
         case .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
         case .controlIntermediate: Array("\u{1B}[".utf8) + sequence.parameterBytes + sequence.intermediateBytes
-        // A parameter behind an intermediate byte makes it one that is ignored.
+        // A parameter after an intermediate byte makes the sequence invalid, so it is ignored.
         case .controlIgnored: Array("\u{1B}[ 0".utf8)
         case .deviceParameters: Array("\u{1B}P".utf8) + sequence.parameterBytes
         case .deviceIntermediate: Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes
@@ -29,7 +29,7 @@ extension Parser {
         case .title where isRewritten: Array("\u{1B}k".utf8) + text
         case .deviceControl where isRewritten:
             Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes + [final] + text
-        // A privacy message means nothing to any terminal.
+        // A privacy message has no effect on any terminal.
         case .command, .deviceControl, .title, .other: Array("\u{1B}^".utf8)
         }
     }

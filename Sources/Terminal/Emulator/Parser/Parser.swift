@@ -1,11 +1,11 @@
-/// Where the reader of a terminal's input is, after Paul Williams' parser for DEC's terminals (vt100.net/emu/dec_ansi_parser).
+/// The parser state of a terminal, after Paul Williams' parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
 struct Parser: Sendable {
     enum State: UInt8 {
         case ground
         case escape
         /// `ESC` and intermediate bytes.
         case escapeIntermediate
-        /// `CSI` and what follows up to the first intermediate byte.
+        /// `CSI` and the following bytes up to the first intermediate byte.
         case parameters
         case controlIntermediate
         case controlIgnored
@@ -19,7 +19,7 @@ struct Parser: Sendable {
 
     enum StringKind: UInt8 {
         case command, deviceControl, other
-        /// `ESC k`: a title, as programs set it for screen and tmux.
+        /// `ESC k`: a title command of screen and tmux.
         case title
     }
 
@@ -34,9 +34,9 @@ struct Parser: Sendable {
     /// Whether the last string ended with BEL rather than ST.
     var endsWithBell = false
 
-    /// The longest text that is kept; of one that is longer nothing is done.
+    /// The maximum length of a string; a longer one has no effect.
     static let textLimit = 256 << 10
-    /// Memory for texts up to this size is kept for the next.
+    /// Buffers up to this size are reused for the next string.
     private static let smallText = 4 << 10
 
     mutating func begin(_ kind: StringKind) {
@@ -51,7 +51,7 @@ struct Parser: Sendable {
         if text.count < Self.textLimit { text.append(byte) } else { isTooLong = true }
     }
 
-    /// Returns the text, and forgets it.
+    /// Returns the text and clears it.
     mutating func takeText() -> [UInt8] {
         let taken = text
         text = text.capacity <= Self.smallText ? text : []

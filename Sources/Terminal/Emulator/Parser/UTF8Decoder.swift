@@ -1,11 +1,11 @@
-/// Decodes UTF-8 byte by byte; ill-formed input becomes U+FFFD, one for each maximal part of a character.
+/// Decodes UTF-8 byte by byte; each maximal subpart of ill-formed input becomes U+FFFD.
 ///
-/// That is the practice that the Unicode Standard recommends (§3.9, "U+FFFD Substitution of Maximal Subparts").
+/// This is the practice recommended by the Unicode Standard (§3.9, "U+FFFD Substitution of Maximal Subparts").
 struct UTF8Decoder: Sendable {
     enum Step {
         case scalar(UInt32)
         case more
-        /// What came before is ill-formed; the byte is to be looked at once more.
+        /// The preceding bytes are ill-formed; the current byte must be processed again.
         case brokenBefore
         case broken
     }
@@ -17,7 +17,7 @@ struct UTF8Decoder: Sendable {
     private var lower: UInt8 = 0x80
     private var upper: UInt8 = 0xBF
 
-    /// Takes a byte from 0x80 on, or any while some are missing.
+    /// Processes a byte from 0x80 up, or any byte within a character.
     @inline(__always)
     mutating func take(_ byte: UInt8) -> Step {
         guard missing > 0 else { return begin(byte) }
@@ -32,7 +32,7 @@ struct UTF8Decoder: Sendable {
         return missing == 0 ? .scalar(scalar) : .more
     }
 
-    /// The bounds of the second byte keep out overlong forms, surrogates and what is beyond U+10FFFF (Table 3-7).
+    /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF (Table 3-7).
     @inline(__always)
     private mutating func begin(_ byte: UInt8) -> Step {
         lower = 0x80
@@ -54,9 +54,9 @@ struct UTF8Decoder: Sendable {
         return .more
     }
 
-    /// The bytes of the character that is open.
+    /// The bytes of the incomplete character.
     ///
-    /// Since no form is overlong, the value so far tells how many they are.
+    /// Because overlong forms are excluded, the value so far determines the number of bytes.
     var unfinished: [UInt8] {
         let tail = { (shift: UInt32) in UInt8(0x80 | scalar >> shift & 0x3F) }
         return switch (missing, scalar) {
@@ -70,7 +70,7 @@ struct UTF8Decoder: Sendable {
         }
     }
 
-    /// Forgets the character that is open; returns whether there was one.
+    /// Discards the incomplete character; returns whether there was one.
     mutating func abandon() -> Bool {
         defer { missing = 0 }
         return missing > 0

@@ -1,6 +1,6 @@
-/// Output whose characters keep their places in it.
+/// Traces each character to its offset in the output.
 extension Emulator {
-    /// Takes output that begins at an offset; nil: its characters have no origin.
+    /// Processes output that starts at an offset; nil if its characters have no origin.
     mutating func feed(_ bytes: Span<UInt8>, from offset: UInt64?) {
         var index = 0
         while index < bytes.count {
@@ -24,7 +24,7 @@ extension Emulator {
         }
     }
 
-    /// Takes the bytes of a sequence up to where it may end; returns where it stopped.
+    /// Processes bytes of a sequence up to where it may end; returns the index where it stopped.
     private mutating func feedSequence(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         var end = start + 1
         switch parser.state {
@@ -36,7 +36,7 @@ extension Emulator {
         return end
     }
 
-    /// Writes the printable ASCII characters from `start` on; returns where they end.
+    /// Writes the printable ASCII characters from `start`; returns the index after them.
     private mutating func printTraced(_ bytes: Span<UInt8>, _ start: Int, _ first: CellOrigin) -> Int {
         var index = start
         var origin = first
@@ -50,7 +50,7 @@ extension Emulator {
             advance(count, edge)
             if count < part.count { break }
         }
-        // What repeats the last character has its origin.
+        // Repetitions of the last character have its origin.
         origin.advance(-1)
         self.origin = origin
         penNumber = origin.style(after: 0)
@@ -59,7 +59,7 @@ extension Emulator {
         return index
     }
 
-    /// The number that stands for the origin of the next character.
+    /// The style number for the origin of the next character.
     @inline(never)
     mutating func lookUpOrigin() -> UInt32 {
         let number = origin?.style(after: 0) ?? 0
@@ -68,10 +68,10 @@ extension Emulator {
     }
 }
 
-// MARK: - Lines and where they came from
+// MARK: - Origins of lines
 
 extension Emulator {
-    /// Writes the origins of what `append(_:_:_:to:)` writes as the text of a row.
+    /// Writes the origins of the text that `append(_:_:_:to:)` writes for a row.
     func appendOrigins(_ y: Int, _ width: Int?, to origins: inout [UInt32]) {
         var row = grid.row(y)
         if let width {
@@ -85,7 +85,7 @@ extension Emulator {
         }
     }
 
-    /// All bytes of a character have the origin of its first; what was joined to it follows it in the output.
+    /// All bytes of a character have the origin of its first byte; joined code points follow it in the output.
     private func appendOrigins(_ row: ArraySlice<Cell>, to origins: inout [UInt32]) {
         let isASCII = unsafe row.withUnsafeBufferPointer { cells in
             var glyphs: UInt32 = 0
@@ -137,10 +137,10 @@ extension Emulator {
         swap(&origins, &collected.origins)
     }
 
-    // MARK: - Rows that meet
+    // MARK: - Adjacent rows
 
-    /// Collects what stands at the end of a line and at the start of the next one as one line, where a program may have
-    /// broken a word: at both ends of a line that was collected.
+    /// Collects the end of a line and the start of the next as one line, if a program may have broken a word there; at
+    /// both ends of a collected line.
     mutating func collectJoins(of range: Range<Int>) {
         if range.lowerBound > 0, !grid.lines[range.lowerBound - 1].flags.contains(.wrapped) {
             collectJoin(at: range.lowerBound)
@@ -150,10 +150,10 @@ extension Emulator {
         }
     }
 
-    /// So many rows on either side of where two meet are looked at.
+    /// The maximum number of rows to examine on each side of a join.
     private static let joinedRows = 16
 
-    /// Collects the words that meet above a row, and the rows as a whole where the upper one is full.
+    /// Collects the words that meet above a row, or the entire rows if the upper one is full.
     private mutating func collectJoin(at y: Int) {
         guard y > 0, isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return }
         guard mayMeetInToken(y) else { return }
@@ -176,7 +176,7 @@ extension Emulator {
         }
         var range = 0..<text.count
         if !isAnyFull, let firstJoin = joins.first, let lastJoin = joins.last {
-            // Only the words that meet can have been broken.
+            // Only these two words can be one broken word.
             let start = text[..<firstJoin.offset].lastIndex(of: 0x20).map { $0 + 1 } ?? 0
             let end = text[lastJoin.offset...].firstIndex(of: 0x20) ?? text.count
             range = start..<end
@@ -188,7 +188,7 @@ extension Emulator {
         collected.endLine(from: collected.text.count - range.count, isWhole: false, joins: joins)
     }
 
-    /// Whether the words that meet above a row are long enough for a token, or more than two rows may be one.
+    /// Whether the words above and below are long enough for a token, or the token may span more than two rows.
     private func mayMeetInToken(_ y: Int) -> Bool {
         if isFull(y - 1) { return true }
         let upper = Int(grid.lines[y - 1].extent)
@@ -204,13 +204,13 @@ extension Emulator {
         return start == 0 || end == lower || last - start + end >= Self.joinedCharacters
     }
 
-    /// Two short words are no token.
+    /// Shorter text is not considered a token.
     private static let joinedCharacters = 12
 
     /// Whether a cell is shown as a space.
     private func isBlankCell(_ cell: Cell) -> Bool { cell.isEmpty || cell.glyph == 0x20 }
 
-    /// Whether a row goes on with a word of the row above that fills that from its first column to its last character.
+    /// Whether a row continues a word from the row above, which that word fills completely.
     private func meets(_ y: Int) -> Bool {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return false }
         return grid.lines[y - 1].flags.contains(.wrapped)
@@ -227,8 +227,8 @@ extension Emulator {
         Int(grid.lines[y].extent) >= columns - 1
     }
 
-    /// What tokens are made of: the characters that a URL leaves as they are, and those of base 64 (RFC 3986 §2.3,
-    /// RFC 4648 §4).
+    /// Whether a cell can be part of a token: the unreserved characters of URLs and those of Base64 (RFC 3986 §2.3, RFC
+    /// 4648 §4).
     private func isWordCell(_ cell: Cell) -> Bool {
         switch cell.glyph {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D...0x2F, 0x3D, 0x5F, 0x7E, 0x25: true

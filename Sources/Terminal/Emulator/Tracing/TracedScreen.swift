@@ -1,17 +1,17 @@
 import Core
 
-/// A terminal that gives its lines as they change, with the place in the output of each of their characters.
+/// A terminal that reports its lines as they change, with the output offset of each character.
 ///
-/// Lines are given when `ScreenWatch` gives them. In addition the words are given that meet where one line ends and the
-/// next begins, as a program may have broken one of them: with the rows around them.
+/// Lines are reported as by `ScreenWatch`. In addition, the words at the end of one line and the start of the next are
+/// reported together, with their rows, because a program may have broken a word there.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
-    /// Behind all that was fed.
+    /// The offset after everything that was fed.
     private var end: UInt64 = 0
 
-    /// A place in a line where rows meet that the terminal did not wrap.
+    /// A place in a line where two rows meet that the terminal did not wrap.
     package struct Join: Hashable, Sendable {
-        /// How many bytes of the line are in the upper rows.
+        /// The number of bytes of the line in the upper rows.
         package let offset: Int
         /// Whether the upper row reaches to the right edge of the screen.
         package let isFull: Bool
@@ -19,11 +19,11 @@ package struct TracedScreen: Sendable {
 
     package struct Line {
         package let text: ArraySlice<UInt8>
-        /// For each byte of the text what `offset(of:)` takes.
+        /// For each byte of the text, the argument for `offset(of:)`.
         package let origins: ArraySlice<UInt32>
-        /// False where it lost its beginning.
+        /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// Where lines meet in it; none for a line.
+        /// Where rows meet in it; empty for a single line.
         package let joins: [Join]
     }
 
@@ -35,19 +35,19 @@ package struct TracedScreen: Sendable {
 
     package var size: TerminalSize { emulator.size }
 
-    /// So many bytes may be fed at once; see `ScreenWatch`.
+    /// The maximum number of bytes to feed at once; see `ScreenWatch`.
     package var pieceBytes: Int {
         emulator.collected.head.count < 4096 && emulator.columns * emulator.rows < 1 << 16 ? 16 << 10 : 256
     }
 
-    /// Takes output that begins at an offset; nil: its characters have no origin.
+    /// Processes output that starts at an offset; nil if its characters have no origin.
     package mutating func feed(_ bytes: ArraySlice<UInt8>, from offset: UInt64?) {
         if let offset { end = max(end, offset + UInt64(bytes.count)) }
         unsafe bytes.withUnsafeBufferPointer { emulator.feed(unsafe $0.span, from: offset) }
         if emulator.hasAnswers { _ = emulator.takeAnswers() }
     }
 
-    /// Where a character came from; nil for none, and where that is not known.
+    /// The offset of a character; nil if it has none or it is unknown.
     package func offset(of origin: UInt32) -> UInt64? {
         CellOrigin.offset(of: origin, before: end)
     }
@@ -55,25 +55,25 @@ package struct TracedScreen: Sendable {
     package mutating func resize(to size: TerminalSize) {
         lookAtScreen()
         emulator.resize(to: size)
-        // Lines that are cut or broken in another way may show what they did not before.
+        // Lines that are truncated or rewrapped may show text that was not visible before.
         for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = true }
         emulator.collected.dropHead()
     }
 
-    /// Has every line of the screen that changed be given; of a long one the rows around those that changed.
+    /// Collects every changed line on the screen; for a long one, only the rows around the change.
     package mutating func lookAtScreen() {
         emulator.collected.headLimit = Self.headBytes
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLineOrPart(at: y) }
         emulator.collected.headLimit = .max
     }
 
-    /// So much of a line that left the screen is given with its rest again and again.
+    /// The maximum part of the rows that left the screen to report repeatedly with the rest of their line.
     private static let headBytes = 1024
 
-    /// Whether there are lines to be looked at.
+    /// Whether there are collected lines.
     package var hasLines: Bool { !emulator.collected.lines.isEmpty }
 
-    /// Calls with the lines that are to be looked at, and forgets them.
+    /// Calls `body` with the collected lines, and discards them.
     package mutating func takeLines(_ body: (Line) -> Void) {
         var start = 0
         for line in emulator.collected.lines {

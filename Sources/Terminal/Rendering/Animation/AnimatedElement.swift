@@ -1,23 +1,23 @@
 /// A part of a row of an animation.
 struct AnimatedElement: Hashable {
-    /// What is painted first is covered by what comes after.
+    /// The painting order; later layers cover earlier ones.
     enum Layer: Int, Hashable {
         case background, shape, text, line
     }
 
     let layer: Layer
-    /// Where a link leads to, escaped.
+    /// The target of a link, escaped.
     var target: String?
-    /// The name of the element and its attributes, such as `text x="10"`.
+    /// The element's name and attributes, such as `text x="10"`.
     let start: String
-    /// The number of its look; nil for the one that all elements have.
+    /// The number of its look; nil for the default one.
     let look: Int?
-    /// What is in it, escaped; nil for nothing.
+    /// Its content, escaped; nil if it is empty.
     let content: String?
 
     var byteCount: Int { (target?.utf8.count ?? 0) + start.utf8.count + (content?.utf8.count ?? 0) + 32 }
 
-    /// Writes the element, with classes beside that of its look.
+    /// Formats the element, with additional classes beside that of its look.
     func markup(_ looks: [LookNames.Attribute], _ classes: [String]) -> String {
         var classes = classes
         var text = "<" + start

@@ -1,8 +1,8 @@
-/// Writes a row of a screen for an animation: its baseline is at 0, ten units are the width of a cell.
+/// Renders a screen row for an animation, with its baseline at 0 and a cell width of ten units.
 ///
-/// Text is placed part by part: where two spaces or more, another look, or a character from a font of another width come
-/// between. A part that is long tells how wide it is, for viewers whose font has another advance. Backgrounds, lines and
-/// boxes are paths, of which those of one look are one.
+/// Text is positioned in parts, separated by two or more spaces, a change of look, or a character that may come from a
+/// font of another width. A long part specifies its width, for viewers whose font has a different advance. Backgrounds,
+/// lines and boxes are paths; those with the same look are merged.
 struct AnimatedRow {
     private let theme: Theme
     private let isReversed: Bool
@@ -12,9 +12,9 @@ struct AnimatedRow {
 
     static let width = 10
     static let height = 20
-    /// How far below the top of the row text stands.
+    /// The distance of the baseline from the top of the row.
     static let baseline = 15
-    /// Parts with more characters than this tell their width.
+    /// Parts with more characters than this specify their width.
     private static let tellingCharacters = 16
 
     private init(_ theme: Theme, _ isReversed: Bool, _ looks: LookNames) {
@@ -23,7 +23,7 @@ struct AnimatedRow {
         self.looks = looks
     }
 
-    /// Returns the elements of the row; none for a blank one.
+    /// Returns the elements of the row; empty for a blank one.
     static func elements(
         _ row: ScreenRow,
         _ isReversed: Bool,
@@ -31,7 +31,7 @@ struct AnimatedRow {
         _ looks: inout LookNames
     ) -> [AnimatedElement] {
         var writer = AnimatedRow(theme, isReversed, looks)
-        // There is one owner at a time, so that nothing is copied.
+        // Moved out and back, so that it has a single owner and is not copied.
         looks = LookNames()
         var column = 0
         var start = 0
@@ -72,7 +72,7 @@ struct AnimatedRow {
         for index in count..<texts.count { texts[index].target = target }
     }
 
-    /// Adds to the path of a look.
+    /// Appends to the path of a look.
     private mutating func add(_ data: String, _ declarations: String, _ layer: AnimatedElement.Layer) {
         let look = looks.number(for: declarations)
         if let index = paths.firstIndex(where: { $0.look == look && $0.layer == layer }) {
@@ -146,7 +146,7 @@ struct AnimatedRow {
         end(&part, name)
     }
 
-    /// Characters that are placed together.
+    /// Characters that are positioned together.
     private struct Part {
         var column: Int
         var text = ""

@@ -1,17 +1,17 @@
 import Core
 
-/// Writes a film of screens as one SVG image that stands alone: styles and keyframes of CSS, nothing else moves it.
+/// Renders a film of screens as one self-contained SVG image, animated only by CSS.
 ///
-/// Each row of the screen is a lane: what ever stood in it, each shown while it stood there. A row that is in several
-/// places is written once where that is smaller. A viewer that knows no animation, or was asked for less motion, shows
-/// the last screen. Of what is added, the different rows are kept as they will be written, and when they change: the
-/// memory it takes is near the size of the image, which is bounded.
+/// Each screen row is a lane that contains every row ever shown there, each visible while it was on the screen. A row
+/// shown in several places is written once if that is smaller. Viewers without animation, or with reduced motion, show
+/// the last screen. Only the distinct rows, in their final form, and the times of their changes are kept: memory use is
+/// close to the size of the image, which is limited.
 package struct AnimatedSVGRenderer {
     package struct Options: Sendable {
         package var theme = Theme.standard
         package var title = "vt"
         package var isLooping = true
-        /// An image that would become larger is refused.
+        /// A larger image is rejected.
         package var limitBytes = 128 << 20
 
         package init() {}
@@ -31,7 +31,7 @@ package struct AnimatedSVGRenderer {
         self.options = options
     }
 
-    /// Adds what is shown from a time on; times are in microseconds since the start of the film, and rise.
+    /// Adds a screen that is shown from a time on; times are in microseconds since the start of the film and increase.
     ///
     /// - Throws: `cannot-create` when the image becomes too large.
     package mutating func add(_ screen: Screen, at microseconds: Int64) throws(VTError) {
@@ -59,14 +59,14 @@ package struct AnimatedSVGRenderer {
         }
     }
 
-    /// About what is kept.
+    /// The approximate size of the kept data.
     private var sizeBytes: Int {
         contents.byteCount + (lanes.reduce(0) { $0 + $1.changes.count } + cursor.moves.count + times.count) * 32
     }
 
-    // MARK: - The document
+    // MARK: - Document
 
-    /// Returns the image of a film that ends at a time, in microseconds since its start.
+    /// Returns the image of a film that ends at this time, in microseconds since its start.
     package func document(endingAt end: Int64) -> String {
         let clock = AnimationClock(times: times, end: max(end, (times.last ?? 0) + 1))
         let body = AnimationBody(lanes, contents, looks, clock)
@@ -82,14 +82,14 @@ package struct AnimatedSVGRenderer {
             + reversed.joined() + body.rows + cursor.markup(clock, options.theme) + "</g>\n</svg>\n"
     }
 
-    /// In units of a tenth of a cell's width, with what is around the screen.
+    /// In units of a tenth of a cell's width, including the border around the screen.
     private var width: Int { max(columns, 1) * AnimatedRow.width + 30 }
     private var height: Int { max(lanes.count, 1) * AnimatedRow.height + 30 }
 
     private func head(_ rules: String, _ clock: AnimationClock) -> String {
-        // A cell is 8 by 16 pixels: boxes and backgrounds meet without seams.
+        // A cell is 8 by 16 pixels, so that boxes and backgrounds meet without seams.
         let (pixelWidth, pixelHeight) = (Markup.length(width * 80), Markup.length(height * 80))
-        // Longhands: a shorthand would take the names away that classes give.
+        // Longhand properties, because a shorthand would reset the animation names set by classes.
         let pace =
             "animation-duration:\(clock.duration);animation-timing-function:step-end;"
             + (options.isLooping ? "animation-iteration-count:infinite" : "animation-fill-mode:forwards")

@@ -1,10 +1,10 @@
 /// The rows of a film as markup.
 ///
-/// Each lane is written in the smaller of two ways. Its elements on their own: of a row that is typed in, only what is
-/// new is written again. Or whole rows: of text that scrolls, a row that stands in several lanes is written once and
-/// referred to.
+/// Each lane is written in the smaller of two ways: as separate elements, so that a row that is being typed only
+/// repeats what is new; or as whole rows, so that a scrolling row that appears in several lanes is written once and
+/// referenced.
 struct AnimationBody {
-    /// CSS.
+    /// The CSS rules.
     private(set) var rules = ""
     private(set) var definitions = ""
     private(set) var rows = ""
@@ -53,10 +53,10 @@ struct AnimationBody {
     }
 }
 
-/// Which lanes are written in which way, and which rows once.
+/// How each lane is written, and which rows are shared.
 private struct Plan {
     struct Lane {
-        /// Whether the items are elements; else they are rows.
+        /// Whether the items are elements rather than rows.
         var isSplit: Bool
         var items: [AnimationItem]
     }
@@ -71,7 +71,7 @@ private struct Plan {
         for item in whole.joined() { counts[item.content] += 1 }
         self.lanes = zip(lanes, whole).map { lane, whole in
             let split = lane.items { contents.rows[$0].map { Int($0) } }
-            // The part of a row that is written once counts for each of its lanes.
+            // The cost of a shared row is divided among its lanes.
             let wholeSize = whole.reduce(0) { $0 + sizes[$1.content] / counts[$1.content] + 24 }
             let splitSize = split.reduce(0) { $0 + contents.elements[$1.content].byteCount + 10 }
             guard splitSize + Self.keyframesSize(split) < wholeSize + Self.keyframesSize(whole) else {
@@ -95,7 +95,7 @@ private struct Plan {
         Set(items.map(\.switches)).reduce(0) { $0 + 64 + $1.count * 7 }
     }
 
-    /// The numbers of all elements, as often as they are written.
+    /// The numbers of all elements, repeated as often as they are written.
     func written(_ contents: RowContents) -> [Int] {
         var numbers: [Int] = []
         var isDefined = [Bool](repeating: false, count: isShared.count)

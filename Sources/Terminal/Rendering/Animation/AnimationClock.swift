@@ -1,16 +1,16 @@
-/// The times of a film as CSS wants them.
+/// The times of a film in CSS format.
 struct AnimationClock {
-    /// When each frame begins, in microseconds.
+    /// The start of each frame, in microseconds.
     let times: [Int64]
     let end: Int64
-    /// How many digits after the point of a percentage tell times apart.
+    /// The number of decimals needed to distinguish times as percentages.
     private let digits: Int
 
     init(times: [Int64], end: Int64) {
         self.times = times
         self.end = end
         var digits = 0
-        // A frame is 16 ms and more: a quarter of that is enough.
+        // A frame lasts at least 16 ms, so a quarter of that is precise enough.
         var step = end / 100
         while step > 4_000, digits < 9 {
             step /= 10
@@ -26,7 +26,7 @@ struct AnimationClock {
         return whole == 0 ? "\(rest)ms" : "\(whole)\(Self.fraction(rest, 3))s"
     }
 
-    /// `12.34%` of a time.
+    /// A time as a percentage, `12.34%`.
     func percentage(_ microseconds: Int64) -> String {
         var scale: Int64 = 1
         for _ in 0..<digits { scale *= 10 }
@@ -35,7 +35,7 @@ struct AnimationClock {
         return "\(whole)\(Self.fraction(rest, digits))%"
     }
 
-    /// `.05`, without zeros at the end; nothing for zero.
+    /// A fraction without trailing zeros, `.05`; empty for zero.
     private static func fraction(_ part: Int64, _ digits: Int) -> String {
         guard part > 0 else { return "" }
         let text = String(part)

@@ -1,11 +1,11 @@
-/// Something that comes and goes in a film.
+/// Content that appears and disappears in a film.
 struct AnimationItem {
-    /// The number of what is shown.
+    /// The number of the content.
     let content: Int
-    /// The frames at which it comes, goes, comes back and so on.
+    /// The frames at which it appears, disappears, appears again and so on.
     var switches: [Int32]
 
-    /// Its classes: one if it is there at the end, one for its animation.
+    /// Its classes: one if it is visible at the end, one for its animation.
     func classes(_ keyframes: inout Keyframes) -> [String] {
         let name = keyframes.name(for: switches)
         return (switches.count % 2 == 1 ? ["_"] : []) + (name.map { [$0] } ?? [])
@@ -14,7 +14,7 @@ struct AnimationItem {
 
 /// A row of the screen over time.
 struct AnimationLane {
-    /// The rows that stood there, and from which frames on; -1 for none.
+    /// The rows shown in the lane, with their start frames; -1 for none.
     private(set) var changes: [(frame: Int32, row: Int)] = []
 
     mutating func show(_ row: Int?, from frame: Int32) {
@@ -23,7 +23,7 @@ struct AnimationLane {
         changes.append((frame, row))
     }
 
-    /// What stood in the lane, each thing once; `parts` tells what a row is made of.
+    /// The distinct contents of the lane; `parts` returns the parts of a row.
     func items(_ parts: (Int) -> [Int]) -> [AnimationItem] {
         var items: [AnimationItem] = []
         var places: [Int: Int] = [:]

@@ -1,9 +1,9 @@
-/// Where the cursor of a film is, and how it looks.
+/// The position and shape of a film's cursor over time.
 struct CursorTrack {
     struct Place: Hashable {
         var column: Int
         var row: Int
-        /// As a name of `CursorShape`; nil while the cursor is not shown.
+        /// The name of a `CursorShape`; nil while the cursor is hidden.
         var shape: String?
     }
 
@@ -19,7 +19,7 @@ struct CursorTrack {
         if moves.last?.place != place { moves.append((time, place)) }
     }
 
-    /// The cursor where it is in the end.
+    /// The cursor at its final position.
     func markup(_ clock: AnimationClock, _ theme: Theme) -> String {
         guard let last = moves.last?.place, moves.contains(where: { $0.place.shape != nil }) else { return "" }
         let (x, y, width, height) = Self.box(last)
@@ -28,7 +28,7 @@ struct CursorTrack {
             + "transform=\"translate(\(x) \(y))scale(\(width) \(height))\"/>\n"
     }
 
-    /// The animation of the cursor; nothing where it stays.
+    /// The animation of the cursor; empty if it never changes.
     func rules(_ clock: AnimationClock) -> String {
         guard moves.count > 1, moves.contains(where: { $0.place.shape != nil }) else { return "" }
         var text = "#_c{animation-name:_c}@keyframes _c{"
@@ -46,10 +46,10 @@ struct CursorTrack {
         return text + "}\n"
     }
 
-    /// Whether the cursor is once something else than a block.
+    /// Whether the cursor is ever anything other than a block.
     private var isScaled: Bool { moves.contains { $0.place.shape == "underline" || $0.place.shape == "bar" } }
 
-    /// Left and top, and what part of a cell's width and height it takes.
+    /// The left and top edge, and the fractions of a cell's width and height that it occupies.
     private static func box(_ place: Place) -> (x: Int, y: Int, width: String, height: String) {
         let (x, y) = (place.column * AnimatedRow.width, place.row * AnimatedRow.height)
         return switch place.shape {

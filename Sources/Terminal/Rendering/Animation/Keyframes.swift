@@ -1,4 +1,4 @@
-/// The animations that show and hide; those that do so at the same times are one.
+/// The animations that show and hide content; those with the same times are shared.
 struct Keyframes {
     private let clock: AnimationClock
     private var names: [[Int32]: String] = [:]
@@ -11,7 +11,7 @@ struct Keyframes {
         self.prefix = prefix
     }
 
-    /// Returns the class of what comes and goes at these frames; nil for what is always there.
+    /// Returns the class of content that appears and disappears at these frames; nil if it is always visible.
     mutating func name(for switches: [Int32]) -> String? {
         if switches == [0] { return nil }
         if let name = names[switches] { return name }

@@ -1,4 +1,4 @@
-/// Looks of elements, by the declarations of CSS that they stand for.
+/// The looks of elements, identified by their CSS declarations.
 struct LookNames {
     private var numbers: [String: Int] = [:]
     private var looks: [String] = []
@@ -11,15 +11,15 @@ struct LookNames {
         return looks.count - 1
     }
 
-    /// What an element has to get its look.
+    /// The form in which an element specifies its look.
     enum Attribute {
         case className(String)
         case attributes(String)
     }
 
-    /// Makes classes of the looks that are used often, attributes of the others; also returns the classes as CSS.
+    /// Turns frequently used looks into classes, others into attributes; also returns the CSS of the classes.
     ///
-    /// `uses` are the numbers of the looks of all elements that will be written.
+    /// `uses` contains the look number of every element that will be written.
     func attributes(for uses: some Sequence<Int>) -> (all: [Attribute], rules: String) {
         var counts = [Int](repeating: 0, count: looks.count)
         for number in uses { counts[number] += 1 }
@@ -39,7 +39,7 @@ struct LookNames {
         return (all, rules)
     }
 
-    /// ` fill="#cd3131" font-weight="bold"` of `fill:#cd3131;font-weight:bold`.
+    /// Turns `fill:#cd3131;font-weight:bold` into ` fill="#cd3131" font-weight="bold"`.
     private static func attributes(_ declarations: String) -> String {
         var text = ""
         for declaration in declarations.split(separator: ";") {

@@ -1,4 +1,4 @@
-/// Names as short as can be: `a` to `z`, then `aa` and so on.
+/// The shortest possible names: `a` to `z`, then `aa` and so on.
 enum ShortName {
     /// `first` is `a` or `A`.
     static func text(_ number: Int, _ first: Unicode.Scalar) -> String {
