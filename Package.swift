@@ -57,6 +57,12 @@ let package = Package(
         .target(name: "SessionHost", dependencies: ["Core", "POSIX"], swiftSettings: strictWithC),
         .target(name: "Storage", dependencies: ["CLibCrypto", "Core", "POSIX"], swiftSettings: strictWithC),
 
+        .target(
+            name: "Machine",
+            dependencies: ["Core", "POSIX", "Recording", "Terminal"],
+            swiftSettings: strictWithC
+        ),
+
         // Level 4
         .target(
             name: "Services",
@@ -75,8 +81,8 @@ let package = Package(
         .executableTarget(
             name: "vt",
             dependencies: [
-                "Arguments", "Commands", "Core", "POSIX", "SecureShell", "Services", "SessionHost", "Storage",
-                "Terminal", nioCore, nioPosix,
+                "Arguments", "Commands", "Core", "Machine", "POSIX", "Recording", "SecureShell", "Services",
+                "SessionHost", "Storage", "Terminal", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -106,13 +112,19 @@ let package = Package(
         ),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Core", "POSIX", "Storage", "TestSupport"],
+            dependencies: ["Core", "CoreTestSupport", "POSIX", "Storage", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MachineTests",
+            dependencies: ["Core", "Machine", "POSIX", "Recording", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ServicesTests",
             dependencies: [
-                "Core", "CoreTestSupport", "POSIX", "Recording", "Services", "Storage", "Terminal", "TestSupport",
+                "Core", "CoreTestSupport", "Machine", "POSIX", "Recording", "Services", "Storage", "Terminal",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -141,7 +153,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Arguments", "Commands", "Core", "POSIX", "Services", "TestSupport"],
+            dependencies: [
+                "Arguments", "Commands", "Core", "Machine", "POSIX", "Recording", "Services", "Terminal", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

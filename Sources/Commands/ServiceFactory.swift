@@ -1,4 +1,5 @@
 import Core
+import Recording
 import Services
 
 /// Makes the services that commands act through, each when it is first asked for.
@@ -45,6 +46,9 @@ package protocol ServiceFactory: Sendable {
     var clock: any Clock<Duration> { get }
 
     func survivalDetector() -> any SurvivalDetector
+
+    /// Encodes GIF images.
+    func filmEncoder(_ diagnostics: any Diagnostics) -> any FilmEncoder
 
     func completionService() throws(VTError) -> CompletionService
 

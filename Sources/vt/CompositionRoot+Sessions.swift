@@ -2,6 +2,7 @@ import Commands
 import Core
 import POSIX
 import SecureShell
+import Machine
 import Services
 import SessionHost
 import Terminal

@@ -1,5 +1,6 @@
 import Core
 import POSIX
+import Machine
 import Services
 import Storage
 

@@ -2,7 +2,9 @@ import Commands
 import Core
 import Glibc
 import POSIX
+import Recording
 import SecureShell
+import Machine
 import Services
 import Storage
 
@@ -72,11 +74,17 @@ struct CompositionRoot: ServiceFactory {
 
     func doctorService() throws(VTError) -> DoctorService {
         DoctorService(
-            directories: try StateDirectories(.process),
-            environment: .process,
-            survival: survivalDetector(),
+            machine: LocalMachineInspector(
+                directories: try StateDirectories(.process),
+                environment: .process,
+                survival: survivalDetector()
+            ),
             libraries: try libraryVersions()
         )
+    }
+
+    func filmEncoder(_ diagnostics: any Diagnostics) -> any FilmEncoder {
+        GIFRenderer(environment: .process, diagnostics: diagnostics)
     }
 
     func survivalDetector() -> any SurvivalDetector {

@@ -1,6 +1,8 @@
 import Commands
 import Core
+import Recording
 import Services
+import Terminal
 
 /// Services of a machine on which nothing is kept.
 struct NoServices: ServiceFactory {
@@ -56,6 +58,10 @@ struct NoServices: ServiceFactory {
 
     func doctorService() throws(VTError) -> DoctorService {
         throw Self.nothing
+    }
+
+    func filmEncoder(_ diagnostics: any Diagnostics) -> any FilmEncoder {
+        NoFilmEncoder()
     }
 
     func survivalDetector() -> any SurvivalDetector {
@@ -133,4 +139,15 @@ struct NoConnector: Connector {
     func hostKeyTypes() -> [String] { [] }
 
     func close() async {}
+}
+
+private struct NoFilmEncoder: FilmEncoder {
+    func image(
+        of film: CastFilm,
+        _ source: CastSource,
+        theme: Theme,
+        isLooping: Bool
+    ) async throws(VTError) -> [UInt8] {
+        throw VTError(.internal, "no encoder")
+    }
 }

@@ -1,5 +1,6 @@
 import Commands
 import Core
+import Machine
 import Services
 import Synchronization
 import TestSupport

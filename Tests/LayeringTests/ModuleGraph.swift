@@ -28,7 +28,8 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core", "POSIX"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Services", uses: ["Arguments", "Core", "POSIX", "Recording", "Terminal"], external: ["Glibc"]),
+        Module(name: "Machine", uses: ["Core", "POSIX", "Recording", "Terminal"], external: ["Glibc"]),
+        Module(name: "Services", uses: ["Arguments", "Core", "POSIX", "Recording", "Terminal"]),
         Module(
             name: "Commands",
             uses: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],
@@ -37,8 +38,8 @@ enum ModuleGraph {
         Module(
             name: "vt",
             uses: [
-                "Arguments", "Commands", "Core", "POSIX", "SecureShell", "Services", "SessionHost", "Storage",
-                "Terminal",
+                "Arguments", "Commands", "Core", "Machine", "POSIX", "Recording", "SecureShell", "Services",
+                "SessionHost", "Storage", "Terminal",
             ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),

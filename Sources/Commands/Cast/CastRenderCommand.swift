@@ -170,11 +170,8 @@ package struct CastRenderCommand: Command {
     private func gif(_ context: Context) async throws(VTError) -> [UInt8] {
         let source = try CastSource(file, policy: policy, context.diagnostics)
         let film = try CastFilm(source, film)
-        var options = GIFRenderer.Options()
-        options.theme = colors(film.header)
-        options.isLooping = isLooping
-        let renderer = GIFRenderer(options, environment: .process, diagnostics: context.diagnostics)
-        let bytes = try await renderer.image(of: film, source)
+        let encoder = context.services.filmEncoder(context.diagnostics)
+        let bytes = try await encoder.image(of: film, source, theme: colors(film.header), isLooping: isLooping)
         note(bytes.count, context)
         return bytes
     }

@@ -1,5 +1,6 @@
 import Core
 import POSIX
+import Recording
 import Services
 
 /// Where a recording is written, and what is to be done when it is there, or not.

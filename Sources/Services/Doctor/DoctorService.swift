@@ -1,90 +1,17 @@
 import Core
-import Glibc
-import POSIX
 
-/// Looks at what sessions need of this machine; changes nothing.
+/// Checks what sessions need: the versions of vt and its libraries, and the state of this machine.
 package struct DoctorService: Sendable {
-    private let directories: StateDirectories
-    private let environment: Environment
-    private let survival: any SurvivalDetector
+    private let machine: any MachineInspector
     private let libraries: [LibraryVersion]
 
-    package init(
-        directories: StateDirectories,
-        environment: Environment,
-        survival: any SurvivalDetector,
-        libraries: [LibraryVersion]
-    ) {
-        self.directories = directories
-        self.environment = environment
-        self.survival = survival
+    package init(machine: any MachineInspector, libraries: [LibraryVersion]) {
+        self.machine = machine
         self.libraries = libraries
     }
 
     /// All findings; `version` is that of this vt.
     package func findings(version: String) async -> [Finding] {
-        var findings = [Finding("vt", .ok, version)]
-        findings += libraries.map { Finding($0.name, .ok, $0.version) }
-        findings.append(DirectoryCheck("configuration", at: directories.configuration).finding)
-        if directories.state != directories.configuration {
-            findings.append(DirectoryCheck("state", at: directories.state).finding)
-        }
-        findings.append(sockets)
-        findings.append(DiskCheck(directories.state).finding)
-        findings.append(terminals)
-        findings.append(Self.finding(of: await survival.detect()))
-        if let runner { findings.append(runner) }
-        findings.append(AgentCheck(environment["SSH_AUTH_SOCK"]).finding)
-        return findings
-    }
-
-    /// Whether the socket of a session can have its name (unix(7)).
-    private var sockets: Finding {
-        let path = SessionFiles(of: .random(), in: directories.sessions).socket
-        let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-        let count = path.utf8.count
-        guard count > limit else {
-            return Finding("sockets", .ok, "paths have \(count) bytes, of at most \(limit)")
-        }
-        return Finding(
-            "sockets",
-            .fail,
-            "paths have \(count) bytes, more than the maximum of \(limit) for sockets",
-            hint: "set VT_HOME or XDG_STATE_HOME to a shorter path"
-        )
-    }
-
-    /// Whether a session would get a terminal.
-    private var terminals: Finding {
-        do throws(VTError) {
-            _ = try DescriptorPair.terminal(.standard)
-            return Finding("terminals", .ok, "can be opened")
-        } catch {
-            return Finding(
-                "terminals",
-                .fail,
-                error.message,
-                hint: "check /proc/sys/kernel/pty/max, and whether /dev/pts is mounted"
-            )
-        }
-    }
-
-    private static func finding(of survival: Survival) -> Finding {
-        Finding(
-            "survival",
-            survival.isCertain ? .ok : .warn,
-            "\(survival.mode.rawValue): \(survival.reason)",
-            hint: survival.hint
-        )
-    }
-
-    /// The runner of GitHub ends, after a job, all processes that have a certain variable of it.
-    private var runner: Finding? {
-        guard environment["RUNNER_TRACKING_ID"] != nil else { return nil }
-        return Finding(
-            "runner",
-            .ok,
-            "RUNNER_TRACKING_ID ends the processes of this job after it; sessions do not inherit it"
-        )
+        [Finding("vt", .ok, version)] + libraries.map { Finding($0.name, .ok, $0.version) } + (await machine.findings())
     }
 }

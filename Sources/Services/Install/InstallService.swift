@@ -1,5 +1,4 @@
 import Core
-import Glibc
 import POSIX
 
 /// Puts vt on a server: sends it under another name, checks it there, and only then gives it its own.
@@ -62,7 +61,8 @@ package struct InstallService: Sendable {
 
     private func read(_ path: String?) throws(VTError) -> Installation.Program {
         let source = path ?? InstallRequest.runningProgram
-        let bytes = try OpenFile(opening: source, O_RDONLY).readToEnd(limit: Self.fileLimitBytes)
+        guard let file = try OpenFile(reading: source) else { throw VTError(.notFound, "'\(source)' does not exist") }
+        let bytes = try file.readToEnd(limit: Self.fileLimitBytes)
         guard let image = ELFImage(bytes) else {
             throw VTError(.dataInvalid, "'\(source)' is not a Linux program", hint: "specify one with --file")
         }

@@ -1,108 +1,21 @@
 import Core
-import Foundation
-import POSIX
 import Services
-import TestSupport
 import Testing
 
-/// What is found in homes that are as they should be, and in others.
-@Suite struct DoctorServiceTests {
-    private let scratch: ScratchDirectory
-
-    init() throws {
-        scratch = try ScratchDirectory()
-    }
-
-    private func find(
-        _ check: String,
-        home: String? = nil,
-        survival: Survival = Survival(.unaffected, reason: "nobody logs in"),
-        _ variables: [String: String] = [:]
-    ) async throws -> Finding? {
-        let variables = ["HOME": scratch.path, "VT_HOME": home ?? scratch.path("vt")].merging(variables) { $1 }
-        let environment = Environment(variables)
+struct DoctorServiceTests {
+    @Test func `versions come before the findings about the machine`() async {
+        let disk = Finding("disk", .warn, "1 MiB free")
         let service = DoctorService(
-            directories: try StateDirectories(environment),
-            environment: environment,
-            survival: FixedSurvival(survival: survival),
+            machine: FixedInspector(findings: [disk]),
             libraries: [LibraryVersion("libexample", "1.2.3")]
         )
-        return await service.findings(version: "9.8.7").first { $0.check == check }
-    }
-
-    private func makeDirectory(mode: Int) throws {
-        let path = try scratch.makeDirectory("vt")
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-    }
-
-    @Test func `versions are told`() async throws {
-        #expect(try await find("vt") == Finding("vt", .ok, "9.8.7"))
-        #expect(try await find("libexample") == Finding("libexample", .ok, "1.2.3"))
-    }
-
-    @Test func `a home that is not made yet is well, and is not made`() async throws {
-        #expect(try await find("configuration")?.verdict == .ok)
-        #expect(try await find("disk")?.verdict == .ok)
-        #expect(!FileManager.default.fileExists(atPath: scratch.path("vt")))
-    }
-
-    @Test(arguments: [(0o700, Finding.Verdict.ok), (0o750, .warn), (0o701, .warn)])
-    func `a home is for one user alone`(_ mode: Int, _ expected: Finding.Verdict) async throws {
-        try makeDirectory(mode: mode)
-        let finding = try await find("configuration")
-        #expect(finding?.verdict == expected)
-        #expect(finding?.hint == (expected == .ok ? nil : "chmod 700 \(scratch.path("vt"))"))
-    }
-
-    @Test func `a file in the place of the home fails`() async throws {
-        try scratch.write("", to: "vt")
-        #expect(try await find("configuration")?.verdict == .fail)
-    }
-
-    @Test func `two directories are two findings`() async throws {
-        let variables = ["VT_HOME": "", "XDG_STATE_HOME": scratch.path("state")]
-        #expect(try await find("configuration", variables)?.detail == "'\(scratch.path)/.config/vt' does not exist yet")
-        #expect(try await find("state", variables)?.detail == "'\(scratch.path)/state/vt' does not exist yet")
-    }
-
-    @Test func `a place where nothing can be made fails`() async throws {
-        #expect(try await find("disk", home: "/proc/nothing/vt")?.verdict == .fail)
-    }
-
-    @Test func `a path that is too long for sockets fails`() async throws {
-        // sessions/, the id and sock take 27 bytes, of 107.
-        #expect(try await find("sockets", home: "/" + String(repeating: "x", count: 79))?.verdict == .ok)
-        #expect(try await find("sockets", home: "/" + String(repeating: "x", count: 80))?.verdict == .fail)
-    }
-
-    @Test func `terminals can be opened`() async throws {
-        #expect(try await find("terminals")?.verdict == .ok)
-    }
-
-    @Test(arguments: Survival.Mode.allCases)
-    func `sessions that may not survive are a warning`(mode: Survival.Mode) async throws {
-        let finding = try await find("survival", survival: Survival(mode, reason: "because", hint: "do it"))
-        let isCertain = [.unaffected, .loginScope, .userScope].contains(mode)
-        #expect(finding == Finding("survival", isCertain ? .ok : .warn, "\(mode.rawValue): because", hint: "do it"))
-    }
-
-    @Test func `the sweep of a runner is told where there is one`() async throws {
-        #expect(try await find("runner") == nil)
-        #expect(try await find("runner", ["RUNNER_TRACKING_ID": "x"])?.verdict == .ok)
-    }
-
-    @Test func `an agent is there, or not, or none is wanted`() async throws {
-        let agent = try await SSHAgent(try await KeyRing.user(), [])
-        #expect(try await find("ssh-agent")?.detail == "none")
-        #expect(try await find("ssh-agent", ["SSH_AUTH_SOCK": agent.socket])?.verdict == .ok)
-        #expect(try await find("ssh-agent", ["SSH_AUTH_SOCK": scratch.path("nothing")])?.verdict == .warn)
-        let long = String(repeating: "x", count: 200)
-        #expect(try await find("ssh-agent", ["SSH_AUTH_SOCK": "/\(long)"])?.verdict == .warn)
+        let expected = [Finding("vt", .ok, "9.8.7"), Finding("libexample", .ok, "1.2.3"), disk]
+        #expect(await service.findings(version: "9.8.7") == expected)
     }
 }
 
-private struct FixedSurvival: SurvivalDetector {
-    let survival: Survival
+private struct FixedInspector: MachineInspector {
+    let findings: [Finding]
 
-    func detect() async -> Survival { survival }
+    func findings() async -> [Finding] { findings }
 }

@@ -1,3 +1,4 @@
+import Machine
 import Core
 import Foundation
 import POSIX

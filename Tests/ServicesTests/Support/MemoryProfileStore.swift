@@ -32,17 +32,3 @@ final class MemoryProfileStore: ProfileStore {
         return result
     }
 }
-
-extension Profile {
-    /// A profile with only what is needed, changed by `body`.
-    static func named(_ name: String, _ body: (inout Profile) -> Void = { _ in }) throws -> Profile {
-        var profile = Profile(
-            id: "id-\(name)",
-            name: try ProfileName(name),
-            host: "\(name).example",
-            createdAt: Timestamp(seconds: 0)
-        )
-        body(&profile)
-        return profile
-    }
-}

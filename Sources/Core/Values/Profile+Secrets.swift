@@ -1,0 +1,21 @@
+extension Profile {
+    /// Names one of the profile's secrets in a store.
+    package func secretKey(_ purpose: SecretKey.Purpose) -> SecretKey {
+        SecretKey(profileID: id, purpose: purpose, label: "vt: \(purpose.rawValue) of \(name)")
+    }
+
+    /// Where a secret of the profile comes from.
+    package func source(of purpose: SecretKey.Purpose) -> SecretSource {
+        switch purpose {
+        case .password: password
+        case .passphrase: passphrase
+        }
+    }
+
+    package mutating func setSource(of purpose: SecretKey.Purpose, _ source: SecretSource) {
+        switch purpose {
+        case .password: password = source
+        case .passphrase: passphrase = source
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Core
+import Glibc
+import POSIX
+
+/// Looks at a directory that is for one user alone.
+struct DirectoryCheck {
+    let finding: Finding
+
+    init(_ name: String, at path: String) {
+        finding = Self.finding(name, path)
+    }
+
+    private static func finding(_ name: String, _ path: String) -> Finding {
+        let quoted = ByteString(path).shellQuoted.repairedText
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            let failure = errno
+            guard failure == ENOENT else {
+                return Finding(name, .fail, "cannot examine '\(path)': \(systemErrorText(failure))")
+            }
+            return absent(name, path)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return Finding(name, .fail, "'\(path)' is not a directory", hint: "move it away")
+        }
+        guard status.st_uid == geteuid() else {
+            return Finding(name, .fail, "'\(path)' is owned by another user", hint: "chown -R \"$(id -un)\" \(quoted)")
+        }
+        guard unsafe access(path, R_OK | W_OK | X_OK) == 0 else {
+            return Finding(
+                name,
+                .fail,
+                "cannot write to '\(path)': \(systemErrorText(errno))",
+                hint: "chmod 700 \(quoted)"
+            )
+        }
+        let mode = status.st_mode & 0o7777
+        guard mode & 0o077 == 0 else {
+            let text = String(mode, radix: 8)
+            return Finding(
+                name,
+                .warn,
+                "'\(path)' has mode \(text): other users have access",
+                hint: "chmod 700 \(quoted)"
+            )
+        }
+        return Finding(name, .ok, "'\(path)'")
+    }
+
+    /// It is made when it is first needed, below what is there.
+    private static func absent(_ name: String, _ path: String) -> Finding {
+        let parent = ExistingDirectory.nearest(to: path)
+        guard unsafe access(parent, W_OK | X_OK) == 0 else {
+            return Finding(
+                name,
+                .fail,
+                "cannot create '\(path)': \(systemErrorText(errno))",
+                hint: "set VT_HOME to a writable directory"
+            )
+        }
+        return Finding(name, .ok, "'\(path)' does not exist yet")
+    }
+}

@@ -1,0 +1,35 @@
+import Core
+import Glibc
+
+/// Looks at how much room there is for the logs of sessions.
+struct DiskCheck {
+    let finding: Finding
+
+    /// Below this nothing works.
+    private static let minimumBytes: UInt64 = 1 << 20
+
+    init(_ path: String) {
+        finding = Self.finding(path)
+    }
+
+    /// The corresponding C function is `statvfs`.
+    private static func finding(_ path: String) -> Finding {
+        let directory = ExistingDirectory.nearest(to: path)
+        let hint = "df -h \(ByteString(directory).shellQuoted.repairedText)"
+        var status = statvfs()
+        guard unsafe statvfs(directory, &status) == 0 else {
+            return Finding("disk", .fail, "cannot examine '\(directory)': \(systemErrorText(errno))", hint: hint)
+        }
+        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        let text = "\(free >> 20) MiB free on '\(directory)'"
+        if status.f_flag & UInt(ST_RDONLY) != 0 {
+            return Finding("disk", .fail, "'\(directory)' is on a read-only file system", hint: hint)
+        }
+        // Some file systems have no fixed number of files, and say 0 of 0.
+        if free < minimumBytes || status.f_files > 0 && status.f_favail == 0 {
+            return Finding("disk", .fail, "full: \(text)", hint: hint)
+        }
+        guard free < Session.defaultLogLimitBytes else { return Finding("disk", .ok, text) }
+        return Finding("disk", .warn, "\(text), less than the maximum log size of one session", hint: hint)
+    }
+}

@@ -1,0 +1,145 @@
+import Core
+import POSIX
+import Recording
+import Terminal
+
+/// Makes a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` makes one palette for all and then packs them.
+///
+/// Equal frames are drawn once. The palette is made first, in a pass of its own: in one pass ffmpeg holds every frame
+/// until it has the palette. All files are in a directory of our own, which is gone when this returns.
+package struct GIFRenderer: FilmEncoder {
+    private let environment: Environment
+    private let diagnostics: any Diagnostics
+
+    /// Drawing a frame takes a fraction of a second.
+    private static let timeout = Duration.seconds(60)
+    private static let packingTimeout = Duration.seconds(3600)
+    /// A film with more frames takes hours, and nobody looks at it.
+    private static let maximumFrames = 10_000
+    private static let maximumBytes = 1 << 30
+    /// Drawing more frames than this takes long enough to be announced.
+    private static let manyFrames = 500
+
+    package init(environment: Environment, diagnostics: any Diagnostics) {
+        self.environment = environment
+        self.diagnostics = diagnostics
+    }
+
+    /// Returns the image.
+    ///
+    /// - Throws: `not-found` where one of the programs is missing; `cannot-create` for too many frames.
+    package func image(
+        of film: CastFilm,
+        _ source: CastSource,
+        theme: Theme,
+        isLooping: Bool
+    ) async throws(VTError) -> [UInt8] {
+        let directory = try PrivateDirectory()
+        var frames: [Frame] = []
+        var numbers: [Screen: Int] = [:]
+        let end = try film.play(source) { screen, time throws(VTError) in
+            let screen = screen.picture(of: film.size)
+            if let last = frames.last, last.number == numbers[screen] { return }
+            let number = numbers[screen] ?? numbers.count
+            if number == numbers.count {
+                guard number < Self.maximumFrames else { throw Self.tooMany }
+                numbers[screen] = number
+                let svg = SVGRenderer.render(screen, theme: theme)
+                try directory.write(Array(svg.utf8), to: "\(number).svg")
+            }
+            frames.append(Frame(number: number, time: time))
+        }
+        if numbers.count > Self.manyFrames {
+            diagnostics.note(
+                "\(source.name): drawing \(numbers.count) different frames, which takes a while; "
+                    + "use --fps, --from or --to to reduce them"
+            )
+        }
+        for number in 0..<numbers.count {
+            diagnostics.progress("\(source.name): drawing frame \(number + 1) of \(numbers.count)")
+            try await draw(number, in: directory, theme: theme)
+        }
+        try directory.write(Array(Self.list(frames, end).utf8), to: "frames")
+        diagnostics.progress("\(source.name): encoding \(frames.count) frames")
+        return try await pack(in: directory, isLooping: isLooping)
+    }
+
+    private struct Frame {
+        let number: Int
+        let time: Int64
+    }
+
+    private static let tooMany = VTError(
+        .cannotCreate,
+        "the animation has more than \(maximumFrames) different frames",
+        hint: "render a part with --from and --to, or use fewer frames: --fps 5"
+    )
+
+    /// The frames as ffmpeg's concat demuxer wants them (ffmpeg-formats(1)); it drops the duration of the last.
+    private static func list(_ frames: [Frame], _ end: Int64) -> String {
+        var text = "ffconcat version 1.0\n"
+        for (index, frame) in frames.enumerated() {
+            let next = index + 1 < frames.count ? frames[index + 1].time : end
+            text += "file \(frame.number).png\nduration \(max(next - frame.time, 20_000))us\n"
+        }
+        return text + (frames.last.map { "file \($0.number).png\n" } ?? "")
+    }
+
+    // MARK: - Programs
+
+    private func draw(_ number: Int, in directory: PrivateDirectory, theme: Theme) async throws(VTError) {
+        // Without corners to see through, a frame is packed as what changed.
+        let words = [
+            "rsvg-convert", "--format=png", "--background-color=\(theme.background.text)",
+            "--output=\(number).png", "\(number).svg",
+        ]
+        directory.note("\(number).png")
+        try await run(words, in: directory, package: "librsvg2-bin", Self.timeout)
+    }
+
+    private func pack(in directory: PrivateDirectory, isLooping: Bool) async throws(VTError) -> [UInt8] {
+        let program = ["ffmpeg", "-nostdin", "-loglevel", "error"]
+        let palette = ["-start_number", "0", "-i", "%d.png", "-vf", "palettegen=stats_mode=full", "palette.png"]
+        directory.note("palette.png")
+        try await run(program + palette, in: directory, package: "ffmpeg", Self.packingTimeout)
+        // Few colors, and none between them: what is drawn stays as it is, and each frame is what changed.
+        let words = [
+            "-f", "concat", "-i", "frames", "-i", "palette.png", "-fps_mode", "passthrough",
+            "-filter_complex", "[0][1]paletteuse=dither=none:diff_mode=rectangle", "-loop",
+            isLooping ? "0" : "-1", "out.gif",
+        ]
+        directory.note("out.gif")
+        try await run(program + words, in: directory, package: "ffmpeg", Self.packingTimeout)
+        let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.maximumBytes) ?? []
+        guard !image.isEmpty else { throw VTError(.io, "ffmpeg wrote no image") }
+        return image
+    }
+
+    private func run(
+        _ words: [String],
+        in directory: PrivateDirectory,
+        package name: String,
+        _ timeout: Duration
+    ) async throws(VTError) {
+        let plan = SpawnPlan(
+            arguments: words.map { ByteString($0) },
+            environment: environment.words,
+            directory: directory.path
+        )
+        let capture: ChildProcess.Capture
+        do throws(VTError) {
+            capture = try await ChildProcess.capture(plan, timeout: timeout)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw VTError(
+                .notFound,
+                "'\(words[0])' is required for GIFs but not installed",
+                hint: "apt install \(name)"
+            )
+        }
+        if Task.isCancelled { throw .cancelled }
+        guard capture.status == .exited(0) else {
+            throw VTError(.io, "'\(words[0])' failed with status \(capture.status.shellStatus)")
+        }
+    }
+}

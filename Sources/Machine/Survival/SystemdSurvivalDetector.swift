@@ -1,0 +1,134 @@
+import Core
+import Glibc
+import POSIX
+
+/// Finds out from systemd(1) what becomes of a session when its user logs out.
+///
+/// A process begun in a login lives in that login's scope, which logind may end with it (KillUserProcesses). The user's
+/// service manager is the other place, but it ends itself after the last logout, unless the user lingers (loginctl(1)).
+package struct SystemdSurvivalDetector: SurvivalDetector {
+    private let root: String
+    private let environment: Environment
+    private let user: String
+    private let userID: UInt32
+
+    /// `root` stands before `/proc`, `/run` and `/var`; `environment` says where programs are and goes to them.
+    package init(root: String = "", environment: Environment, user: String, userID: UInt32) {
+        self.root = root
+        self.environment = environment
+        self.user = user
+        self.userID = userID
+    }
+
+    package func detect() async -> Survival {
+        guard let group = controlGroup else {
+            return Survival(.unaffected, reason: "systemd is not running")
+        }
+        if let scope = group.loginScope { return await inLogin(String(scope)) }
+        if group.isUnderUserManager { return underUserManager(group) }
+        guard let service = group.service else {
+            return Survival(.unaffected, reason: "this is not part of a login session")
+        }
+        return Survival(
+            .unaffected,
+            reason: "this is part of '\(service)', not of a login session, and may end with that service"
+        )
+    }
+
+    // MARK: - The cases
+
+    private func inLogin(_ scope: String) async -> Survival {
+        guard let isEnding = await LoginManager(environment: environment).endsProcesses(of: user) else {
+            if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not respond") }
+            return Survival(
+                .uncertain,
+                reason: "unknown whether logind ends the processes of '\(scope)'",
+                hint: lingers ? nil : enableLinger
+            )
+        }
+        guard isEnding else {
+            return Survival(
+                .loginScope,
+                reason: "logind keeps the processes of '\(scope)' after logout (KillUserProcesses=no)"
+            )
+        }
+        guard lingers else {
+            return Survival(
+                .dies,
+                reason: "logind ends the processes of '\(scope)' on logout (KillUserProcesses=yes)",
+                hint: enableLinger
+            )
+        }
+        guard let prefix = scopePrefix else {
+            return Survival(
+                .dies,
+                reason: "lingering is enabled, but systemd-run(1) or the user's bus is not available"
+            )
+        }
+        return moved(prefix, "logind ends '\(scope)' and its processes (KillUserProcesses=yes)")
+    }
+
+    private func underUserManager(_ group: ControlGroup) -> Survival {
+        guard lingers else {
+            return Survival(
+                .dies,
+                reason: "the user's service manager, which runs this, ends after the last logout",
+                hint: enableLinger
+            )
+        }
+        let reason = "lingering is enabled, so the service manager that runs this keeps running"
+        guard group.service != nil, let prefix = scopePrefix else { return Survival(.userScope, reason: reason) }
+        return Survival(.userScope, reason: reason, launchPrefix: prefix)
+    }
+
+    private func moved(_ prefix: [ByteString], _ cause: String) -> Survival {
+        Survival(
+            .userScope,
+            reason: "\(cause); lingering is enabled, so sessions run in a scope of the user",
+            launchPrefix: prefix
+        )
+    }
+
+    // MARK: - Facts
+
+    /// Our place in systemd's tree; nil where that does not run.
+    private var controlGroup: ControlGroup? {
+        guard let text = contents("/proc/self/cgroup"), exists("/run/systemd/system") else { return nil }
+        return ControlGroup(text)
+    }
+
+    private var lingers: Bool {
+        exists("/var/lib/systemd/linger/\(user)")
+    }
+
+    private var enableLinger: String {
+        "loginctl enable-linger \(user)"
+    }
+
+    /// The words that put a program in a scope of its own under the user's manager, where that can be reached.
+    ///
+    /// systemd-run(1) becomes the program, so that it stays our child.
+    private var scopePrefix: [ByteString]? {
+        guard let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
+        let words = [program, "--user", "--scope", "--quiet", "--collect", "--"]
+        let runtime = environment["XDG_RUNTIME_DIR"]
+        let directory = runtime ?? "\(root)/run/user/\(userID)"
+        guard environment["DBUS_SESSION_BUS_ADDRESS"] != nil || isThere("\(directory)/bus") else { return nil }
+        let variables = runtime == nil ? ["env", "XDG_RUNTIME_DIR=\(directory)"] : []
+        return (variables + words).map { ByteString($0) }
+    }
+
+    private func contents(_ path: String) -> String? {
+        // What cannot be read tells nothing, like what is not there.
+        guard let bytes = try? FileContents.read(root + path) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func exists(_ path: String) -> Bool {
+        isThere(root + path)
+    }
+
+    private func isThere(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0
+    }
+}

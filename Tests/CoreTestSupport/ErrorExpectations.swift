@@ -1,0 +1,13 @@
+import Core
+import Testing
+
+/// The error that `body` throws; the test fails when it throws none.
+package func failure(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async throws -> VTError {
+    try #require(
+        await #expect(throws: VTError.self, sourceLocation: sourceLocation) { try await body() },
+        sourceLocation: sourceLocation
+    )
+}

@@ -1,0 +1,15 @@
+import Core
+
+extension Profile {
+    /// A profile with only what is needed, changed by `body`.
+    package static func named(_ name: String, _ body: (inout Profile) -> Void = { _ in }) throws -> Profile {
+        var profile = Profile(
+            id: "id-\(name)",
+            name: try ProfileName(name),
+            host: "\(name).example",
+            createdAt: Timestamp(seconds: 0)
+        )
+        body(&profile)
+        return profile
+    }
+}

@@ -1,0 +1,147 @@
+import Core
+import POSIX
+import Machine
+import TestSupport
+import Testing
+
+/// What becomes of a session when its user logs out, on machines made of a few files and a program.
+@Suite struct SurvivalTests {
+    private let machine: ScratchDirectory
+
+    init() throws {
+        machine = try ScratchDirectory()
+        try machine.makeDirectory("run/systemd/system")
+        try machine.makeDirectory("bin")
+    }
+
+    static let loginScope = "0::/user.slice/user-1000.slice/session-3.scope"
+    static let stays = #"printf 'b false\nas 0\nas 1 "root"\n'"#
+    static let ends = #"printf 'b true\nas 0\nas 1 "root"\n'"#
+
+    private func program(_ name: String, _ body: String) throws {
+        try machine.write("#!/bin/sh\n\(body)\n", to: "bin/\(name)", mode: 0o755)
+    }
+
+    private func linger() throws {
+        try machine.write("", to: "var/lib/systemd/linger/ann")
+    }
+
+    private func detect(
+        in group: String,
+        user: String = "ann",
+        _ variables: [String: String] = [:]
+    ) async throws -> Survival {
+        try machine.write(group + "\n", to: "proc/self/cgroup")
+        let environment = ["PATH": machine.path("bin")].merging(variables) { $1 }
+        let detector = SystemdSurvivalDetector(
+            root: machine.path,
+            environment: Environment(environment),
+            user: user,
+            userID: 1000
+        )
+        return await detector.detect()
+    }
+
+    @Test(arguments: [
+        "0::/system.slice/ssh.service", "0::/", "0::/../..", "",
+        "12:pids:/x\n1:name=systemd:/system.slice/cron.service",
+        "0::/user.slice/user-1000.slice/session-.slice",
+    ])
+    func `outside a login nothing happens, and nobody is asked`(group: String) async throws {
+        try program("busctl", "touch \(machine.path("asked")); \(Self.ends)")
+        let survival = try await detect(in: group)
+        #expect(survival.mode == .unaffected)
+        #expect(survival.launchPrefix.isEmpty)
+        #expect(throws: (any Error).self) { try machine.read("asked") }
+    }
+
+    @Test(arguments: [loginScope, "5:cpu:/\n1:name=systemd:/user.slice/user-1000.slice/session-c2.scope\n0::/"])
+    func `a scope that logind leaves alone is stayed in`(group: String) async throws {
+        try program("busctl", Self.stays)
+        #expect(try await detect(in: group).mode == .loginScope)
+        #expect(try await detect(in: group).launchPrefix.isEmpty)
+    }
+
+    @Test func `without systemd a name in the path means nothing`() async throws {
+        try machine.remove("run/systemd/system")
+        #expect(try await detect(in: Self.loginScope).mode == .unaffected)
+    }
+
+    @Test func `without linger a scope that logind ends takes the session along`() async throws {
+        try program("busctl", Self.ends)
+        try program("systemd-run", "")
+        let survival = try await detect(in: Self.loginScope, ["XDG_RUNTIME_DIR": machine.path("run/user/1000")])
+        #expect(survival.mode == .dies)
+        #expect(survival.hint == "loginctl enable-linger ann")
+    }
+
+    @Test(arguments: [ends, "exit 1"])
+    func `with linger it gets a scope under the user's manager`(answer: String) async throws {
+        try program("busctl", answer)
+        try program("systemd-run", "")
+        try linger()
+        try machine.write("", to: "run/user/1000/bus")
+        let survival = try await detect(in: Self.loginScope)
+        let run: [ByteString] = [
+            ByteString(machine.path("bin/systemd-run")), "--user", "--scope", "--quiet", "--collect", "--",
+        ]
+        #expect(survival.mode == .userScope)
+        #expect(
+            survival.launchPrefix == ["env", ByteString("XDG_RUNTIME_DIR=\(machine.path("run/user/1000"))")] + run
+        )
+        let known = try await detect(in: Self.loginScope, ["XDG_RUNTIME_DIR": machine.path("run/user/1000")])
+        #expect(known.launchPrefix == run)
+    }
+
+    @Test func `with linger and no way to the user's manager it still ends`() async throws {
+        try program("busctl", Self.ends)
+        try linger()
+        #expect(try await detect(in: Self.loginScope).mode == .dies)
+    }
+
+    @Test(arguments: [
+        ("ann", "b true\nas 1 \"bob\"\nas 0", Survival.Mode.loginScope),
+        ("ann", "b false\nas 2 \"bob\" \"ann\"\nas 0", .dies),
+        ("ann", "b false\nas 1 \"ann\"\nas 1 \"ann\"", .loginScope),
+        ("root", "b true\nas 0\nas 1 \"root\"", .loginScope),
+        ("ann", "b true\nas 7 \"root\"\nas 0", .uncertain),
+        ("ann", "nonsense", .uncertain),
+        ("ann", "", .uncertain),
+    ])
+    func `the lists of logind count`(_ user: String, _ answer: String, _ expected: Survival.Mode) async throws {
+        try program("busctl", "cat <<'END'\n\(answer)\nEND")
+        #expect(
+            try await detect(in: Self.loginScope, user: user, ["PATH": "\(machine.path("bin")):/bin"]).mode == expected
+        )
+    }
+
+    @Test func `a logind that does not answer is given up after a second`() async throws {
+        try program("busctl", "exec /bin/sleep 3600")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let survival = try await detect(in: Self.loginScope)
+        #expect(survival.mode == .uncertain)
+        #expect(!survival.isCertain)
+        #expect(clock.now - start < .seconds(600))
+    }
+
+    @Test func `the user's manager ends without linger`() async throws {
+        let group = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/term.scope"
+        #expect(try await detect(in: group).mode == .dies)
+        try linger()
+        let survival = try await detect(in: group)
+        #expect(survival.mode == .userScope)
+        #expect(survival.launchPrefix.isEmpty)
+    }
+
+    @Test func `a service of the user's manager is left`() async throws {
+        try program("systemd-run", "")
+        try linger()
+        let survival = try await detect(
+            in: "0::/user.slice/user-1000.slice/user@1000.service/app.slice/job.service",
+            ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/x", "XDG_RUNTIME_DIR": "/x"]
+        )
+        #expect(survival.mode == .userScope)
+        #expect(survival.launchPrefix.count == 6)
+    }
+}

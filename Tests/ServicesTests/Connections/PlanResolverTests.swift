@@ -1,0 +1,217 @@
+import Storage
+import Core
+import CoreTestSupport
+import POSIX
+import Services
+import Synchronization
+import Testing
+
+@Suite struct PlanResolverTests {
+    private let store: MemoryProfileStore
+    private let secrets = MemorySecretStore()
+
+    init() throws {
+        store = MemoryProfileStore(
+            try .named("web") { profile in
+                profile.port = 2222
+                profile.user = "ann"
+                profile.identities = ["~/.ssh/web", "/abs"]
+                profile.jump = "gate"
+                profile.hostKeyPolicy = .strict
+                profile.knownHosts = "~/k"
+                profile.allowedAlgorithms = ["ssh-rsa"]
+                profile.connectTimeoutMilliseconds = 1000
+                profile.keepAliveMilliseconds = 0
+                profile.keepAliveCount = 9
+            },
+            try .named("gate") { profile in
+                profile.agent = false
+                profile.password = .stored
+                profile.secretStore = .file
+            }
+        )
+    }
+
+    private func resolver(account: Account? = nil) -> PlanResolver {
+        let environment = Environment(["HOME": "/h", "SSH_AUTH_SOCK": "/agent", "SECRET": "from env"])
+        return PlanResolver(
+            profiles: store,
+            secrets: SecretSourceReader(store: secrets, environment: environment, home: "/h"),
+            environment: environment,
+            account: account
+        )
+    }
+
+    @Test func `any number of targets reads the profiles once`() throws {
+        let resolver = resolver(account: Account(name: "me", home: "/home/me", shell: "/bin/sh"))
+        for _ in 0..<10 {
+            let found = try resolver.resolve(.profile("web"), options: PlanOptions())
+            #expect(found?.plan.name == "web")
+        }
+        #expect(store.loads.load(ordering: .relaxed) == 1)
+    }
+
+    private func resolve(
+        _ target: String,
+        account: Account? = Account(name: "me", home: "/home/me", shell: "/bin/sh"),
+        _ body: (inout PlanOptions) -> Void = { _ in }
+    ) throws -> ConnectionPlan? {
+        let resolver = resolver(account: account)
+        var options = PlanOptions()
+        body(&options)
+        return try resolver.resolve(try Target(parsing: target), options: options)?.plan
+    }
+
+    @Test func `this machine needs no plan`() throws {
+        #expect(try resolve("local") == nil)
+    }
+
+    @Test func `a profile becomes a plan with its jump`() async throws {
+        let plan = try #require(try resolve("web"))
+        #expect(plan.name == "web" && plan.user == "ann")
+        #expect(plan.endpoint == Endpoint(host: "web.example", port: 2222))
+        #expect(plan.credentials.agentSocket == "/agent")
+        #expect(plan.credentials.identities.map(\.path) == ["/h/.ssh/web", "/abs"])
+        #expect(plan.credentials.identities.map(\.isRequired) == [true, true])
+        #expect(plan.hostKeyPolicy == .strict && plan.knownHosts == "/h/k")
+        #expect(plan.allowedAlgorithms == ["ssh-rsa"])
+        #expect(
+            plan.limits
+                == ConnectionLimits(connectTimeout: .seconds(1), keepAliveInterval: .zero, keepAliveCount: 9)
+        )
+        guard case .jump(let gate) = plan.route else { throw NoJump() }
+        #expect(gate.name == "gate" && gate.user == "me" && gate.credentials.agentSocket == nil)
+        #expect(
+            gate.credentials.identities.map(\.path) == ["id_ed25519", "id_ecdsa", "id_rsa"].map { "/h/.ssh/\($0)" }
+        )
+        #expect(gate.credentials.identities.allSatisfy { !$0.isRequired })
+        #expect(gate.limits == .standard)
+    }
+
+    private struct NoJump: Error {}
+
+    @Test func `options win over the profile but do not reach its jump`() throws {
+        let plan = try #require(
+            try resolve("web") { options in
+                options.user = "bob"
+                options.port = 1
+                options.identities = ["/key"]
+                options.connectTimeout = .seconds(2)
+            }
+        )
+        #expect(plan.user == "bob" && plan.endpoint.port == 1 && plan.limits.connectTimeout == .seconds(2))
+        #expect(plan.credentials.identities == [.init(path: "/key", isRequired: true)])
+        guard case .jump(let gate) = plan.route else { throw NoJump() }
+        #expect(gate.user == "me" && gate.endpoint.port == 22)
+    }
+
+    @Test func `a server that is not saved has the defaults`() throws {
+        let plan = try #require(try resolve("bob@h.example:7"))
+        #expect(plan.user == "bob" && plan.endpoint == Endpoint(host: "h.example", port: 7))
+        #expect(plan.hostKeyPolicy == .acceptNew && plan.limits == .standard)
+    }
+
+    @Test func `a user before a profile is the profile with another user`() throws {
+        let plan = try #require(try resolve("root@web"))
+        #expect(plan.name == "root@web" && plan.user == "root")
+        #expect(plan.endpoint == Endpoint(host: "web.example", port: 2222))
+        #expect(plan.hostKeyPolicy == .strict)
+        #expect(try resolve("root@web") { $0.user = "bob" }?.user == "bob")
+        // With a port it is a server that is not saved.
+        #expect(try resolve("root@web:22")?.endpoint == Endpoint(host: "web", port: 22))
+    }
+
+    @Test func `options of ssh change the plan, and never weaken its checks`() throws {
+        var ssh = SSHOptions()
+        for text in [
+            "HostName=10.0.0.1", "ServerAliveInterval 7", "serveralivecountmax = 2", "IdentitiesOnly=yes",
+            "StrictHostKeyChecking=no", "UserKnownHostsFile=~/other", "ConnectTimeout=1m5s", "ConnectTimeout=1",
+            "AddressFamily=inet6", "ProxyJump=gate,x@y.example:7,plain.example",
+        ] { try ssh.apply(text) }
+        let plan = try #require(try resolve("web") { $0 = ssh.connection })
+        #expect(plan.endpoint == Endpoint(host: "10.0.0.1", port: 2222) && plan.addressFamily == .ipv6)
+        let limits = ConnectionLimits(connectTimeout: .seconds(65), keepAliveInterval: .seconds(7), keepAliveCount: 2)
+        #expect(plan.limits == limits)
+        #expect(plan.credentials.agentSocket == nil)
+        #expect(plan.hostKeyPolicy == .strict && plan.knownHosts == "/h/other")
+        guard case .jump(let last) = plan.route, case .jump(let middle) = last.route,
+            case .jump(let first) = middle.route
+        else { throw NoJump() }
+        #expect([first.name, middle.endpoint.host, last.endpoint.host] == ["gate", "y.example", "plain.example"])
+    }
+
+    @Test(arguments: [
+        "ForwardAgent=yes", "ForwardX11=yes", "LocalForward=1 h:2", "UserKnownHostsFile=/dev/null", "Nonsense=1",
+        "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=no", "ConnectTimeout=x",
+        "SetEnv=1A=b", "KnownHostsCommand=true", "ForkAfterAuthentication=yes",
+    ])
+    func `an option of ssh that cannot be had is refused`(text: String) async throws {
+        #expect(
+            try await failure {
+                var ssh = SSHOptions()
+                try ssh.apply(text)
+            }.code == .usage
+        )
+    }
+
+    @Test(arguments: [
+        "ControlMaster=auto", "ControlPersist=60s", "ControlPath=/x", "ForwardX11=no", "ForwardAgent=no",
+        "ClearAllForwardings=yes", "LogLevel=ERROR", "Compression=yes", "BatchMode=yes", "Protocol=2",
+        "NoHostAuthenticationForLocalhost=yes", "PreferredAuthentications=publickey", "GSSAPIAuthentication=no",
+    ])
+    func `an option of ssh that changes nothing is accepted`(text: String) throws {
+        var ssh = SSHOptions()
+        try ssh.apply(text)
+        #expect(try resolve("web") { $0 = ssh.connection }?.endpoint.port == 2222)
+    }
+
+    @Test func `a bare name is a server only where a user is named`() async throws {
+        let error = try await failure { _ = try resolve("wbe") }
+        #expect(error == VTError(.notFound, "no such profile: 'wbe'", hint: "did you mean 'web'?"))
+        let plan = try #require(try resolve("other.example") { $0.user = "bob" })
+        #expect(plan.user == "bob" && plan.endpoint.host == "other.example")
+    }
+
+    @Test func `without a user anywhere there is no plan`() async throws {
+        #expect(try await failure { _ = try resolve("gate", account: nil) }.code == .config)
+    }
+
+    @Test func `secrets are read when they are asked for`() async throws {
+        let gate = try #require(store["gate"])
+        let plan = try #require(try resolve("gate"))
+        try secrets.set("stored", gate, .password)
+        #expect(try await plan.credentials.password()?.bytes == Array("stored".utf8))
+        #expect(try await plan.credentials.passphrase() == nil)
+        let other = try #require(try resolve("gate") { $0.password = .environment("SECRET") })
+        #expect(try await other.credentials.password()?.bytes == Array("from env".utf8))
+    }
+
+    @Test func `jumps that lead nowhere or back are refused`() async throws {
+        try store.update { $0["gate"]?.jump = "gone" }
+        #expect(try await failure { _ = try resolve("web") }.code == .config)
+        try store.update { $0["gate"]?.jump = "web" }
+        #expect(try await failure { _ = try resolve("web") }.code == .config)
+    }
+
+    // MARK: - Proxy commands
+
+    @Test func `the tokens of a proxy command are replaced`() throws {
+        try store.update { profiles in
+            profiles["gate"]?.proxyCommand = "connect %h:%p as %r for %n at 100%%"
+        }
+        guard case .proxyCommand(let line)? = try resolve("gate")?.route else { throw NoJump() }
+        #expect(line == "connect gate.example:22 as me for gate at 100%")
+    }
+
+    @Test(arguments: ["$(id)", "a;b", "a'b", "a`b", "a|b", "a&b", "a>b", "a\\b", "a{b", "a;\u{301}b", "-\u{301}b"])
+    func `a name that the shell would act on never reaches a proxy command`(user: String) async throws {
+        try store.update { $0["gate"]?.proxyCommand = "nc %h %r" }
+        #expect(try await failure { _ = try resolve("gate") { $0.user = user } }.code == .usage)
+    }
+
+    @Test(arguments: ["nc %z", "nc %"])
+    func `an unknown token is refused`(command: String) async throws {
+        try store.update { $0["gate"]?.proxyCommand = command }
+        #expect(try await failure { _ = try resolve("gate") }.code == .config)
+    }
+}

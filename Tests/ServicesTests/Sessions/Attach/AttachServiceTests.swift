@@ -1,0 +1,222 @@
+import Core
+import CoreTestSupport
+import POSIX
+import Services
+import Testing
+
+struct AttachServiceTests {
+    @Test func `the screen comes first, then the output from there on`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.write("before")
+        let outcome = try await fixture.attach { holder, _, _ in
+            holder.write(" after")
+            holder.exit(.exited(7))
+        }
+        #expect(outcome == .ended(.exited(7)))
+        #expect(fixture.terminal.text == String(repeating: "\n", count: 24) + "<screen> after")
+        #expect(fixture.terminal.reset == "")
+    }
+
+    @Test func `without a screen the output is what comes from now on`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        fixture.holder.write("before")
+        _ = try await fixture.attach { holder, _, _ in
+            holder.write("\u{1B}[?1000hafter")
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text == "\u{1B}[?1000hafter")
+        #expect(fixture.terminal.reset == "")
+    }
+
+    @Test func `what is typed arrives, and the detach key leaves`() async throws {
+        let fixture = AttachFixture()
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("ls\r")
+            try await holder.until { $0.typed == Array("ls\r".utf8) }
+            try await terminal.type("pw\u{1D}")
+        }
+        #expect(outcome == .detached)
+        #expect(fixture.holder.typed == Array("ls\rpw".utf8))
+        #expect(fixture.terminal.notes.isEmpty)
+    }
+
+    @Test func `the terminal is told what the output has set`() async throws {
+        let fixture = AttachFixture()
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("\u{1B}[?1049h\u{1B}[?1000h\u{1B}]0;ti")
+            try await holder.until { _ in terminal.text.contains("]0;ti") }
+            try await terminal.type("\u{1D}")
+        }
+        #expect(fixture.terminal.reset == "\u{1B}\\\u{1B}[?1000l\u{1B}[?1049l")
+    }
+
+    @Test func `whoever only reads types nothing and has no say about the size`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.isReadOnly = true
+        let outcome = try await fixture.attach { _, terminal, _ in
+            terminal.resize(100, 40)
+            try await terminal.type("rm\r")
+            try await terminal.type("\u{1D}")
+        }
+        #expect(outcome == .detached)
+        #expect(fixture.holder.typed.isEmpty && fixture.holder.sizes.isEmpty)
+        #expect(fixture.holder.attachments.map(\.size) == [nil])
+        #expect(fixture.holder.attachments.map(\.isReadOnly) == [true])
+    }
+
+    @Test func `input that is no keyboard has no detach key, and its end changes nothing`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("a\u{1D}")
+            terminal.keys.end()
+            try await holder.until { $0.typed == Array("a\u{1D}".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(outcome == .ended(.exited(0)))
+    }
+
+    @Test func `a refusal that nothing follows is why it ended`() async throws {
+        let fixture = AttachFixture()
+        await #expect(throws: VTError(.negative, "'build' was lost")) {
+            _ = try await fixture.attach { holder, _, _ in
+                holder.tell(.failure(code: "negative", message: "'build' was lost", hint: ""))
+                holder.cut()
+            }
+        }
+    }
+
+    @Test func `a gap is told where there is no screen`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        _ = try await fixture.attach { holder, _, _ in
+            holder.tell(.gap(from: 0, to: 10))
+            holder.tell(.output(offset: 10, bytes: Array("ten".utf8)))
+            holder.tell(.output(offset: 11, bytes: Array("eneleven".utf8)))
+            holder.tell(.output(offset: 30, bytes: Array("thirty".utf8)))
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text == "teneleventhirty")
+        #expect(
+            fixture.terminal.notes == [
+                "output from byte 0 to 10 has been discarded", "output from byte 19 to 30 has been discarded",
+            ]
+        )
+    }
+
+    @Test func `a fresh screen takes the place of what was there`() async throws {
+        let fixture = AttachFixture(FakeTerminal(size: nil))
+        _ = try await fixture.attach { holder, _, _ in
+            holder.tell(.output(offset: 0, bytes: Array("\u{1B}[?1000hold".utf8)))
+            holder.tell(.gap(from: 9, to: 50))
+            holder.tell(.screen(offset: 50, bytes: Array("fresh".utf8)))
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text == "<screen>\u{1B}[?1000hold\u{1B}[?1000lfresh")
+        #expect(fixture.terminal.reset == "" && fixture.terminal.notes.isEmpty)
+    }
+
+    @Test func `input that the terminal cannot take ends it, unless it is typed`() async throws {
+        let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
+        await #expect(throws: VTError(.dataInvalid, "too long")) {
+            _ = try await fixture.attach { holder, _, _ in
+                holder.tell(.failure(code: "data.invalid", message: "too long", hint: ""))
+            }
+        }
+    }
+
+    // MARK: - Size
+
+    @Test func `a new size is sent even when it is the usual one`() async throws {
+        let fixture = AttachFixture(FakeTerminal(size: TerminalSize(columns: 90, rows: 31)))
+        _ = try await fixture.attach { holder, terminal, _ in
+            for (columns, rows) in [(132, 43), (80, 24)] {
+                terminal.resize(columns, rows)
+                try await holder.until { $0.sizes.last == TerminalSize(columns: columns, rows: rows) }
+            }
+            terminal.resize(80, 24)
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.attachments.first?.size == TerminalSize(columns: 90, rows: 31))
+        #expect(fixture.holder.sizes == [TerminalSize(columns: 132, rows: 43), .standard])
+    }
+
+    @Test func `the size of another client stays until something is typed here`() async throws {
+        let fixture = AttachFixture()
+        let other = try #require(TerminalSize(columns: 100, rows: 30))
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.resize(other)
+            holder.write("x")
+            try await holder.until { _ in terminal.text.hasSuffix("x") }
+            #expect(holder.sizes.isEmpty)
+            try await terminal.type("y")
+            try await holder.until { $0.typed == Array("y".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.sizes == [.standard])
+    }
+
+    @Test func `the size stays where it is not to be changed`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.resizes = false
+        _ = try await fixture.attach { holder, terminal, _ in
+            terminal.resize(100, 40)
+            try await terminal.type("y")
+            try await holder.until { $0.typed == Array("y".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.attachments.map(\.size) == [nil])
+        #expect(fixture.holder.sizes.isEmpty)
+    }
+
+    // MARK: - What a terminal is asked
+
+    @Test func `the terminal gets no queries of the program where the holder answers these`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("a\u{1B}[6nb\u{1B}]11;?\u{7}c\u{1B}]52;c;aGk=\u{7}\u{7}d\u{1B}[>")
+            try await holder.until { _ in terminal.text.contains("d") }
+            holder.write("qe")
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text.hasSuffix("abc\u{1B}]52;c;aGk=\u{7}\u{7}de"))
+    }
+
+    @Test func `an old holder leaves the answers to the terminal`() async throws {
+        let fixture = AttachFixture(FakeTerminal(answersQueries: true))
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("a\u{1B}[6nb")
+            try await holder.until { _ in terminal.text.contains("b") }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text.hasSuffix("a\u{1B}[6nb"))
+        #expect(!fixture.terminal.text.contains("]11;?"))
+    }
+
+    @Test func `the terminal is asked for its colors, and what is typed meanwhile is typed`() async throws {
+        let fixture = AttachFixture(FakeTerminal(answersQueries: true))
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, terminal, _ in
+            #expect(terminal.text.hasPrefix("\u{1B}]10;?"))
+            try await terminal.type("x\u{1B}]11;rgb:1111/2222/3333\u{1B}\\y\u{1B}[?6")
+            try await terminal.type("2cz")
+            try await holder.until { $0.typed == Array("xyz".utf8) && $0.colors != nil }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.colors?[.background] == 0x112233)
+    }
+
+    @Test func `a client that was stopped has the screen shown anew`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("\u{1B}[?1000h\u{1B}]11;#fff\u{7}")
+            try await holder.until { _ in !terminal.prepared.isEmpty }
+            #expect(terminal.prepared == "\u{1B}\\\u{1B}[?1000l\u{1B}]111\u{1B}\\")
+            terminal.suspend()
+            try await holder.until { $0.redraws == 1 }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.pauses == ["\u{1B}[?1000l\u{1B}]111\u{1B}\\"])
+        #expect(fixture.terminal.reset == "")
+    }
+}

@@ -1,0 +1,137 @@
+import Core
+import CoreTestSupport
+import Services
+import TestSupport
+import Testing
+
+@Suite struct SessionConnectionTests {
+    private static let record = Session.sample("build")
+
+    private func open(_ holder: FakeHolder) async throws -> SessionConnection {
+        try await SessionConnection.open(holder, to: "build", version: "1.0", clock: ContinuousClock())
+    }
+
+    @Test func `each request has its answer`() async throws {
+        let holder = FakeHolder { frame in
+            switch frame {
+            case .status: [.record(Self.record.json)]
+            case .kill: [.killed(survivors: ["17 sleep"])]
+            case .rename, .resize: [.done]
+            case .input(let sequence, _, _): [.accepted(sequence: sequence, offset: 40 + sequence)]
+            default: []
+            }
+        }
+        let connection = try await open(holder)
+        #expect(try await connection.status() == Self.record)
+        #expect(try await connection.kill(SignalName("INT"), grace: .seconds(3)) == ["17 sleep"])
+        try await connection.rename(to: SessionName("other"))
+        try await connection.resize(to: .standard)
+        #expect(try await connection.input([1, 2], sequence: 2, isChecked: true) == 42)
+        #expect(
+            holder.received == [
+                .status, .kill(signal: 2, graceMilliseconds: 3000), .rename("other"),
+                .resize(columns: 80, rows: 24), .input(sequence: 2, isChecked: true, bytes: [1, 2]),
+            ]
+        )
+        await connection.close()
+        #expect(holder.isClosed)
+    }
+
+    @Test func `a greeting and an answer may come in any pieces`() async throws {
+        let holder = FakeHolder(hello: nil)
+        let bytes =
+            SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 5, version: "9").encoded
+            + SessionFrame.record(Self.record.json).encoded
+        for byte in bytes { holder.say([byte]) }
+        let connection = try await open(holder)
+        #expect(connection.features == 5)
+        #expect(connection.version == "9")
+        #expect(try await connection.status() == Self.record)
+    }
+
+    @Test(arguments: [("exists", VTError.Code.exists), ("from.the.future", .protocolViolation)])
+    func `a refusal keeps its class when it is known`(code: String, expected: VTError.Code) async throws {
+        let holder = FakeHolder { frame in
+            frame == .rename("other") ? [.failure(code: code, message: "no", hint: "")] : []
+        }
+        let connection = try await open(holder)
+        let error = await #expect(throws: VTError.self) { try await connection.rename(to: SessionName("other")) }
+        #expect(error == VTError(expected, "no"))
+    }
+
+    @Test func `a holder with another protocol can be asked and killed, and nothing else`() async throws {
+        let holder = FakeHolder(hello: .hello(protocolNumber: 99, features: 0, version: "7.0")) { frame in
+            switch frame {
+            case .status: [.record(Self.record.json)]
+            case .kill: [.killed(survivors: [])]
+            case .hello: []
+            default: [.done]
+            }
+        }
+        let connection = try await open(holder)
+        #expect(try await connection.status().name == "build")
+        #expect(try await connection.kill(nil, grace: .zero) == [])
+        for request in [
+            { try await connection.resize(to: .standard) },
+            { _ = try await connection.input([1], sequence: 1, isChecked: false) },
+            { _ = try await connection.attach(.init(from: 0, isReadOnly: true, size: nil, token: [])) },
+        ] as [() async throws -> Void] {
+            let error = await #expect(throws: VTError.self) { try await request() }
+            #expect(error?.code == .protocolViolation)
+        }
+        #expect(holder.received == [.status, .kill(signal: 0, graceMilliseconds: 0)])
+    }
+
+    @Test func `a holder that does not greet is given up after two seconds`() async throws {
+        let holder = FakeHolder(hello: nil)
+        let start = ContinuousClock.now
+        let error = await #expect(throws: VTError.self) { try await open(holder) }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.hint == "vt sessions kill build")
+        #expect(ContinuousClock.now - start >= .seconds(2))
+        #expect(holder.isClosed)
+    }
+
+    @Test(arguments: [SessionFrame.done, .failure(code: "busy", message: "not now", hint: "")])
+    func `what begins without a greeting is refused`(first: SessionFrame) async throws {
+        let error = await #expect(throws: VTError.self) { try await open(FakeHolder(hello: first)) }
+        #expect(error?.code == (first == .done ? .protocolViolation : .busy))
+    }
+
+    @Test func `events come in order up to the exit`() async throws {
+        let holder = FakeHolder { frame in
+            guard case .attach = frame else { return [] }
+            return [
+                .attached(offset: 7, lastInput: 3, columns: 80, rows: 24), .gap(from: 1, to: 7),
+                .output(offset: 7, bytes: [1, 2]), .resized(columns: 90, rows: 30), .done,
+                .accepted(sequence: 4, offset: 9), .failure(code: "usage", message: "too long", hint: ""),
+                .exit(.exited(3), offset: 9),
+            ]
+        }
+        let connection = try await open(holder)
+        let token = [UInt8](repeating: 1, count: SessionFrame.tokenBytes)
+        let attached = try await connection.attach(.init(from: 1, isReadOnly: false, size: nil, token: token))
+        #expect(attached.offset == 7)
+        #expect(attached.lastInput == 3)
+        #expect(attached.size == .standard)
+        holder.end()
+        var events: [SessionEvent] = []
+        while let event = try await connection.next() { events.append(event) }
+        #expect(
+            events == [
+                .gap(from: 1, to: 7), .output(offset: 7, bytes: [1, 2]),
+                .resized(try #require(TerminalSize(columns: 90, rows: 30))), .accepted(sequence: 4, offset: 9),
+                .refused(VTError(.usage, "too long")), .exit(.exited(3), offset: 9),
+            ]
+        )
+    }
+
+    @Test func `a channel that ends within a request is a lost link`() async throws {
+        let holder = FakeHolder()
+        let connection = try await open(holder)
+        holder.end()
+        let error = await #expect(throws: VTError.self) { try await connection.status() }
+        #expect(error?.code == .hostUnreachable)
+        #expect(try await connection.next() == nil)
+    }
+}

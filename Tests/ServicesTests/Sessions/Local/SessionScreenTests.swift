@@ -1,0 +1,92 @@
+import Core
+import CoreTestSupport
+import Services
+import Terminal
+import Testing
+
+struct SessionScreenTests {
+    private static let log = MemoryLog(Array("one\r\ntwo\r\nthree 0123456789".utf8))
+
+    @Test func `of a session that lives the holder shows the screen`() async throws {
+        let shown = [
+            SessionFrame.resized(columns: 90, rows: 30), .screen(offset: 7, bytes: Array("\u{1B}[2Jheld".utf8)),
+        ]
+        let screen = try await SessionFixture.live(Self.log, shown).sessions.screen(of: "build", ScreenOrder())
+        #expect(screen.emulator.screen().rows[0].text == "held")
+        #expect(screen.emulator.size == (try TerminalSize(parsing: "90x30")))
+        #expect(screen.offset == 7)
+    }
+
+    @Test(arguments: [[], [SessionFrame.screen(offset: 7, bytes: [])], [.exit(.exited(0), offset: 7)]])
+    func `where the holder shows none the log is replayed`(_ frames: [SessionFrame]) async throws {
+        let screen = try await SessionFixture.live(Self.log, frames).sessions.screen(of: "build", ScreenOrder())
+        #expect(Self.text(screen) == "one\ntwo\nthree 0123456789\n")
+        #expect(screen.offset == 26)
+    }
+
+    @Test(arguments: [
+        (ScreenOrder(), "one\ntwo\nthree 0123456789\n"), (ScreenOrder(offset: 8), "one\ntwo\n"),
+        (ScreenOrder(size: TerminalSize(columns: 6, rows: 5)), "one\ntwo\nthree\n012345\n6789\n"),
+        (ScreenOrder(size: TerminalSize(columns: 80, rows: 1), scrollback: 1), "two\nthree 0123456789\n"),
+        (ScreenOrder(size: TerminalSize(columns: 80, rows: 1)), "three 0123456789\n"),
+    ])
+    func `of one that has ended the log tells`(_ order: ScreenOrder, _ text: String) async throws {
+        let screen = try await SessionFixture.ended(Self.log).sessions.screen(of: "build", order)
+        #expect(Self.text(screen, scrollback: order.scrollback) == text)
+    }
+
+    @Test(arguments: [0, 3, 27] as [UInt64])
+    func `an offset that has no screen is refused`(_ offset: UInt64) async throws {
+        let log = MemoryLog(Array("one\r\ntwo\r\nthree 0123456789".utf8), first: 4)
+        let error = try await failure {
+            _ = try await SessionFixture.ended(log).sessions.screen(of: "build", ScreenOrder(offset: offset))
+        }
+        #expect(error.code == .dataInvalid)
+    }
+
+    // MARK: - Between two vt
+
+    @Test(arguments: [0, 2])
+    func `a screen reaches another vt with its rows and its session`(_ scrollback: Int) async throws {
+        let size = try TerminalSize(parsing: "20x2")
+        var emulator = Emulator(size: size)
+        emulator.feed(Array("1\r\n2\r\n3\r\n\u{1B}[31mfour\u{1B}]0;title\u{7}".utf8))
+        let sent = SessionScreen(session: .sample("build", state: .exited), offset: 99, emulator: emulator)
+        let got = try await RemoteSessions.screen(ScreenFrames.bytes(of: sent, scrollback: scrollback), scrollback)
+        #expect(got.session == sent.session)
+        #expect(got.offset == 99)
+        #expect(got.emulator.screen(scrollback: scrollback) == emulator.screen(scrollback: scrollback))
+    }
+
+    @Test func `a screen that needs several frames comes whole`() async throws {
+        var emulator = Emulator(size: try TerminalSize(parsing: "400x350"))
+        for index in 0..<140_000 {
+            emulator.feed(Array("\u{1B}[38;2;\(index % 256);\(index / 256 % 256);7;48;2;1;\(index % 199);3mx".utf8))
+        }
+        let sent = SessionScreen(session: .sample("build"), offset: 1, emulator: emulator)
+        let bytes = ScreenFrames.bytes(of: sent, scrollback: 0)
+        #expect(bytes.count > SessionFrame.limitBytes)
+        #expect(try await RemoteSessions.screen(bytes, 0).emulator.screen() == emulator.screen())
+    }
+
+    @Test func `an answer that is cut off is no screen`() async throws {
+        let sent = SessionScreen(session: .sample("build"), offset: 1, emulator: Emulator(size: .standard))
+        let bytes = ScreenFrames.bytes(of: sent, scrollback: 0)
+        for count in [0, 10, bytes.count - 1] {
+            let error = try await failure { _ = try await RemoteSessions.screen(Array(bytes[..<count]), 0) }
+            #expect(error.code == .protocolViolation)
+        }
+    }
+
+    private static func text(_ screen: SessionScreen, scrollback: Int = 0) -> String {
+        TextRenderer.render(screen.emulator.screen(scrollback: scrollback))
+    }
+}
+
+extension RemoteSessions {
+    /// The screen that a far vt tells with these bytes.
+    fileprivate static func screen(_ bytes: [UInt8], _ scrollback: Int) async throws -> SessionScreen {
+        let far = FakeFarVT([FakeFarVT.Answer(output: bytes)])
+        return try await RemoteSessions.asking(far).screen(of: "build", ScreenOrder(scrollback: scrollback))
+    }
+}

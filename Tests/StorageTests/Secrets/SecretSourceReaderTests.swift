@@ -1,0 +1,78 @@
+import Core
+import POSIX
+import CoreTestSupport
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct SecretSourceReaderTests {
+    private let scratch: ScratchDirectory
+    private let store = MemorySecretStore()
+    private let profile: Profile
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        profile = try .named("web") { $0.secretStore = .file }
+    }
+
+    private func read(
+        _ source: SecretSource,
+        _ profile: Profile? = nil,
+        timeout: Duration = .seconds(10)
+    ) async throws -> String? {
+        let reader = SecretSourceReader(
+            store: store,
+            environment: Environment(["PASS": "from env ", "PATH": "/usr/bin:/bin"]),
+            home: scratch.path,
+            timeout: timeout
+        )
+        let secret = try await reader.secret(.password, from: source, of: profile)
+        return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    @Test func `no source gives nothing`() async throws {
+        #expect(try await read(.none) == nil)
+    }
+
+    @Test func `a variable gives all of its value`() async throws {
+        #expect(try await read(.environment("PASS")) == "from env ")
+    }
+
+    @Test(arguments: ["secret", "secret\n", "secret\r\nsecond line\n"])
+    func `a file gives its first line`(text: String) async throws {
+        try scratch.write(text, to: "password")
+        #expect(try await read(.file(scratch.path("password"))) == "secret")
+        #expect(try await read(.file("~/password")) == "secret")
+    }
+
+    @Test func `a command gives the first line that it prints`() async throws {
+        #expect(try await read(.command("printf 'a b\\nc'; exec 2>/dev/null; echo d >&2")) == "a b")
+    }
+
+    @Test func `the store gives what it has for the profile`() async throws {
+        try store.set("stored", profile, .password)
+        #expect(try await read(.stored, profile) == "stored")
+    }
+
+    @Test func `a command that fails is named by its status alone`() async throws {
+        let error = try await failure { _ = try await read(.command("echo hunter2; exit 3")) }
+        #expect(error == VTError(.config, "the command for the password failed: exit status 3"))
+        let killed = try await failure { _ = try await read(.command("kill -TERM $$")) }
+        #expect(killed == VTError(.config, "the command for the password failed: terminated by signal TERM"))
+    }
+
+    @Test func `a command that does not end is given up`() async throws {
+        let error = try await failure { _ = try await read(.command("exec sleep 600"), timeout: .milliseconds(200)) }
+        #expect(error == VTError(.timedOut, "the command for the password did not end within 200ms"))
+    }
+
+    @Test func `a source that gives nothing is an error`() async throws {
+        try scratch.write("\n", to: "empty")
+        for source: SecretSource in [
+            .environment("UNSET"), .file(scratch.path("none")), .file(scratch.path("empty")), .command("true"), .stored,
+        ] {
+            #expect(try await failure { _ = try await read(source, profile) }.code == .config)
+        }
+        #expect(try await failure { _ = try await read(.stored) }.code == .config)
+    }
+}
