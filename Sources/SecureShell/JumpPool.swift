@@ -1,12 +1,12 @@
 import Core
 import NIOCore
 
-/// The connections to jump hosts, shared by the servers behind them.
+/// The connections to jump hosts, shared by all targets that use them.
 ///
-/// A session opens one channel at a time, and an open towards a dead server lasts until its timeout. So a host gets up
-/// to `connectionLimit` connections, and an open goes to one that has none under way.
+/// A session opens one channel at a time, and opening one to a dead server lasts until the timeout. Therefore each host
+/// gets up to `connectionLimit` connections, and a channel is opened on one that is not opening another.
 actor JumpPool {
-    /// What makes two jumps the same.
+    /// Identifies a jump: equal keys share connections.
     private struct Key: Hashable {
         var name: String
         var endpoint: Endpoint
@@ -15,11 +15,11 @@ actor JumpPool {
 
     private let executor: LoopExecutor
     private var hosts: [Key: [RemoteSSHHost]] = [:]
-    /// Connections being made, by jump.
+    /// The number of connections being established, by jump.
     private var pending: [Key: Int] = [:]
     private var waiters: [Key: [CheckedContinuation<Result<Void, VTError>, Never>]] = [:]
 
-    /// Below the 10 unauthenticated connections that OpenSSH takes by default (MaxStartups).
+    /// Below OpenSSH's default limit of 10 unauthenticated connections (MaxStartups).
     private static let connectionLimit = 4
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -30,7 +30,7 @@ actor JumpPool {
         self.executor = executor
     }
 
-    /// Opens a way to a server through a jump host, on a connection that `connect` makes when none is free.
+    /// Opens a tunnel to a server through a jump host, on an available connection or a new one made by `connect`.
     func tunnel(
         to endpoint: Endpoint,
         through hop: ConnectionPlan,
@@ -66,7 +66,7 @@ actor JumpPool {
         }
     }
 
-    /// Makes a connection; those who wait for one share its outcome.
+    /// Establishes a connection; all waiting tasks share the result.
     private func makeHost(
         _ key: Key,
         connect: @Sendable () async throws(VTError) -> RemoteSSHHost
@@ -82,7 +82,7 @@ actor JumpPool {
             hosts[key, default: []].append(host)
             return host
         } catch {
-            // Who waits may still have time where this one was cancelled.
+            // Other waiters may still have time when this task was cancelled.
             if error != .cancelled { outcome = .failure(error) }
             throw error
         }

@@ -1,6 +1,6 @@
 import Core
 
-/// A server behind an SSH connection, with what the connection runs through.
+/// A server connected over SSH, including the connections it runs through.
 final class RemoteSSHHost: RemoteHost {
     let connection: SSHConnection
     private let proxy: ProxyCommand?

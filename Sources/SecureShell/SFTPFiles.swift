@@ -1,6 +1,6 @@
 import Core
 
-/// The files of a server, through the SFTP session of a connection.
+/// The files of a server, accessed through a connection's SFTP session.
 struct SFTPFiles: RemoteFiles {
     let connection: SSHConnection
 

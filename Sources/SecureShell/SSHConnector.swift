@@ -3,24 +3,24 @@ import Glibc
 import NIOCore
 import POSIX
 
-/// Opens SSH connections with libssh2.
+/// Opens SSH connections using libssh2.
 ///
-/// Connections to jump hosts are shared by all servers behind them and last until `close`.
+/// Connections to jump hosts are shared by all targets and last until `close`.
 package struct SSHConnector: Connector {
     private let library: SSHLibrary
     private let executor: LoopExecutor
     private let trustStore: any TrustStore
     private let environment: [ByteString]
     private let jumps: JumpPool
-    /// What the library wants as a descriptor; it makes it non-blocking and then leaves it alone.
+    /// The descriptor required by libssh2, which makes it non-blocking and does not use it otherwise.
     private let placeholder: SharedDescriptor
 
-    /// How often a connection is tried that the server closes before it says anything.
+    /// The number of attempts if the server closes the connection before it sends anything.
     ///
-    /// Nothing has run then, and servers do it to limit new connections (MaxStartups of sshd_config(5)).
+    /// Nothing has run at that point, and servers do this to limit new connections (MaxStartups of sshd_config(5)).
     private static let attempts = 5
 
-    /// `environment` is what proxy commands get, as `NAME=VALUE`.
+    /// `environment` is the environment of proxy commands, as `NAME=VALUE`.
     package init(
         library: SSHLibrary,
         executor: LoopExecutor,
@@ -72,7 +72,7 @@ package struct SSHConnector: Connector {
                     observer: SilentObserver()
                 ) { key throws(VTError) in
                     found = key
-                    // The key is proved: nothing else is wanted.
+                    // The key has been proved, which is all that is needed.
                     throw .cancelled
                 }
             } catch {
@@ -116,7 +116,7 @@ package struct SSHConnector: Connector {
         )
     }
 
-    /// Tries again, with growing pauses, as long as the server closes the connection before its key exchange.
+    /// Retries with increasing delays while the server closes the connection before the key exchange.
     private func retrying<Result: Sendable>(
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver,
@@ -130,7 +130,7 @@ package struct SSHConnector: Connector {
                 guard error.isTransient else { throw error }
                 observer.connection(plan.name, reached: .retrying(after: error))
             }
-            // Up to half as much again, so that many clients do not come back in one moment.
+            // Up to 50% longer, so that many clients do not retry at the same moment.
             let jitter = Double.random(in: 1...1.5)
             do {
                 try await clock.sleep(for: pause * jitter)
@@ -225,7 +225,7 @@ package struct SSHConnector: Connector {
     }
 }
 
-/// Hears nothing.
+/// Ignores all steps.
 private struct SilentObserver: ConnectionObserver {
     func connection(_ name: String, reached step: ConnectionStep) {}
 }

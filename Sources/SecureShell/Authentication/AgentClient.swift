@@ -2,21 +2,22 @@ import Core
 import Glibc
 import POSIX
 
-/// Talks to an SSH agent (draft-miller-ssh-agent) over its Unix socket.
+/// A client for SSH agents (draft-miller-ssh-agent) on a Unix socket.
 ///
-/// libssh2's own agent calls block; here each exchange runs on a thread of its own, so that an agent that asks its user
-/// holds up one server only.
+/// libssh2's own agent functions block; here each request runs on a dedicated thread, so that an agent that prompts its
+/// user only delays one server.
 struct AgentClient: Sendable {
-    /// A key that the agent can sign with.
+    /// A key held by the agent.
     struct Key: Hashable, Sendable {
-        /// The public key in wire form.
+        /// The public key in wire format.
         var blob: [UInt8]
         var comment: String
 
-        /// The key type that the blob names.
+        /// The key type given in the blob.
         var type: String? { HostKey(blob: blob)?.type }
 
-        /// Whether vt can authenticate with keys of this type; certificates and FIDO keys need more than libssh2 1.10.
+        /// Whether vt can authenticate with keys of this type; certificates and FIDO keys require more than libssh2
+        /// 1.10.
         var isUsable: Bool { type.map(Self.usableTypes.contains) ?? false }
 
         private static let usableTypes: Set<String> = [
@@ -26,17 +27,17 @@ struct AgentClient: Sendable {
 
     let path: String
 
-    /// The longest answer taken, as OpenSSH's own client limits it (authfd.c).
+    /// The maximum length of a reply, as in OpenSSH's client (authfd.c).
     private static let answerLimitBytes: UInt32 = 256 * 1024
-    /// How long an agent may take to begin an answer for which it asks nobody, and to take a connection.
+    /// How long an agent may take to accept a connection, and to start a reply that needs no user confirmation.
     private static let timeoutMilliseconds: CInt = 5000
     private static let failure: UInt8 = 5
     private static let identitiesAnswer: UInt8 = 12
     private static let signResponse: UInt8 = 14
 
-    /// The keys of the agent, in its order.
+    /// Lists the agent's keys, in the agent's order.
     ///
-    /// - Throws: `auth.denied` when there is no agent at the socket or it gives no proper answer.
+    /// - Throws: `auth.denied` when no agent is listening on the socket or its reply is malformed.
     func keys() async throws(VTError) -> [Key] {
         // 11 is SSH_AGENTC_REQUEST_IDENTITIES.
         let answer = try await exchange([11], asksUser: false)
@@ -50,15 +51,15 @@ struct AgentClient: Sendable {
         return keys
     }
 
-    /// Signs data; the result is the signature proper, without the name of its algorithm.
+    /// Signs data; returns the raw signature, without the name of its algorithm.
     ///
-    /// `auth.denied` when the agent does not sign, or signs by another algorithm than asked for.
+    /// - Throws: `auth.denied` when the agent refuses, or signs with an algorithm other than the requested one.
     func sign(_ data: [UInt8], with key: Key, algorithm: String) async throws(VTError) -> [UInt8] {
         // 13 is SSH_AGENTC_SIGN_REQUEST.
         var request: [UInt8] = [13]
         request.appendString(key.blob)
         request.appendString(data)
-        // SSH_AGENT_RSA_SHA2_256 (RFC 9987 §3.6.1); without it an agent signs with SHA-1.
+        // SSH_AGENT_RSA_SHA2_256 (RFC 9987 §3.6.1); without this flag an agent signs with SHA-1.
         request.appendUInt32(algorithm == "rsa-sha2-256" ? 2 : 0)
         let answer = try await exchange(request, asksUser: true)
         var reader = WireReader(answer[...])
@@ -83,7 +84,7 @@ struct AgentClient: Sendable {
         return Array(bytes)
     }
 
-    /// Why an agent that shows no keys is of no use; one that is locked shows none, too.
+    /// The error for an agent without keys, which may also be locked.
     var emptiness: VTError {
         VTError(
             .authDenied,
@@ -92,7 +93,7 @@ struct AgentClient: Sendable {
         )
     }
 
-    /// Why a key is not tried.
+    /// The error for a key that cannot be used.
     func unusable(_ key: Key) -> VTError {
         VTError(
             .authDenied,
@@ -105,7 +106,7 @@ struct AgentClient: Sendable {
         VTError(.authDenied, "invalid response from the SSH agent at '\(path)'")
     }
 
-    /// Sends a request and takes the answer; cancelling the task ends it.
+    /// Sends a request and returns the reply; cancelling the task aborts it.
     private func exchange(_ request: [UInt8], asksUser: Bool) async throws(VTError) -> [UInt8] {
         let client = self
         let socket = try await onOwnThread { () throws(VTError) in
@@ -139,7 +140,7 @@ struct AgentClient: Sendable {
         var length: UInt32?
         while length.map({ answer.count < 4 + Int($0) }) ?? true {
             var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            // An agent that asks its user takes its time to begin, and none in the middle.
+            // An agent may prompt its user before it starts a reply, but not in the middle of one.
             guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.timeoutMilliseconds) != 0 else {
                 throw VTError(.authDenied, "the SSH agent at '\(path)' does not respond")
             }
@@ -157,7 +158,7 @@ struct AgentClient: Sendable {
         let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
         guard socket.number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
         _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
-        // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
+        // On Linux this also limits connect(2) to a Unix socket (socket(7)).
         var timeout = timeval(tv_sec: Int(Self.timeoutMilliseconds) / 1000, tv_usec: 0)
         let timeSize = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeSize)

@@ -1,6 +1,6 @@
 import Core
 
-/// What was tried to be let in by a server, and the error when nothing was enough.
+/// The authentication attempts made with a server, and the error if all failed.
 struct AuthenticationLog {
     /// A method of RFC 4252 or RFC 4256, as far as it matters for the error.
     enum Method {
@@ -10,14 +10,14 @@ struct AuthenticationLog {
     private struct Attempt {
         var method: Method
         var label: String
-        /// Whether the server accepted it and wanted a further method.
+        /// Whether the server accepted it but requires another method.
         var wasAccepted = false
     }
 
-    /// What messages call the server.
+    /// The server's name in messages.
     let server: String
     let user: String
-    /// Why credentials were not usable.
+    /// Why some credentials could not be used.
     var obstacles: [VTError]
     private var attempts: [Attempt] = []
 
@@ -29,12 +29,12 @@ struct AuthenticationLog {
 
     var isEmpty: Bool { attempts.isEmpty }
 
-    /// Adds what the server did not let in with; `wasAccepted` when it was a partial success.
+    /// Records an attempt that did not complete authentication; `wasAccepted` if it was a partial success.
     mutating func add(_ method: Method, _ label: String, wasAccepted: Bool) {
         attempts.append(Attempt(method: method, label: label, wasAccepted: wasAccepted))
     }
 
-    /// The error when everything has been tried; `methods` are those that could go on.
+    /// The error after all attempts; `methods` are those the server still accepts.
     func denial(methods: [String]) -> VTError {
         VTError(
             .authDenied,
@@ -79,8 +79,7 @@ struct AuthenticationLog {
         attempts.contains { $0.method == method }
     }
 
-    /// The error when the server hangs up: some do on a client that has tried too often (MaxAuthTries of
-    /// sshd_config(5)).
+    /// The error when the server disconnects, as some do after too many attempts (MaxAuthTries of sshd_config(5)).
     func brokenOff(causes: [String]) -> VTError {
         VTError(
             .authDenied,

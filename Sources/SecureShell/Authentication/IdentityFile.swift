@@ -1,33 +1,33 @@
 import Core
 
-/// What a private key file tells without its passphrase.
+/// A private key file and what can be read from it without a passphrase.
 struct IdentityFile: Sendable {
-    /// Which kind of key it is, as far as that matters before it is used.
+    /// The kind of key, as far as it matters before the key is used.
     enum Kind: Sendable {
         case rsa
-        /// DSA: gone from OpenSSH and from this program.
+        /// DSA, which neither OpenSSH nor vt supports anymore.
         case dsa
         /// Ed25519 or ECDSA.
         case modern
-        /// Only libcrypto can tell (PKCS #8).
+        /// Only libcrypto can determine the kind (PKCS #8).
         case unknown
     }
 
     let path: String
-    /// The whole file, as the libraries read it.
+    /// The complete file, for the libraries.
     let contents: WipedBytes
     let kind: Kind
     let isEncrypted: Bool
-    /// The public key in wire form, where the file shows it; the agent knows keys by it.
+    /// The public key in wire format, if the file contains it; identifies the key in the agent.
     let publicKey: [UInt8]?
-    /// Whether the file has OpenSSH's own format, which libcrypto does not read.
+    /// Whether the file is in OpenSSH's own format, which libcrypto does not support.
     let isOpenSSH: Bool
-    /// The key, where the file shows an RSA key without a passphrase and libcrypto does not read the format.
+    /// The key, if it is an unencrypted RSA key in a format that libcrypto does not support.
     private let openSSHKey: RSAKey?
 
-    /// Reads the armour and the clear part of a key file; `bytes` are overwritten.
+    /// Parses the armor and the unencrypted part of a key file; `bytes` are wiped.
     ///
-    /// OpenSSH's own format (PROTOCOL.key) and the PEM formats of RFC 7468 are understood; all else is `data.invalid`.
+    /// Supports OpenSSH's own format (PROTOCOL.key) and the PEM formats of RFC 7468; anything else is `data.invalid`.
     init(path: String, contents bytes: inout [UInt8]) throws(VTError) {
         self.path = path
         defer { bytes.wipe() }
@@ -60,7 +60,7 @@ struct IdentityFile: Sendable {
         contents = unsafe bytes.withUnsafeBytes { unsafe WipedBytes(copying: $0) }
     }
 
-    /// The key, when it is an RSA key; nil when it is of a type that libssh2 signs with itself.
+    /// The key, if it is an RSA key; nil for other types, for which libssh2 creates signatures itself.
     ///
     /// - Throws: `auth.denied` for DSA, an encrypted file in OpenSSH's format, or a wrong passphrase; `data.invalid`.
     func rsaKey(passphrase: Secret?) throws(VTError) -> RSAKey? {
@@ -83,7 +83,7 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// What libcrypto finds in a file.
+    /// The result of parsing a file with libcrypto.
     private enum PEMKey {
         case rsa(RSAKey)
         case dsa
@@ -99,14 +99,14 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// Whether no passphrase would help: nothing here decrypts an RSA key in OpenSSH's format.
+    /// Whether a passphrase would be useless, because no library here can decrypt RSA keys in OpenSSH's format.
     var isBeyondPassphrases: Bool {
         kind == .rsa && isOpenSSH && isEncrypted
     }
 
-    // MARK: - Refusals
+    // MARK: - Errors
 
-    /// The error for a passphrase that does not fit.
+    /// The error for a wrong passphrase.
     var wrongPassphrase: VTError {
         VTError(.authDenied, "cannot decrypt private key '\(path)': wrong passphrase")
     }
@@ -115,7 +115,8 @@ struct IdentityFile: Sendable {
         VTError(.authDenied, "cannot use DSA key '\(path)': servers no longer accept DSA")
     }
 
-    /// No library here derives the key that OpenSSH encrypts with (bcrypt_pbkdf) for RSA.
+    /// The error for an encrypted RSA key in OpenSSH's format: no library here implements its key derivation,
+    /// bcrypt_pbkdf.
     private var encryptionRefusal: VTError {
         let file = ByteString(path).shellQuoted.repairedText
         return VTError(
@@ -129,7 +130,7 @@ struct IdentityFile: Sendable {
         VTError(.dataInvalid, "private key '\(path)' is corrupt")
     }
 
-    /// The words between `-----BEGIN ` and `-----` in the first line.
+    /// The label between `-----BEGIN ` and `-----` in the first line.
     private static func armourLabel(_ contents: [UInt8]) -> String? {
         let line = contents.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let text = String(validating: line.prefix(80), as: UTF8.self), text.hasPrefix("-----BEGIN "),
@@ -154,7 +155,7 @@ struct IdentityFile: Sendable {
         return VTError(.dataInvalid, "'\(path)' is not a private key", hint: hint)
     }
 
-    /// Whether a file begins as a public key or certificate does: OpenSSH's line (sshd(8), AUTHORIZED_KEYS FILE FORMAT),
+    /// Whether a file starts like a public key or certificate: an OpenSSH line (sshd(8), AUTHORIZED_KEYS FILE FORMAT),
     /// RFC 4716 or RFC 7468 §13.
     static func isPublic(_ contents: [UInt8]) -> Bool {
         let beginnings = [

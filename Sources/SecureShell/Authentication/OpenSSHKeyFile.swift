@@ -4,12 +4,12 @@ import Core
 struct OpenSSHKeyFile {
     let isEncrypted: Bool
     let publicKey: [UInt8]
-    /// The key, when it is an RSA key and not encrypted.
+    /// The key, if it is an unencrypted RSA key.
     let rsaKey: RSAKey?
 
     private static let magic = Array("openssh-key-v1\0".utf8)
 
-    /// Nil when the file is damaged.
+    /// Returns nil if the file is damaged.
     init?(armoured contents: [UInt8]) {
         guard var bytes = Self.decode(contents) else { return nil }
         defer { bytes.wipe() }
@@ -27,7 +27,7 @@ struct OpenSSHKeyFile {
 
     private static func decode(_ contents: [UInt8]) -> [UInt8]? {
         var text: [UInt8] = []
-        // Growing would leave copies behind.
+        // Reallocation would leave copies in memory.
         text.reserveCapacity(contents.count)
         defer { text.wipe() }
         var isInside = false

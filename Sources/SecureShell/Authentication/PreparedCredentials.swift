@@ -2,28 +2,28 @@ import Core
 import Glibc
 import POSIX
 
-/// Credentials with everything read that can be read before a server is contacted.
+/// Credentials with everything loaded that can be loaded before connecting.
 struct PreparedCredentials: Sendable {
-    /// A private key that is ready for use.
+    /// A private key that is ready to use.
     struct Identity: Sendable {
         var file: IdentityFile
         var passphrase: Secret?
-        /// The key, when it is an RSA key; libssh2 reads all others from the file.
+        /// The key, if it is an RSA key; libssh2 parses all others from the file.
         var rsaKey: RSAKey?
     }
 
     var agent: AgentClient?
-    /// The agent's keys, those of the identities first: servers end a connection after a few tries.
+    /// The agent's keys, those matching identities first, because servers disconnect after a few attempts.
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
     var password: Credentials.SecretProvider
-    /// Why credentials that are there were not usable; part of the error when nothing else is accepted.
+    /// Why some credentials could not be used; part of the error if authentication fails.
     var obstacles: [VTError] = []
 
-    /// Reads the keys, and asks for the passphrases that they need.
+    /// Loads the keys, requesting passphrases as needed.
     ///
-    /// A key that was asked for by name has to be usable, else: `not-found`, `io`, `config` (others can read it),
-    /// `data.invalid`, `auth.denied` (DSA, no or a wrong passphrase).
+    /// - Throws: for keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
+    ///   `data.invalid`, `auth.denied` (DSA, missing or wrong passphrase).
     init(_ credentials: Credentials) async throws(VTError) {
         password = credentials.password
         await readAgent(credentials.agentSocket)
@@ -82,7 +82,7 @@ struct PreparedCredentials: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw VTError(.dataInvalid, "'\(path)' is not a regular file")
         }
-        // No key is near this size (a 16,384-bit RSA key has 13 KB).
+        // No key is this large (a 16,384-bit RSA key takes 13 KB).
         var contents = try BlockingIO.read(file.number, limit: 1 << 17)
         guard status.st_mode & 0o077 == 0 || IdentityFile.isPublic(contents) else {
             contents.wipe()

@@ -1,12 +1,12 @@
 import CLibCrypto
 import Core
 
-/// A private key in the hands of libcrypto, freed and overwritten exactly once.
+/// A private key in libcrypto, wiped and freed exactly once.
 @safe
 struct PrivateKeyHandle: ~Copyable {
     private let raw: OpaquePointer
 
-    /// The numbers of an RSA key (RFC 8017 §3.2), most significant byte first.
+    /// The numbers of an RSA key (RFC 8017 §3.2), big-endian.
     struct RSANumbers {
         var modulus: ArraySlice<UInt8>
         var publicExponent: ArraySlice<UInt8>
@@ -18,13 +18,13 @@ struct PrivateKeyHandle: ~Copyable {
     }
 
     private init?(_ raw: OpaquePointer?) {
-        // What failed is not kept for whoever calls libcrypto next.
+        // Leave no errors in the queue for the next caller of libcrypto.
         ERR_clear_error()
         guard let raw = unsafe raw else { return nil }
         unsafe self.raw = raw
     }
 
-    /// Reads a PEM file (RFC 1421 §4.6.1.1, RFC 7468 §10 and §11); nil when that fails, as with a wrong passphrase.
+    /// Parses a PEM file (RFC 1421 §4.6.1.1, RFC 7468 §10 and §11); nil on failure, such as a wrong passphrase.
     ///
     /// The corresponding C function is `PEM_read_bio_PrivateKey`.
     init?(pem text: UnsafeRawBufferPointer, passphrase: Secret?) {
@@ -41,13 +41,13 @@ struct PrivateKeyHandle: ~Copyable {
         )
     }
 
-    /// Reads what `withDER` gave; the corresponding C function is `d2i_AutoPrivateKey`.
+    /// Parses the output of `der`; the corresponding C function is `d2i_AutoPrivateKey`.
     init?(der bytes: UnsafeRawBufferPointer) {
         var start = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
         unsafe self.init(d2i_AutoPrivateKey(nil, &start, bytes.count))
     }
 
-    /// Puts an RSA key together; the corresponding C function is `EVP_PKEY_fromdata`.
+    /// Creates an RSA key from its numbers; the corresponding C function is `EVP_PKEY_fromdata`.
     init?(_ numbers: RSANumbers) {
         unsafe self.init(RSAKeyBuilder(numbers)?.build())
     }
@@ -60,7 +60,7 @@ struct PrivateKeyHandle: ~Copyable {
     var isRSA: Bool { unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_RSA }
     var isDSA: Bool { unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_DSA }
 
-    /// The public half of an RSA key in wire form (RFC 4253 §6.6).
+    /// The public half of an RSA key in wire format (RFC 4253 §6.6).
     var rsaPublicKey: [UInt8]? {
         guard let exponent = number(OSSL_PKEY_PARAM_RSA_E), let modulus = number(OSSL_PKEY_PARAM_RSA_N) else {
             return nil
@@ -83,7 +83,7 @@ struct PrivateKeyHandle: ~Copyable {
         return (bytes.first ?? 0) & 0x80 == 0 ? bytes : [0] + bytes
     }
 
-    /// The key in DER, overwritten as soon as it is copied; the corresponding C function is `i2d_PrivateKey`.
+    /// The key in DER, wiped as soon as it is copied; the corresponding C function is `i2d_PrivateKey`.
     var der: WipedBytes? {
         var encoded: UnsafeMutablePointer<UInt8>?
         let length = Int(unsafe i2d_PrivateKey(raw, &encoded))
@@ -112,7 +112,7 @@ struct PrivateKeyHandle: ~Copyable {
     }
 }
 
-/// Gives the passphrase; without one it says so, as libcrypto's own way is to ask the terminal.
+/// Provides the passphrase; without one it fails, because libcrypto's default would prompt on the terminal.
 private let passphraseCallback:
     @convention(c) (UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?) -> CInt = {
         buffer,

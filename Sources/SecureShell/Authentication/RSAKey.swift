@@ -1,22 +1,22 @@
 import Core
 
-/// An RSA private key that signs as RFC 8332 wants it; libssh2 1.10 itself knows SHA-1 only.
+/// An RSA private key that signs according to RFC 8332; libssh2 1.10 itself only supports SHA-1.
 struct RSAKey: Sendable {
-    /// The public half in wire form (RFC 4253 §6.6).
+    /// The public half in wire format (RFC 4253 §6.6).
     let publicKey: [UInt8]
-    /// The key as libcrypto writes it.
+    /// The key in libcrypto's DER format.
     private let der: WipedBytes
 
-    /// Nil for a key of another type.
+    /// Returns nil for a key of another type.
     init?(_ key: borrowing PrivateKeyHandle) {
         guard key.isRSA, let publicKey = key.rsaPublicKey, let der = key.der else { return nil }
         self.publicKey = publicKey
         self.der = der
     }
 
-    /// Reads the private part of an OpenSSH key file that is not encrypted (PROTOCOL.key in OpenSSH's source).
+    /// Parses the private section of an unencrypted OpenSSH key file (PROTOCOL.key in OpenSSH's source).
     ///
-    /// Nil when it is damaged, or of another type.
+    /// Returns nil if it is damaged or of another type.
     init?(openSSH section: ArraySlice<UInt8>) {
         var reader = WireReader(section)
         guard let check = reader.uint32(), reader.uint32() == check, reader.text() == "ssh-rsa",
@@ -36,9 +36,9 @@ struct RSAKey: Sendable {
         self.init(key)
     }
 
-    /// Signs by `rsa-sha2-256`; the result is the signature proper.
+    /// Signs with `rsa-sha2-256`; returns the raw signature.
     ///
-    /// Nil when libcrypto refuses, as it does for a damaged key.
+    /// Returns nil if libcrypto fails, as it does for a damaged key.
     func signature(of data: [UInt8]) -> [UInt8]? {
         unsafe der.withBytes { bytes in
             guard let key = unsafe PrivateKeyHandle(der: bytes) else { return nil }

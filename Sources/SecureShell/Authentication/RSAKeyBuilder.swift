@@ -1,6 +1,6 @@
 import CLibCrypto
 
-/// Makes an RSA key of libcrypto from its numbers; everything secret is overwritten when it goes.
+/// Builds a libcrypto RSA key from its numbers; wipes all secrets when it is destroyed.
 @safe
 struct RSAKeyBuilder: ~Copyable {
     private let numbers: [(name: StaticString, value: OpaquePointer)]
@@ -8,14 +8,14 @@ struct RSAKeyBuilder: ~Copyable {
     /// `EVP_PKEY_KEYPAIR` of openssl/evp.h, a macro that is not imported: private and public key and all parameters.
     private static let keyPair: CInt = 0x87
 
-    /// Nil when there is no memory, or a prime is none.
+    /// Returns nil if memory is exhausted, or a prime is invalid.
     init?(_ key: PrivateKeyHandle.RSANumbers) {
         var numbers: [(name: StaticString, value: OpaquePointer)] = unsafe []
         var isComplete = true
         func add(_ name: StaticString, _ value: OpaquePointer?) {
             if let value = unsafe value { unsafe numbers.append((name, value)) } else { isComplete = false }
         }
-        // The names (EVP_PKEY-RSA(7)) are not copied, so they have to stay where they are.
+        // The parameter names (EVP_PKEY-RSA(7)) are not copied, so they must be static.
         unsafe add("n", Self.number(key.modulus))
         unsafe add("e", Self.number(key.publicExponent))
         unsafe add("d", Self.number(key.privateExponent))
@@ -32,7 +32,7 @@ struct RSAKeyBuilder: ~Copyable {
         unsafe numbers.forEach { unsafe BN_clear_free($0.value) }
     }
 
-    /// The key, which the caller frees; nil when libcrypto refuses it.
+    /// The key, which the caller must free; nil if libcrypto rejects it.
     func build() -> OpaquePointer? {
         guard let builder = unsafe OSSL_PARAM_BLD_new() else { return nil }
         defer { unsafe OSSL_PARAM_BLD_free(builder) }
@@ -70,7 +70,7 @@ struct RSAKeyBuilder: ~Copyable {
         }
     }
 
-    /// The private exponent modulo the prime less one (RFC 8017 §3.2).
+    /// The private exponent modulo the prime minus one (RFC 8017 §3.2).
     private static func exponent(_ exponent: ArraySlice<UInt8>, for prime: ArraySlice<UInt8>) -> OpaquePointer? {
         let modulus = unsafe number(prime)
         let value = unsafe number(exponent)

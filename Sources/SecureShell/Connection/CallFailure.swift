@@ -1,9 +1,9 @@
 import Core
 
-/// Why a call into the library gave no result.
+/// Why a call into libssh2 returned no result.
 enum CallFailure: Error {
-    /// The library said so.
+    /// The library reported an error.
     case engine(EngineError)
-    /// The connection cannot go on, or the task was cancelled.
+    /// The connection has failed, or the task was cancelled.
     case stopped(VTError)
 }

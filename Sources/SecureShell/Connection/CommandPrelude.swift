@@ -1,29 +1,30 @@
 import Core
 
-/// A small program for sh(1) that runs on a server before the command and reads from its input what must not stand in
-/// the command line: variables, which every user of the server could read there, and command lines beyond its limit.
+/// A short sh(1) script that runs on a server before the command and reads from standard input what must not appear on
+/// the command line: environment variables, which any user of the server could read there, and command lines that are
+/// too long.
 ///
-/// It announces itself on its output, so that a program that the server runs in its place (ForceCommand of
-/// sshd_config(5)) never gets a secret as its input. Then it reads one line, byte by byte as `read` does on all that
-/// cannot seek, and becomes the command, which gets the input from the next byte on.
+/// It announces itself on standard output, so that a different program started by the server (ForceCommand of
+/// sshd_config(5)) never receives a secret. Then it reads one line, byte by byte like `read` on unseekable input, and
+/// executes the command, which receives the input after that line.
 ///
-/// With a terminal it first turns off echo and line editing, which would show the line and cut it at 4,095 bytes
-/// (termios(3)), and announces itself again when the terminal is as it was, before anything is typed.
+/// On a terminal, it first disables echo and line editing, which would show the line and truncate it at 4,095 bytes
+/// (termios(3)), and makes a second announcement once the terminal is restored, before any input is sent.
 struct CommandPrelude {
     /// The command line.
     let line: ByteString
-    /// What is sent after the first announcement.
+    /// The data sent after the first announcement.
     let payload: [UInt8]
 
     private let marks: [[UInt8]]
-    /// How many announcements have come.
+    /// The number of announcements received.
     private var seen = 0
-    /// Output that may be the beginning of an announcement.
+    /// Output that may be the start of an announcement.
     private var held: [UInt8] = []
 
-    /// `nonce` is a word that the command's output does not hold by chance.
+    /// `nonce` is a word that does not appear in the command's output by chance.
     init(_ request: ExecRequest, variables: [EnvironmentVariable], nonce: String) {
-        // In two parts, so that a shell that shows its commands announces nothing.
+        // Split in two, so that a shell that traces its commands does not print the announcement.
         let begin = "printf %s%s vt-be gin-\(nonce)"
         let read = "IFS= read -r _vt_"
         let run = #"eval "$_vt_""#
@@ -39,13 +40,13 @@ struct CommandPrelude {
         payload = Self.script(request, variables).bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Whether the prelude has run, and the output is the command's.
+    /// Whether the prelude has finished, so that output comes from the command.
     var isDone: Bool { seen == marks.count }
 
-    /// Whether the prelude reads the payload now, or has.
+    /// Whether the prelude is reading the payload, or has read it.
     var isReading: Bool { seen > 0 }
 
-    /// Takes output and returns it without what is the prelude's, as far as that can be told yet.
+    /// Returns output without the prelude's, as far as it can be distinguished yet.
     mutating func filter(_ output: [UInt8]) -> [UInt8] {
         var passed: [UInt8] = []
         held += output
@@ -63,7 +64,7 @@ struct CommandPrelude {
         return passed + rest()
     }
 
-    /// Gives up what was held back.
+    /// Returns the output that was held back.
     mutating func rest() -> [UInt8] {
         defer { held = [] }
         return held
@@ -71,7 +72,7 @@ struct CommandPrelude {
 
     // MARK: -
 
-    /// How many bytes at the end of the output could begin the mark.
+    /// The number of bytes at the end of the output that may be the start of the mark.
     private static func overlap(of output: [UInt8], with mark: [UInt8]) -> Int {
         let most = min(output.count, mark.count - 1)
         return stride(from: most, to: 0, by: -1).first { output.suffix($0).elementsEqual(mark.prefix($0)) } ?? 0
@@ -81,13 +82,13 @@ struct CommandPrelude {
         "exec /bin/sh -c " + ByteString(script).shellQuoted
     }
 
-    /// One line for `eval` that sets the variables and becomes the command.
+    /// One line for `eval` that sets the variables and executes the command.
     private static func script(_ request: ExecRequest, _ variables: [EnvironmentVariable]) -> ByteString {
-        // `read` ends at a newline, so these come from a variable; a substitution takes newlines off its end.
+        // `read` stops at a newline, so newlines come from a variable; command substitution strips trailing newlines.
         var script: ByteString = "unset _vt_ _vt_tty_;_vt_nl_=$(echo;echo .);_vt_nl_=${_vt_nl_%.};"
         for variable in variables {
             let name = ByteString(variable.name)
-            // A shell warns of a locale that it does not have; that is for the command to do.
+            // Suppress the shell's warning about a missing locale; reporting it is up to the command.
             let isLocale = variable.name == "LANG" || variable.name.hasPrefix("LC_")
             let assignment = name + "=" + inline(ByteString(variable.value).shellQuoted)
             script = script + (isLocale ? "{ " + assignment + ";} 2>/dev/null" : assignment)
@@ -96,7 +97,8 @@ struct CommandPrelude {
         return script + inline(RemoteCommandLine.start(of: request))
     }
 
-    /// Quoted text on one line: each newline, which stands in single quotes, closes them and opens them again.
+    /// Quoted text on a single line: each newline, which is inside single quotes, is replaced by the variable outside
+    /// them.
     private static func inline(_ quoted: ByteString) -> ByteString {
         guard quoted.bytes.contains(UInt8(ascii: "\n")) else { return quoted }
         let parts = quoted.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

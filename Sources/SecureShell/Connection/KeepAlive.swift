@@ -1,9 +1,9 @@
 import Core
 import NIOCore
 
-/// Asks a silent peer for an answer, and gives the link up when none comes.
+/// Sends keep-alive requests to an idle peer, and closes the connection if they go unanswered.
 ///
-/// libssh2 sends the question but does not notice that the answer is missing.
+/// libssh2 sends the requests but does not detect missing replies.
 final class KeepAlive {
     private unowned let connection: SSHConnection
     private var watch: SilenceWatch
@@ -47,13 +47,13 @@ final class KeepAlive {
         }
     }
 
-    /// Returns whether the peer owes an answer from now on.
+    /// Sends a request; returns whether the peer owes a reply.
     ///
-    /// libssh2 sends nothing when it has asked within the last 2 s (`libssh2_keepalive_config`), and says success. During
-    /// a key exchange it cannot send, but then the peer owes its part of that.
+    /// libssh2 sends nothing if it sent a request within the last 2 s (`libssh2_keepalive_config`), but reports
+    /// success. It cannot send during a key exchange, but then the peer owes its part of that.
     private func ask(_ connection: isolated SSHConnection) -> Bool {
         let sentBefore = connection.wire.sentBytes
-        // Where it fails the link is lost, which the next call that waits will report.
+        // A failure means that the connection is lost, which the next call that waits will report.
         let result = try? connection.attempt("keepalive_send") { $0.sendKeepAlive() }
         return result == nil || connection.wire.sentBytes > sentBefore
     }

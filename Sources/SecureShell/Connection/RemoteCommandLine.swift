@@ -1,8 +1,8 @@
 import Core
 
-/// The line that a server's login shell is given to run a request, without its variables.
+/// The command line for a server's login shell to run a request, without its environment variables.
 ///
-/// It has to mean the same in sh, bash, dash, zsh, fish and csh.
+/// It must have the same meaning in sh, bash, dash, zsh, fish and csh.
 struct RemoteCommandLine {
     let line: ByteString
 
@@ -13,12 +13,12 @@ struct RemoteCommandLine {
         }
     }
 
-    /// The words that change the directory and become the program; sh reads them too.
+    /// The words that change the directory and execute the program; also used by sh.
     static func start(of request: ExecRequest) -> ByteString {
         let change = request.directory.map { ByteString("cd ") + ByteString(Self.path($0)).shellQuoted + " && " } ?? ""
         switch request.command {
         case .arguments(let words):
-            // Through exec the program's end by a signal reaches us as such, and no alias or keyword gets in between.
+            // With exec, death by signal is reported as such, and no alias or keyword interferes.
             return change + "exec " + words.map(\.shellQuoted).joined(separator: " ")
         case .shellLine(let text):
             let shell = request.shell.map { ByteString($0).shellQuoted } ?? "\"$SHELL\""
@@ -26,7 +26,7 @@ struct RemoteCommandLine {
         }
     }
 
-    /// A path that `cd` takes for nothing else, relative to the home directory, where a login shell starts.
+    /// A path that `cd` cannot misinterpret, relative to the home directory, where a login shell starts.
     private static func path(_ directory: String) -> String {
         if directory == "~" { return "." }
         if directory.hasPrefix("~/") { return "./" + directory.dropFirst(2) }

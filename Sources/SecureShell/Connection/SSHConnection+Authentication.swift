@@ -2,16 +2,18 @@ import CLibSSH2
 import Core
 
 extension SSHConnection {
-    /// How much a server may send between the key exchange and the login, banners included.
+    /// How much a server may send between key exchange and login, banners included.
     private static let authenticationLimitBytes: UInt64 = 1 << 20
 
-    /// Authenticates with the first credential that the server accepts: agent, identities, password, questions.
+    /// Authenticates with the first credential that the server accepts: agent, identities, password,
+    /// keyboard-interactive.
     ///
-    /// Each is tried once. The server is asked what it takes only after everything failed, as that costs a round trip.
-    /// A server that wants two methods answers the first one with a failure, and the second comes in its turn.
+    /// Each is tried once. The server is asked for its methods only after everything has failed, because that costs a
+    /// round trip. A server that requires two methods answers the first one with a failure, and the second is tried in
+    /// its turn.
     ///
-    /// Banners are reported however it ends. Returns the method, with the name of the key. `auth.denied` when nothing was
-    /// accepted.
+    /// Banners are reported in any case. Returns the method and the name of the key; throws `auth.denied` if nothing
+    /// was accepted.
     func authenticate(
         user: String,
         with credentials: PreparedCredentials,
@@ -31,7 +33,7 @@ extension SSHConnection {
         }
     }
 
-    /// Lets any number of bytes come from now on, and forgets what was kept for the login.
+    /// Removes the limit on received bytes, and discards data kept for the login.
     func endLogin() {
         wire.limitReception(toFurther: nil)
         wire.memory.stopGuarding()
@@ -108,7 +110,7 @@ extension SSHConnection {
         return outcome == .accepted
     }
 
-    /// Offers a public key to the server, and `sign`s when it takes the key; nil ends the attempt.
+    /// Offers a public key to the server, and calls `sign` if the server accepts it; nil aborts the attempt.
     private func offer(
         _ request: SignatureRequest,
         user: String,
@@ -125,7 +127,7 @@ extension SSHConnection {
         }
     }
 
-    /// Authenticates with a key that libssh2 reads itself.
+    /// Authenticates with a key that libssh2 parses itself.
     private func offer(_ identity: PreparedCredentials.Identity, user: String) async throws(CallFailure) {
         let sentBefore = wire.sentBytes
         do throws(CallFailure) {
@@ -133,7 +135,7 @@ extension SSHConnection {
                 $0.authenticate(user: user, privateKey: identity.file.contents, passphrase: identity.passphrase)
             }
         } catch {
-            // What fails before the server has been asked, fails for the key.
+            // A failure before anything was sent is the key's fault.
             guard case .engine(let failure) = error, wire.sentBytes == sentBefore, !failure.isLinkLoss else {
                 throw error
             }
@@ -184,12 +186,12 @@ extension SSHConnection {
 
     private enum Outcome {
         case accepted
-        /// A further method is wanted (RFC 4252 §5.1).
+        /// Another method is required (RFC 4252 §5.1).
         case partiallyAccepted
         case refused
     }
 
-    /// What the server answered; a refusal is no failure as long as the link lives.
+    /// The server's answer; a rejection is not a failure as long as the connection works.
     private func outcome(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Outcome {
         wire.memory.forgetRefusal()
         do throws(CallFailure) {
@@ -206,9 +208,9 @@ extension SSHConnection {
         }
     }
 
-    // MARK: - Refusal
+    // MARK: - Methods
 
-    /// The methods that the server takes, or nil when it has let us in without any.
+    /// The methods that the server accepts, or nil if it authenticated the user without any.
     private func methodsOffered(to user: String) async throws(CallFailure) -> [String]? {
         let methods = try await perform { session throws(EngineError) in
             try session.authenticationMethods(user: user)

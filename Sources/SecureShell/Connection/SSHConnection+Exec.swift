@@ -26,9 +26,9 @@ extension SSHConnection {
         }
     }
 
-    /// Opens a channel of this type, with the type's own data (RFC 4254 §5.1).
+    /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1).
     ///
-    /// An open that is cancelled leaves the session in the middle of it: the connection then takes no further one.
+    /// Cancelling an open leaves the session in the middle of it, so the connection cannot open further channels.
     func openChannel(
         _ type: StaticString,
         window: UInt32,
@@ -47,7 +47,7 @@ extension SSHConnection {
         }
     }
 
-    /// Moves bytes both ways until the program has ended and its output is delivered.
+    /// Transfers data in both directions until the program has ended and its output is delivered.
     private func exchange(_ streams: ProgramStreams, on id: ChannelID) async throws(VTError) -> ExitStatus {
         let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
             group.addTask { await self.feed(streams.input, to: id) }
@@ -89,7 +89,7 @@ extension SSHConnection {
                     if handle.isAtEnd { break }
                     try await progress()
                 }
-                // The status may come after the end of the output, but before the close.
+                // The status may arrive after the end of the output, but before the close.
                 try await perform("channel_wait_closed") { _ in handle.waitClosed() }
                 try await finishPrelude(on: id, output: streams.output)
                 return .success(handle.exitStatus(in: session))
@@ -101,20 +101,20 @@ extension SSHConnection {
         }
     }
 
-    /// What a stream holds now, nil when that is nothing.
+    /// The available bytes of a stream; nil if there are none.
     func read(_ handle: ChannelHandle, stream: CInt) throws(CallFailure) -> [UInt8]? {
         let bytes = try attempt { session throws(EngineError) -> [UInt8]? in
             let count = unsafe readBuffer.withUnsafeMutableBytes { unsafe handle.read(stream: stream, into: $0) }
-            // Taken within the call: after it others are woken, whose reads land in the same buffer.
+            // Copied immediately: other tasks are woken after the call and read into the same buffer.
             return try session.checked("channel_read", count).map { Array(readBuffer[..<$0]) }
         }
         return bytes?.isEmpty == false ? bytes : nil
     }
 
-    /// Discards extended data of a type that RFC 4254 §5.2 does not know.
+    /// Discards extended data of types not defined in RFC 4254 §5.2.
     ///
-    /// It would fill the window, and libssh2 shows no end as long as some is there. Right after error output has run dry
-    /// no extended data but of such types is left.
+    /// It would fill the window, and libssh2 reports no end of output while there is any. When error output has just
+    /// run dry, all remaining extended data is of such types.
     private func discardUnknownStreams(_ handle: ChannelHandle) throws(CallFailure) {
         guard handle.unreadBytes > 0 else { return }
         _ = try attempt("channel_flush") { _ in handle.discardExtendedData() }
@@ -149,7 +149,7 @@ extension SSHConnection {
         }
     }
 
-    /// Sends all bytes; false when the program takes no more.
+    /// Sends all bytes; returns false if the program accepts no more.
     func send(_ bytes: [UInt8], to id: ChannelID) async throws(VTError) -> Bool {
         var offset = 0
         do throws(CallFailure) {
@@ -178,9 +178,9 @@ extension SSHConnection {
         }
     }
 
-    /// Whether the program's side was closed while we still had input: its right, not a failure.
+    /// Whether the remote side closed while there was input to send, which is not a failure.
     ///
-    /// That the link has ended is for the reader to tell: output and status may have come before.
+    /// A lost connection is reported by the reader, because output and status may have arrived before.
     func isEndOfInterest(_ failure: CallFailure) -> Bool {
         if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }
@@ -205,7 +205,7 @@ extension SSHConnection {
 
     // MARK: - Ends
 
-    /// Gives up a program that may still run: it is sent TERM where the library can, and its channel closed.
+    /// Abandons a program that may still be running: sends TERM if the library can, and closes its channel.
     private func abandon(_ id: ChannelID) {
         if failure == nil, let handle = try? channel(id) {
             handle.signal(SignalName("TERM"))
@@ -214,7 +214,7 @@ extension SSHConnection {
         wire.flush()
     }
 
-    /// The error that the user is told.
+    /// The error to report to the user.
     func failure(_ failure: CallFailure, doing what: String) -> VTError {
         switch failure {
         case .stopped(let error):

@@ -3,13 +3,13 @@ import Core
 import NIOCore
 import POSIX
 
-/// The files of the server, over SFTP.
+/// File access on the server over SFTP.
 extension SSHConnection {
-    /// How much may be on its way of a file that is sent: enough for 100 Mbit/s at 80 ms.
+    /// The maximum number of unacknowledged bytes of a file being sent: enough for 100 Mbit/s at 80 ms.
     private static let sendWindowBytes = 1 << 20
-    /// How long a server may take to begin a file session.
+    /// How long a server may take to start an SFTP session.
     private static let beginTimeout = Duration.seconds(10)
-    /// What has arrived there is let go of in steps of this size.
+    /// The buffer is trimmed in steps of this size as data is acknowledged.
     private static let sendStepBytes = 256 << 10
 
     func fileStatus(of path: String) async throws(VTError) -> RemoteFileStatus? {
@@ -56,7 +56,7 @@ extension SSHConnection {
                 try await fill(file, of: sftp, mode: mode, from: source)
             } catch {
                 guard let status = Self.status(error, of: sftp) else { throw error }
-                // What the server says to this adds nothing.
+                // The server's reply to this does not matter.
                 _ = try? await perform("sftp_close", on: sftp) { _ in file.close() }
                 return refusal(status, "write '\(path)' on", otherwise: .io)
             }
@@ -77,12 +77,12 @@ extension SSHConnection {
         do throws(CallFailure) {
             try await perform("sftp_fsync", on: sftp) { _ in file.synchronize() }
         } catch {
-            // The call is an extension of OpenSSH's.
+            // This request is an OpenSSH extension.
             guard Self.status(error, of: sftp) == UInt(LIBSSH2_FX_OP_UNSUPPORTED) else { throw error }
         }
     }
 
-    /// Sends all of the source; the server has written it when this returns.
+    /// Sends the whole source; on return, the server has written it.
     private func send(
         _ source: any ByteSource,
         to file: SFTPFileHandle,
@@ -116,11 +116,11 @@ extension SSHConnection {
         }
     }
 
-    // MARK: - The session
+    // MARK: - Session
 
-    /// Runs calls on the connection's file session, which begins with the first; one at a time.
+    /// Runs calls on the connection's SFTP session, one at a time; the first call starts it.
     ///
-    /// `what` and `code` are for the error when the server answers no.
+    /// `what` and `code` are used for the error if the server refuses.
     private func withFiles<Result>(
         _ what: String,
         otherwise code: VTError.Code,
@@ -132,7 +132,7 @@ extension SSHConnection {
                 return try await body(sftp)
             } catch {
                 guard let status = Self.status(error, of: sftp) else {
-                    // A call that was broken off may have sent half of its packet: the session is of no more use.
+                    // An interrupted call may have sent half a packet, so the session cannot be used anymore.
                     files = nil
                     _ = try? attempt("sftp_shutdown") { _ in sftp.shutDown() }
                     throw failure(error, doing: what)
@@ -149,7 +149,7 @@ extension SSHConnection {
             "'\(name)' does not support SFTP",
             hint: "the server needs a 'Subsystem sftp' line in sshd_config(5)"
         )
-        // libssh2 1.10 waits for ever when the server's program ends before it has said anything.
+        // libssh2 1.10 waits forever if the server's program exits without sending anything.
         let timer = executor.eventLoop.scheduleTask(in: TimeAmount(Self.beginTimeout)) { [weak self] in
             self?.assumeIsolated { $0.drop(refusal) }
         }
@@ -169,15 +169,15 @@ extension SSHConnection {
             guard case .engine = error, wire.wasStuck || !wire.isEnded else {
                 throw failure(error, doing: "start an SFTP session on")
             }
-            // The library has read the end of the link there.
+            // The library interpreted this as the end of the connection.
             if wire.wasStuck { drop(refusal) }
             throw refusal
         }
     }
 
-    /// Makes a call of the file session until it has a result.
+    /// Repeats a call on the SFTP session until it has a result.
     ///
-    /// Unlike libssh2 it notices when the server's program has ended.
+    /// Unlike libssh2, it detects that the server's program has ended.
     ///
     /// - Throws: `CallFailure`.
     private func perform<Result>(
@@ -193,7 +193,7 @@ extension SSHConnection {
         }
     }
 
-    /// Makes a call of the file session that returns a number until it has a result.
+    /// Repeats a call on the SFTP session that returns a number until it has a result.
     ///
     /// - Throws: `CallFailure`.
     @discardableResult
@@ -207,7 +207,7 @@ extension SSHConnection {
 
     // MARK: - Errors
 
-    /// What the server answered, where it answered no.
+    /// The status that the server returned, if it reported a failure.
     private static func status(_ failure: CallFailure, of sftp: SFTPHandle) -> UInt? {
         guard case .engine(let error) = failure, error.code == LIBSSH2_ERROR_SFTP_PROTOCOL else { return nil }
         return sftp.lastStatus == 0 ? nil : sftp.lastStatus
@@ -218,7 +218,8 @@ extension SSHConnection {
         return status == UInt(LIBSSH2_FX_NO_SUCH_FILE) || status == UInt(LIBSSH2_FX_NO_SUCH_PATH)
     }
 
-    /// The error for an answer of no (draft-ietf-secsh-filexfer-02 §7); OpenSSH says no more than "failure" to most.
+    /// The error for a failure status (draft-ietf-secsh-filexfer-02 §7); OpenSSH reports most failures only as
+    /// "failure".
     private func refusal(_ status: UInt, _ what: String, otherwise code: VTError.Code) -> VTError {
         let (code, reason): (VTError.Code, String) =
             switch status {

@@ -2,15 +2,16 @@ import Core
 import NIOCore
 
 extension SSHConnection {
-    /// How much a server may send before the key exchange is done.
+    /// How much a server may send before the key exchange is complete.
     ///
-    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; nobody sends a hundredth of this.
+    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; in practice a hundredth of that is never
+    /// reached.
     private static let handshakeLimitBytes: UInt64 = 256 << 10
 
-    /// Exchanges keys with the server and checks its host key.
+    /// Performs the key exchange with the server and checks its host key.
     ///
-    /// `knownKeyTypes` are asked for first, or with `isOnlyKnown` alone. `trust` is called as soon as the server has
-    /// proved its key, and before the next byte is sent: when it throws, the server hears nothing more.
+    /// `knownKeyTypes` are preferred, or with `isOnlyKnown` the only ones requested. `trust` is called as soon as the
+    /// server has proved its key, before anything else is sent; if it throws, nothing more is sent.
     func handshake(
         knownKeyTypes: [String],
         isOnlyKnown: Bool = false,
@@ -84,7 +85,7 @@ extension SSHConnection {
         }
     }
 
-    /// Tells the ways a handshake fails apart.
+    /// Distinguishes the causes of a failed handshake.
     private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
         if let excess = receptionExcess { return excess }
@@ -116,7 +117,7 @@ extension SSHConnection {
         )
     }
 
-    /// What the server said first, from its arrival to the end of the handshake.
+    /// The server's greeting; available from its arrival until the end of the handshake.
     private var greeting: ServerGreeting {
         ServerGreeting(firstBytes: wire.recording.map { Array($0.readableBytesView) } ?? [])
     }
@@ -125,12 +126,12 @@ extension SSHConnection {
         VTError(.protocolViolation, "'\(name)' does not support SSH 2: it is '\(identification)'")
     }
 
-    /// What the server offers, from its arrival to the end of the handshake.
+    /// The algorithms offered by the server; available from their arrival until the end of the handshake.
     var serverOffer: ServerKeyExchangeInit? {
         wire.recording.flatMap { ServerKeyExchangeInit(firstBytes: Array($0.readableBytesView)) }
     }
 
-    /// The error for lists that have nothing in common, when that is what went wrong.
+    /// The error for algorithm lists without a common entry, if that was the cause.
     private func mismatch(allowed: [String], cause: EngineError) -> VTError? {
         guard let offered = serverOffer else { return nil }
         for kind in AlgorithmPreference.Kind.allCases {

@@ -2,15 +2,15 @@ import CLibSSH2
 import Core
 
 extension SSHConnection {
-    /// A longer line goes to the command by its prelude: libssh2 sends a request in one packet, of at most 35,000 bytes
-    /// with all that belongs to it (RFC 4253 §6.1).
+    /// A longer line is sent through the prelude: libssh2 sends a request in one packet, which is limited to 35,000
+    /// bytes in total (RFC 4253 §6.1).
     private static let lineLimitBytes = 32_000
-    /// A longer value is not asked for in a request.
+    /// A longer value is not sent in a request.
     private static let valueLimitBytes = 16_000
-    /// How long a prelude may take to begin, for login shells that read much first.
+    /// How long a prelude may take to start, to allow for slow login scripts.
     private static let preludeTimeout = Duration.seconds(30)
 
-    /// Starts the program of a request on a channel.
+    /// Starts the requested program on a channel.
     func begin(_ request: ExecRequest, on id: ChannelID) async throws(VTError) {
         do throws(CallFailure) {
             if let terminal = request.terminal {
@@ -32,10 +32,10 @@ extension SSHConnection {
 
     // MARK: - Requests
 
-    /// Asks the server to set the variables, and returns how many it did.
+    /// Asks the server to set the variables, and returns how many it accepted.
     ///
-    /// The first refusal is the last question: each costs a round trip, and the prelude that the refused one needs
-    /// carries the others at no cost.
+    /// It stops at the first refusal: each request costs a round trip, and the prelude that is needed for the refused
+    /// variable can set the others at no extra cost.
     private func setVariables(_ variables: [EnvironmentVariable], on id: ChannelID) async throws(CallFailure) -> Int {
         let handle = try channel(id)
         for (index, variable) in variables.enumerated() {
@@ -50,7 +50,7 @@ extension SSHConnection {
         return variables.count
     }
 
-    /// Offers the variables, and starts the line without waiting for what becomes of the last of them.
+    /// Offers the variables, and starts the command without waiting for the reply to the last of them.
     private func execute(
         _ line: ByteString,
         offering variables: [EnvironmentVariable],
@@ -66,7 +66,7 @@ extension SSHConnection {
         if let last = offered.last {
             try await offer(last) { () async throws(CallFailure) in
                 guard try attempt("channel_setenv", { _ in handle.set(last) }) == nil else { return }
-                // Replies come in the order of requests (RFC 4254 §4), and none of them can have come yet.
+                // Replies arrive in the order of requests (RFC 4254 §4), so none of them can have arrived yet.
                 _ = try attempt("channel_process_startup") { _ in handle.execute(line) }
                 try await perform("channel_setenv") { _ in handle.set(last) }
             }
@@ -74,7 +74,7 @@ extension SSHConnection {
         try await perform("channel_process_startup") { _ in handle.execute(line) }
     }
 
-    /// Lets a server refuse an offered variable.
+    /// Offers a variable that the server may refuse.
     private func offer(
         _ variable: EnvironmentVariable,
         _ body: () async throws(CallFailure) -> Void
@@ -89,7 +89,7 @@ extension SSHConnection {
 
     // MARK: - Prelude
 
-    /// Output without what is the prelude's.
+    /// Output without the prelude's.
     func passed(_ output: [UInt8], on id: ChannelID) -> [UInt8] {
         guard var prelude = preludes[id], !prelude.isDone else { return output }
         let passed = prelude.filter(output)
@@ -98,7 +98,7 @@ extension SSHConnection {
         return passed
     }
 
-    /// Sends what the prelude reads, and returns when the command's input may follow; false when it takes none.
+    /// Sends the prelude's input, and returns when the command's input may follow; false if it accepts none.
     func sendPrelude(to id: ChannelID) async throws(VTError) -> Bool {
         guard let payload = preludes[id]?.payload else { return true }
         do throws(CallFailure) {
@@ -117,7 +117,7 @@ extension SSHConnection {
         return true
     }
 
-    /// Fails when the prelude has not run after a while.
+    /// Fails if the prelude has not run within its timeout.
     func watchPrelude(of id: ChannelID) async -> Result<ExitStatus?, VTError> {
         do {
             try await LoopClock(executor.eventLoop).sleep(for: Self.preludeTimeout)
@@ -128,7 +128,7 @@ extension SSHConnection {
         return .failure(preludeFailure("did not start within \(Self.preludeTimeout.shortText)"))
     }
 
-    /// Fails when the program has ended without its prelude.
+    /// Fails if the program ended without running its prelude.
     func finishPrelude(on id: ChannelID, output: any ByteSink) async throws(CallFailure) {
         guard var prelude = preludes[id], !prelude.isDone else { return }
         try await deliver(prelude.rest(), to: output)
@@ -145,7 +145,7 @@ extension SSHConnection {
 }
 
 extension CallFailure {
-    /// Whether the server refused the request, and all else is well.
+    /// Whether the server only denied the request.
     fileprivate var isDenial: Bool {
         guard case .engine(let error) = self else { return false }
         return error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED

@@ -3,9 +3,9 @@ import NIOCore
 import POSIX
 
 extension SSHConnection {
-    /// Opens a way to another server through this one; the result is one end of it, ready for a connection of its own.
+    /// Opens a tunnel to another server through this one; returns one end of it, ready for an SSH connection.
     ///
-    /// Throws `host.unreachable` when this server cannot reach the other one, or forbids it.
+    /// Throws `host.unreachable` if this server cannot reach the other one or does not permit it.
     func tunnel(to endpoint: Endpoint) async throws(VTError) -> any Channel {
         let eventLoop = executor.eventLoop
         let id = try await openTunnel(to: endpoint)
@@ -22,7 +22,7 @@ extension SSHConnection {
     }
 
     private func openTunnel(to endpoint: Endpoint) async throws(VTError) -> ChannelID {
-        // RFC 4254 §7.2: host and port to connect to, address and port of whoever asked.
+        // RFC 4254 §7.2: host and port to connect to, address and port of the originator.
         var data: [UInt8] = []
         data.appendString(Array(endpoint.host.utf8))
         data.appendUInt32(UInt32(endpoint.port))
@@ -46,7 +46,7 @@ extension SSHConnection {
     private func carry(_ id: ChannelID, to local: any Channel) throws(VTError) {
         do {
             let handle = try channel(id)
-            // A connection of its own has no use for error output, which would fill the window.
+            // A tunneled connection has no error output; unread, it would fill the window.
             _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
             let tunnel = Tunnel(connection: self, id: id, handle: handle, local: local)
             tunnels[id] = tunnel

@@ -2,13 +2,13 @@ import Core
 import NIOCore
 import POSIX
 
-/// One SSH connection: libssh2 driven over a NIO channel, on the channel's event loop.
+/// One SSH connection: libssh2 driven by a NIO channel, on the channel's event loop.
 ///
-/// Every call into the library follows one pattern (`perform`): call, flush, and on EAGAIN wait for bytes, then the same
-/// call again. As the wire never refuses a send, no packet is ever left half sent, and calls for several channels may
-/// alternate; only opening a channel and authenticating keep state in the session and take turns.
+/// Every call into the library follows the same pattern (`perform`): call, flush, and on EAGAIN wait for bytes and
+/// repeat the call. Because the wire accepts every send, no packet is ever left partly sent, and calls for several
+/// channels may alternate; only opening a channel and authenticating keep state in the session and are serialized.
 actor SSHConnection {
-    /// What messages call the server.
+    /// The server's name in messages.
     nonisolated let name: String
     nonisolated let executor: LoopExecutor
     /// How long the server may take to open a channel and start a program.
@@ -16,9 +16,9 @@ actor SSHConnection {
     let wire = Wire()
     let session: SessionHandle
     let observer: any ConnectionObserver
-    /// Why the connection cannot go on; set once.
+    /// Why the connection failed; set once.
     private(set) var failure: VTError?
-    /// How many channels are being opened, or wait for their turn.
+    /// The number of channels being opened or waiting to be opened.
     private var pendingOpens = 0
 
     private let channel: any Channel
@@ -28,18 +28,18 @@ actor SSHConnection {
     private var channels: [ChannelID: ChannelHandle] = [:]
     private var nextChannel = 0
     var tunnels: [ChannelID: Tunnel] = [:]
-    /// The SFTP session, once files were asked for, and the turns of its calls.
+    /// The SFTP session, once it is needed, and the lock for its calls.
     var files: SFTPHandle?
     let fileTurn = AsyncLock()
-    /// What runs before the commands, by channel.
+    /// The preludes of running commands, by channel.
     var preludes: [ChannelID: CommandPrelude] = [:]
     private var keepAlive: KeepAlive?
-    /// Where reads land before they are handed on in their own size.
+    /// The buffer for reads, whose contents are then copied at their actual size.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Whether an open was broken off in the middle.
+    /// Whether an open was cancelled midway.
     private var isRetired = false
 
-    /// How many channels are being opened, or nil when no further one can be.
+    /// The number of channels being opened, or nil if no more can be opened.
     var opensIfUsable: Int? {
         failure == nil && !isRetired && !wire.isEnded ? pendingOpens : nil
     }
@@ -48,7 +48,7 @@ actor SSHConnection {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Takes over a connected channel that has not begun to read.
+    /// Takes ownership of a connected channel that has not started reading.
     init(
         name: String,
         channel: any Channel,
@@ -64,7 +64,7 @@ actor SSHConnection {
         session = try SessionHandle(wire: wire)
     }
 
-    /// Begins to exchange bytes.
+    /// Starts exchanging bytes.
     func start() throws(VTError) {
         wire.onEvent = { [weak self] in
             self?.assumeIsolated { $0.wake() }
@@ -76,7 +76,7 @@ actor SSHConnection {
         }
     }
 
-    /// Ends the connection without waiting for the peer.
+    /// Closes the connection without waiting for the peer.
     func close() {
         keepAlive?.stop()
         if failure == nil {
@@ -85,13 +85,13 @@ actor SSHConnection {
         fail(VTError(.hostUnreachable, "the connection to '\(name)' is closed"))
     }
 
-    /// Ends the connection; every wait ends with this error.
+    /// Closes the connection; all waiting calls end with this error.
     func fail(_ error: VTError) {
         wire.flush()
         drop(error)
     }
 
-    /// Ends the connection like `fail`, and what was not flushed is never sent.
+    /// Closes the connection like `fail`, discarding unflushed data.
     func drop(_ error: VTError) {
         keepAlive?.stop()
         failure = failure ?? error
@@ -99,14 +99,14 @@ actor SSHConnection {
         wake()
     }
 
-    /// Lets no further channel be opened; those that are open go on.
+    /// Prevents further channels from being opened; open ones continue.
     func retire() {
         isRetired = true
     }
 
     // MARK: - Calls
 
-    /// Makes a call until it has a result.
+    /// Repeats a call until it has a result.
     ///
     /// - Throws: `CallFailure`.
     func perform<Result>(
@@ -118,7 +118,7 @@ actor SSHConnection {
         }
     }
 
-    /// Makes a call that returns a number until it has a result.
+    /// Repeats a call that returns a number until it has a result.
     ///
     /// - Throws: `CallFailure`.
     @discardableResult
@@ -129,7 +129,7 @@ actor SSHConnection {
         try await perform { session throws(EngineError) in try session.checked(call, body(session)) }
     }
 
-    /// Makes a call once; nil when it has to wait.
+    /// Makes a call once; returns nil if it would block.
     ///
     /// - Throws: `CallFailure`.
     func attempt<Result>(
@@ -145,7 +145,7 @@ actor SSHConnection {
         }
     }
 
-    /// Makes a call that returns a number once; nil when it has to wait.
+    /// Makes a call that returns a number once; returns nil if it would block.
     ///
     /// - Throws: `CallFailure`.
     func attempt(
@@ -158,9 +158,9 @@ actor SSHConnection {
         }
     }
 
-    /// Sends what the call left, and lets others look when it took bytes that may be theirs.
+    /// Flushes after a call, and wakes other tasks if it received bytes that may be theirs.
     ///
-    /// With `isMoreComing` the caller flushes itself after its last call, and before it waits.
+    /// With `isMoreComing`, the caller flushes itself after its last call and before waiting.
     func afterCall(isMoreComing: Bool = false) {
         wire.flush(isMoreComing: isMoreComing)
         guard wire.hasConsumed else { return }
@@ -168,7 +168,7 @@ actor SSHConnection {
         wake()
     }
 
-    /// Suspends until bytes, room or the end came.
+    /// Suspends until there are new bytes, there is room to send, or the connection has ended.
     ///
     /// - Throws: `CallFailure`.
     func progress() async throws(CallFailure) {
@@ -187,7 +187,7 @@ actor SSHConnection {
         if Task.isCancelled { throw .stopped(.cancelled) }
     }
 
-    /// Lets everybody who waits look again.
+    /// Wakes all waiting tasks.
     func wake() {
         let waiting = waiters
         waiters = [:]
@@ -195,21 +195,21 @@ actor SSHConnection {
         for tunnel in tunnels.values { tunnel.pump(on: self) }
     }
 
-    /// The error for a link that ended.
+    /// The error for a lost connection.
     func linkLoss() -> VTError {
         if let excess = receptionExcess { return excess }
         let causes = wire.failure.map { ["\($0)"] } ?? []
         return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
     }
 
-    /// The error for a server that has sent more than may come before the login; nil when it has not.
+    /// The error for a server that has sent more than the limit before login; nil if it has not.
     var receptionExcess: VTError? {
         guard wire.hasReceivedTooMuch || wire.memory.isExhausted else { return nil }
         return VTError(.protocolViolation, "'\(name)' sent too much data before authentication")
     }
 
-    /// Ends the connection when the timer is not cancelled in time; keep-alives do not notice a server that answers them
-    /// and nothing else.
+    /// Closes the connection unless the timer is cancelled in time; keep-alives do not detect a server that answers
+    /// them and nothing else.
     func limitAnswer() -> Scheduled<Void> {
         let error = VTError(
             .hostUnreachable,
@@ -223,7 +223,7 @@ actor SSHConnection {
 
     // MARK: - Turns and channels
 
-    /// Runs what keeps state in the session, one at a time.
+    /// Runs an operation that keeps state in the session, one at a time.
     func inTurn<Result>(
         _ body: () async throws(CallFailure) -> Result
     ) async throws(CallFailure) -> Result {
@@ -232,7 +232,7 @@ actor SSHConnection {
         return try await turn.withLock(body)
     }
 
-    /// Keeps a channel until `forget`.
+    /// Registers a channel until `forget`.
     func adopt(_ handle: ChannelHandle) -> ChannelID {
         nextChannel += 1
         let id = ChannelID(number: nextChannel)
@@ -240,15 +240,15 @@ actor SSHConnection {
         return id
     }
 
-    /// The open channel of this number.
+    /// The open channel with this id.
     ///
-    /// - Throws: `CallFailure` when it has been forgotten.
+    /// - Throws: `CallFailure` when it is no longer registered.
     func channel(_ id: ChannelID) throws(CallFailure) -> ChannelHandle {
         guard let handle = channels[id] else { throw .stopped(.cancelled) }
         return handle
     }
 
-    /// Closes a channel as far as that goes without waiting.
+    /// Closes a channel without blocking.
     func forget(_ id: ChannelID) {
         preludes.removeValue(forKey: id)
         guard let handle = channels.removeValue(forKey: id), failure == nil else { return }
@@ -257,15 +257,15 @@ actor SSHConnection {
 
     // MARK: - Settings
 
-    /// Acknowledges at once what the server sends, until `settle`.
+    /// Acknowledges received data immediately, until `settle`.
     ///
-    /// A server that still waits for acknowledgements before it sends the next small packet (Nagle) otherwise costs
-    /// 40 ms; Linux takes the option back by itself (tcp(7), TCP_QUICKACK).
+    /// Otherwise a server that waits for acknowledgements before it sends the next small packet (Nagle) costs 40 ms;
+    /// Linux resets the option by itself (tcp(7), TCP_QUICKACK).
     func hurry() {
         let option = ChannelOptions.socket(6, 12)
         let channel = channel
         wire.startQuickAcknowledgement {
-            // Losing this option costs time, nothing else.
+            // Losing this option only costs time.
             try? channel.syncOptions?.setOption(option, value: 1)
         }
     }
@@ -281,13 +281,13 @@ actor SSHConnection {
         keepAlive?.start()
     }
 
-    /// The timer of `KeepAlive` has fired.
+    /// Called when the timer of `KeepAlive` fires.
     func keepAliveTick() {
         keepAlive?.tick(on: self)
     }
 }
 
-/// Names a channel of one connection.
+/// Identifies a channel of one connection.
 struct ChannelID: Hashable, Sendable {
     fileprivate let number: Int
 }

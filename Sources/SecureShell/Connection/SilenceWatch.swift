@@ -1,35 +1,35 @@
 import NIOCore
 
-/// Decides when a silent peer is asked for an answer, and when it counts as lost.
+/// Decides when to send a request to an idle peer, and when the connection counts as lost.
 ///
-/// Any byte counts as an answer. Only ticks that follow a question without any byte in between count as unanswered, however
-/// late they come.
+/// Any received byte counts as a reply. Only ticks after a request without any received byte in between count as
+/// unanswered, however late they occur.
 struct SilenceWatch {
-    /// What is to be done at a tick.
+    /// The action at a tick.
     enum Step: Equatable {
         case wait(TimeAmount)
-        /// Ask, and tick again after `interval`.
+        /// Send a request, and tick again after `interval`.
         case ask
-        /// Nothing has come for this time, in spite of the questions.
+        /// Nothing has been received for this time, despite requests.
         case giveUp(TimeAmount)
     }
 
     let interval: TimeAmount
     private let count: Int
-    /// When the oldest question was asked that nothing has answered.
+    /// The time of the oldest unanswered request.
     private var firstQuestion: NIODeadline?
-    /// How many intervals that question has been without an answer, the one that it began included.
+    /// The number of intervals that request has been unanswered, including the first.
     private var unanswered = 0
 
-    /// `count` is how many intervals may pass before the link is given up; the first question always has one.
+    /// `count` is the number of intervals before the connection counts as lost; at least one for the first request.
     init(interval: TimeAmount, count: Int) {
         self.interval = interval
         self.count = count
     }
 
-    /// Returns what to do at this time; `hasUnreadBytes` tells that bytes have come which nobody has taken.
+    /// Returns the action at this time; `hasUnreadBytes` is true if received bytes are waiting to be read.
     ///
-    /// With unread bytes the peer's silence is our own doing: nothing more is read before they are taken.
+    /// While there are unread bytes nothing more is read, so the silence is not the peer's fault.
     mutating func step(at now: NIODeadline, lastArrival: NIODeadline, hasUnreadBytes: Bool) -> Step {
         if let asked = firstQuestion, hasUnreadBytes || lastArrival >= asked {
             firstQuestion = nil
@@ -43,7 +43,7 @@ struct SilenceWatch {
         return unanswered < count ? .ask : .giveUp(silence)
     }
 
-    /// The peer was asked at this time.
+    /// Records that a request was sent at this time.
     mutating func hasAsked(at now: NIODeadline) {
         guard firstQuestion == nil else { return }
         firstQuestion = now

@@ -2,17 +2,17 @@ import CLibSSH2
 import Core
 import NIOCore
 
-/// Carries bytes between an SSH channel (direct-tcpip, RFC 4254 §7.2) and a NIO channel, on the connection's executor.
+/// Forwards bytes between an SSH channel (direct-tcpip, RFC 4254 §7.2) and a NIO channel, on the connection's executor.
 ///
-/// It is driven by events of either side alone: no task waits for it. What cannot go on waits in libssh2's window or in
-/// `pending`, and nothing more is read from the side that is ahead.
+/// It is driven only by events on either side, without a task. Data that cannot be forwarded stays in libssh2's window
+/// or in `pending`, and its side is not read meanwhile.
 final class Tunnel {
     private unowned let connection: SSHConnection
     private let id: ChannelID
     private let handle: ChannelHandle
     private let local: any Channel
     private let handler = TunnelHandler()
-    /// Read from the local side and not yet sent.
+    /// Data read from the local side and not yet sent.
     private var pending = ByteBuffer()
     private var hasSentEnd = false
     private var isClosed = false
@@ -26,7 +26,7 @@ final class Tunnel {
         self.local = local
     }
 
-    /// Begins to carry bytes.
+    /// Starts forwarding.
     func start() throws {
         let (connection, id) = (connection, id)
         handler.onEvent = { [weak connection] in
@@ -36,10 +36,10 @@ final class Tunnel {
         handler.read()
     }
 
-    /// Moves what can be moved, both ways.
+    /// Forwards all available data in both directions.
     ///
-    /// Moving bytes wakes whoever waits for some, this tunnel too: a call that comes in the midst of another only asks
-    /// for a further round, or bytes would be sent twice or overtake each other.
+    /// Forwarding wakes all waiters, including this tunnel: a nested call only requests another round, because
+    /// otherwise bytes could be sent twice or out of order.
     func pump(on connection: isolated SSHConnection) {
         isAskedAgain = true
         guard !isPumping else { return }
@@ -58,7 +58,7 @@ final class Tunnel {
 
     private func close(on connection: isolated SSHConnection) {
         isClosed = true
-        // What is still to be written goes first.
+        // Pending writes must complete first.
         let local = local
         local.writeAndFlush(ByteBuffer()).whenComplete { _ in local.close(promise: nil) }
         connection.tunnels[id] = nil

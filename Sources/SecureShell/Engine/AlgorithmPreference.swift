@@ -1,9 +1,9 @@
 import CLibSSH2
 import Core
 
-/// What is offered to a server, best first, and what only on request.
+/// The algorithms to offer to a server, most preferred first, and those offered only on request.
 enum AlgorithmPreference {
-    /// A kind of algorithm with libssh2's numbers for it; both directions where it has two.
+    /// A kind of algorithm with its libssh2 numbers, one for each direction if there are two.
     enum Kind: CaseIterable {
         case keyExchange, hostKey, cipher, mac
 
@@ -17,9 +17,10 @@ enum AlgorithmPreference {
         }
     }
 
-    /// The strong ones, in the order of preference; the library may lack some.
+    /// The strong algorithms in order of preference; the library may not support all of them.
     ///
-    /// AES in counter mode comes before the authenticated ciphers: libssh2 is faster with it in every version measured.
+    /// AES in counter mode comes before the authenticated ciphers because libssh2 was faster with it in every version
+    /// measured.
     static func strong(_ kind: Kind) -> [String] {
         switch kind {
         case .keyExchange:
@@ -46,10 +47,10 @@ enum AlgorithmPreference {
         }
     }
 
-    /// The list to offer: what of the strong and the allowed ones the library has.
+    /// The list to offer: the strong and allowed algorithms that the library supports.
     ///
-    /// `known` are the host key types that the store has for the server. They go first, so that a server with a further
-    /// key is asked for the one that can be checked.
+    /// `known` contains the known host key types of the server. They come first, so that a server with several keys
+    /// presents one that can be checked.
     static func offer(
         _ kind: Kind,
         supported: [String],
@@ -64,7 +65,7 @@ enum AlgorithmPreference {
         return list.filter(supported.contains)
     }
 
-    /// The key type that a host key algorithm works with: the three RSA signatures share one (RFC 8332 §3).
+    /// The key type of a host key algorithm: the three RSA signature algorithms share one (RFC 8332 §3).
     static func keyType(ofAlgorithm name: String) -> String {
         name.hasPrefix("rsa-sha2-") ? "ssh-rsa" : name
     }

@@ -1,20 +1,20 @@
 import Core
 
-/// What a server answers to a method that it does not accept, or that is not enough (RFC 4252 §5.1).
+/// A server's response when a method fails or is not sufficient (RFC 4252 §5.1).
 struct AuthenticationRefusal: Equatable {
-    /// The methods that can go on.
+    /// The methods that can continue.
     var methods: [String]
-    /// Whether the method was accepted and a further one is wanted.
+    /// Whether the method was accepted and another one is required.
     var isPartialSuccess: Bool
 }
 
-/// Reads messages of the authentication protocol; bytes that are no such message give nil.
+/// Parses messages of the authentication protocol; returns nil for anything else.
 enum AuthenticationMessage {
     private static let failure: UInt8 = 51
     private static let banner: UInt8 = 53
     private static let informationRequest: UInt8 = 60
 
-    /// Reads SSH_MSG_USERAUTH_FAILURE; padding may follow it.
+    /// Parses SSH_MSG_USERAUTH_FAILURE, possibly followed by padding.
     static func refusal(_ bytes: UnsafeRawBufferPointer) -> AuthenticationRefusal? {
         guard unsafe bytes.first == failure else { return nil }
         var reader = unsafe WireReader(Array(bytes)[1...])
@@ -25,13 +25,13 @@ enum AuthenticationMessage {
         return AuthenticationRefusal(methods: methods, isPartialSuccess: isPartial == 1)
     }
 
-    /// The length that SSH_MSG_USERAUTH_INFO_REQUEST gives for its name, whether it holds that many bytes or not.
+    /// The length of the name in SSH_MSG_USERAUTH_INFO_REQUEST, even if it exceeds the message.
     static func questionNameLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 5, unsafe bytes[0] == informationRequest else { return nil }
         return (1...4).reduce(0) { unsafe $0 << 8 | Int(bytes[$1]) }
     }
 
-    /// Reads the text of SSH_MSG_USERAUTH_BANNER; padding may follow it.
+    /// Parses the text of SSH_MSG_USERAUTH_BANNER, possibly followed by padding.
     static func banner(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard unsafe bytes.first == banner else { return nil }
         var reader = unsafe WireReader(Array(bytes)[1...])

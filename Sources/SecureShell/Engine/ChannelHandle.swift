@@ -2,26 +2,26 @@ import CLibSSH2
 import Core
 import POSIX
 
-/// One channel of a session, confined to the connection's actor, which keeps the only reference.
+/// One channel of a session, confined to the connection's actor, which holds the only reference.
 ///
-/// Every method makes one call, whose result follows libssh2's convention: negative is an error, EAGAIN included. A
-/// channel that is not freed goes with its session.
+/// Every method makes one call, whose result follows libssh2's convention: negative values are errors, including
+/// EAGAIN. A channel that is not freed explicitly is freed with its session.
 @safe
 final class ChannelHandle {
     private let raw: OpaquePointer
 
-    /// The receive window of a channel that carries a program's output: the size that is fastest near and far.
+    /// The receive window for a program's output: the fastest size on both short and long links.
     static let windowBytes: UInt32 = 8 << 20
-    /// The receive window of a channel that carries another connection.
+    /// The receive window for a tunneled connection.
     static let tunnelWindowBytes: UInt32 = 2 << 20
-    /// The largest packet to receive; libssh2 1.10 fails on larger ones.
+    /// The maximum packet size to receive; libssh2 1.10 fails on larger ones.
     static let packetBytes: UInt32 = 32_768
 
     init(_ raw: OpaquePointer) {
         unsafe self.raw = raw
     }
 
-    /// Asks for a terminal (RFC 4254 §6.2); the corresponding C function is `libssh2_channel_request_pty_ex`.
+    /// Requests a pseudo-terminal (RFC 4254 §6.2); the corresponding C function is `libssh2_channel_request_pty_ex`.
     func requestTerminal(_ terminal: ExecRequest.Terminal) -> Int {
         let type = Array(terminal.type.utf8CString)
         return unsafe type.withUnsafeBufferPointer { type in
@@ -42,13 +42,13 @@ final class ChannelHandle {
         }
     }
 
-    /// Tells the size of the terminal (RFC 4254 §6.7); the corresponding C function is
+    /// Reports a new terminal size (RFC 4254 §6.7); the corresponding C function is
     /// `libssh2_channel_request_pty_size_ex`.
     func resize(_ size: TerminalSize) -> Int {
         Int(unsafe libssh2_channel_request_pty_size_ex(raw, CInt(size.columns), CInt(size.rows), 0, 0))
     }
 
-    /// Sets a variable for the program (RFC 4254 §6.4); the corresponding C function is `libssh2_channel_setenv_ex`.
+    /// Sets an environment variable (RFC 4254 §6.4); the corresponding C function is `libssh2_channel_setenv_ex`.
     func set(_ variable: EnvironmentVariable) -> Int {
         let (name, value) = (Array(variable.name.utf8CString), Array(variable.value.utf8CString))
         return unsafe name.withUnsafeBufferPointer { name in
@@ -79,7 +79,7 @@ final class ChannelHandle {
         unsafe libssh2_channel_read_ex(raw, stream, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
     }
 
-    /// How many bytes of all streams have come and were not read.
+    /// The number of received but unread bytes of all streams.
     ///
     /// The corresponding C function is `libssh2_channel_window_read_ex`.
     var unreadBytes: Int {
@@ -88,21 +88,21 @@ final class ChannelHandle {
         return Int(count)
     }
 
-    /// Discards what has come of streams other than output, error output included, and gives the room back to the peer.
+    /// Discards received data of all streams except output, and returns the window space to the peer.
     ///
     /// The corresponding C function is `libssh2_channel_flush_ex`.
     func discardExtendedData() -> Int {
         Int(unsafe libssh2_channel_flush_ex(raw, LIBSSH2_CHANNEL_FLUSH_EXTENDED_DATA))
     }
 
-    /// Discards all that comes of streams other than output from now on.
+    /// Discards all future data of streams other than output.
     ///
     /// The corresponding C function is `libssh2_channel_handle_extended_data2`.
     func ignoreExtendedData() -> Int {
         Int(unsafe libssh2_channel_handle_extended_data2(raw, LIBSSH2_CHANNEL_EXTENDED_DATA_IGNORE))
     }
 
-    /// Sends input, at most one packet of it; the corresponding C function is `libssh2_channel_write_ex`.
+    /// Sends at most one packet of input; the corresponding C function is `libssh2_channel_write_ex`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         unsafe libssh2_channel_write_ex(raw, 0, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
     }
@@ -117,18 +117,18 @@ final class ChannelHandle {
         unsafe libssh2_channel_eof(raw) == 1
     }
 
-    /// Waits for the peer's close; the corresponding C function is `libssh2_channel_wait_closed`.
+    /// Waits for the peer to close the channel; the corresponding C function is `libssh2_channel_wait_closed`.
     func waitClosed() -> Int {
         Int(unsafe libssh2_channel_wait_closed(raw))
     }
 
-    /// Sends a signal to the program (RFC 4254 §6.9), where the library can.
+    /// Sends a signal to the program (RFC 4254 §6.9), if the library supports it.
     func signal(_ name: SignalName) {
         guard let function = unsafe SSHLibrary.signalFunction else { return }
         _ = unsafe name.text.withCString { unsafe function(raw, $0, name.text.utf8.count) }
     }
 
-    /// Frees the channel, closing it first; nothing may use it after a result other than EAGAIN.
+    /// Closes and frees the channel; it must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_free`.
     func free() -> Int {
@@ -137,7 +137,7 @@ final class ChannelHandle {
 
     /// How the program ended; only valid once the peer has closed the channel.
     ///
-    /// The signal comes first: libssh2 reports status 0 with it. Before a later version than 1.11 it also reports 0 when
+    /// The signal is checked first, because libssh2 reports status 0 with it. Up to version 1.11 it also reports 0 if
     /// the server sent neither.
     func exitStatus(in session: borrowing SessionHandle) -> ExitStatus {
         var name: UnsafeMutablePointer<CChar>?

@@ -1,16 +1,16 @@
 import CLibSSH2
 import Core
 
-/// What a call into libssh2 came to, when it failed.
+/// An error reported by libssh2.
 struct EngineError: Error, Sendable {
-    /// The library's code, negative; one that is not known here is kept as it came.
+    /// The library's error code, negative; unknown codes are kept unchanged.
     var code: CInt
-    /// Which call failed.
+    /// The call that failed.
     var call: StaticString
-    /// The library's own words, empty where it has none for this code.
+    /// The library's error message, empty if there is none for this code.
     var text: String
 
-    /// Whether the link is gone: the peer closed it, or the socket failed.
+    /// Whether the connection is lost: the peer closed it, or the socket failed.
     var isLinkLoss: Bool {
         switch code {
         case LIBSSH2_ERROR_SOCKET_RECV, LIBSSH2_ERROR_SOCKET_SEND, LIBSSH2_ERROR_SOCKET_DISCONNECT,
@@ -20,7 +20,7 @@ struct EngineError: Error, Sendable {
         }
     }
 
-    /// For the `caused by` lines.
+    /// The text for `caused by` lines.
     var summary: String {
         "libssh2_\(call): \(text.isEmpty ? "error" : text) (\(code))"
     }

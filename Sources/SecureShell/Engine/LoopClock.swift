@@ -3,9 +3,9 @@ import NIOCore
 
 /// The event loop's monotonic clock.
 ///
-/// The standard library's clocks sleep by way of a thread pool that vt otherwise does not start.
+/// The standard library's clocks would start a thread pool that vt does not otherwise need.
 package struct LoopClock: Clock {
-    /// A point on the event loop's clock.
+    /// A point in time on the event loop's clock.
     package struct Instant: InstantProtocol {
         fileprivate var deadline: NIODeadline
 

@@ -4,7 +4,7 @@ import Core
 /// One SFTP session (draft-ietf-secsh-filexfer-02, version 3), confined to the connection's actor.
 ///
 /// Every method makes one call, whose result follows libssh2's convention as in `ChannelHandle`. The library keeps the
-/// state of a call that waits in the session, so that calls take turns. A session that is not shut down goes with its
+/// state of a pending call in the session, so calls must not overlap. A session that is not shut down ends with its
 /// connection.
 @safe
 final class SFTPHandle {
@@ -14,14 +14,14 @@ final class SFTPHandle {
         unsafe self.raw = raw
     }
 
-    /// What the server answered to the call that failed last: `LIBSSH2_FX_…`.
+    /// The status of the last failed call: `LIBSSH2_FX_…`.
     ///
     /// The corresponding C function is `libssh2_sftp_last_error`.
     var lastStatus: UInt {
         unsafe libssh2_sftp_last_error(raw)
     }
 
-    /// Whether the server has ended the session, and all that it said has been read.
+    /// Whether the server has closed the session and all its data has been read.
     ///
     /// The corresponding C function is `libssh2_sftp_get_channel`.
     var isAtEnd: Bool {
@@ -44,7 +44,7 @@ final class SFTPHandle {
         Int(unsafe libssh2_sftp_unlink_ex(raw, path, UInt32(path.utf8.count)))
     }
 
-    /// Makes a file that is not there yet, for writing; nil on EAGAIN.
+    /// Creates a file for writing, which must not exist; nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_open_ex`.
     ///
@@ -61,7 +61,7 @@ final class SFTPHandle {
         return try session.pending("sftp_open")
     }
 
-    /// Ends the session; nothing may use it after a result other than EAGAIN.
+    /// Shuts the session down; it must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_shutdown`.
     func shutDown() -> Int {
@@ -78,10 +78,10 @@ final class SFTPFileHandle {
         unsafe self.raw = raw
     }
 
-    /// Sends what has not been sent yet of these bytes, and gives how many of the first ones the server has written.
+    /// Sends the bytes that have not been sent yet, and returns how many leading ones the server has acknowledged.
     ///
-    /// The next call begins with the byte after those: what lies behind it may be on its way already. 0 when nothing
-    /// can be said yet. The corresponding C function is `libssh2_sftp_write`.
+    /// The next call must start with the byte after those; later ones may already have been sent. Returns 0 if none
+    /// have been acknowledged. The corresponding C function is `libssh2_sftp_write`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         unsafe libssh2_sftp_write(raw, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
     }
@@ -99,7 +99,7 @@ final class SFTPFileHandle {
         Int(unsafe libssh2_sftp_fsync(raw))
     }
 
-    /// Closes the file; nothing may use it after a result other than EAGAIN.
+    /// Closes the file; it must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_close_handle`.
     func close() -> Int {
@@ -108,7 +108,7 @@ final class SFTPFileHandle {
 }
 
 extension SessionHandle {
-    /// Begins an SFTP session on a channel of its own; nil on EAGAIN.
+    /// Starts an SFTP session on a channel of its own; nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_init`.
     ///
@@ -118,7 +118,7 @@ extension SessionHandle {
         return try pending("sftp_init")
     }
 
-    /// Says why a call gave no object: nil on EAGAIN, else the error is thrown.
+    /// Handles a call that returned no object: returns nil on EAGAIN, otherwise throws its error.
     ///
     /// - Throws: `EngineError`.
     fileprivate func pending<Object>(_ call: StaticString) throws(EngineError) -> Object? {

@@ -2,17 +2,17 @@ import CLibSSH2
 import Core
 import Glibc
 
-/// libssh2 as a whole: its start, its version, what it can do.
+/// Global functions of libssh2: initialization, version, and capabilities.
 package struct SSHLibrary: Sendable {
-    /// The version that is loaded, such as `1.10.0`; the one compiled against may be another.
+    /// The version loaded at run time, such as `1.10.0`; may differ from the version compiled against.
     package let version: String
 
-    /// The version as libssh2 compares it, `0x010a00` for 1.10.0.
+    /// The version number as libssh2 compares it, `0x010a00` for 1.10.0.
     private let number: CInt
 
-    /// Starts the library; to be called before any thread uses it.
+    /// Initializes the library; must be called before any thread uses it.
     ///
-    /// Throws `internal` when that fails. The corresponding C function is `libssh2_init`.
+    /// Throws `internal` on failure. The corresponding C function is `libssh2_init`.
     package init() throws(VTError) {
         let result = libssh2_init(0)
         guard result == 0 else { throw VTError(.internal, "cannot initialize libssh2: error \(result)") }
@@ -25,12 +25,12 @@ package struct SSHLibrary: Sendable {
         number = parts.prefix(3).reduce(0) { $0 << 8 | $1 }
     }
 
-    /// Whether RSA host keys are verified with SHA-2 (RFC 8332); before 1.11 only with SHA-1.
+    /// Whether RSA host keys are verified with SHA-2 (RFC 8332); versions before 1.11 only support SHA-1.
     package var verifiesRSAWithSHA2: Bool {
         number >= 0x010b00
     }
 
-    /// Sends a signal to the program of a channel; nil where the library cannot (before 1.11).
+    /// Sends a signal to a channel's program; nil if the library does not support it (before 1.11).
     ///
     /// The corresponding C function is `libssh2_channel_signal_ex`.
     static let signalFunction: SignalFunction? = {

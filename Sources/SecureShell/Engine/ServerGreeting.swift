@@ -1,15 +1,15 @@
 import Core
 
-/// What a server says before the first packet (RFC 4253 §4.2).
+/// The lines that a server sends before the first packet (RFC 4253 §4.2).
 ///
-/// libssh2's own banner may be one of the lines that come before the identification.
+/// libssh2's own banner may be one of the lines before the identification.
 struct ServerGreeting: Equatable, Sendable {
-    /// The identification line, once it has come whole.
+    /// The identification line, once it is complete.
     private(set) var identification: String?
-    /// The first line, when it is another one.
+    /// The first line, if it is not the identification.
     private(set) var firstLine: String?
 
-    /// More of a line is of no use in a message.
+    /// Lines are truncated to this length for messages.
     private static let lineLimitBytes = 200
 
     init(firstBytes bytes: [UInt8]) {
@@ -24,7 +24,7 @@ struct ServerGreeting: Equatable, Sendable {
         }
     }
 
-    /// Whether the identified server speaks the protocol; 1.99 stands for both versions (RFC 4253 §5.1).
+    /// Whether the server supports the protocol version; 1.99 means both versions (RFC 4253 §5.1).
     var isUsable: Bool {
         guard let identification else { return true }
         return identification.hasPrefix("SSH-2.0-") || identification.hasPrefix("SSH-1.99-")

@@ -1,8 +1,8 @@
 import Core
 
-/// The lists that a server offers, read from the first packet it sends (RFC 4253 §7.1).
+/// The algorithm lists offered by a server, parsed from its first packet (RFC 4253 §7.1).
 ///
-/// That packet is not encrypted. libssh2 does not tell what was offered, only that nothing matched.
+/// That packet is not encrypted. libssh2 does not report the lists, only that nothing matched.
 struct ServerKeyExchangeInit: Equatable, Sendable {
     var keyExchange: [String]
     var hostKey: [String]
@@ -11,10 +11,10 @@ struct ServerKeyExchangeInit: Equatable, Sendable {
     /// MACs from client to server.
     var mac: [String]
 
-    /// Finds the packet behind the identification line in the first bytes of a connection; nil where there is none.
+    /// Finds the packet after the identification line in the first bytes of a connection; nil if it is missing.
     init?(firstBytes bytes: [UInt8]) {
         var reader = WireReader(bytes[...])
-        // RFC 4253 §4.2: other lines may come before the one that begins with "SSH-".
+        // RFC 4253 §4.2: other lines may precede the one that starts with "SSH-".
         while let line = reader.line() {
             guard line.starts(with: Array("SSH-".utf8)) else { continue }
             guard reader.uint32() != nil, let padding = reader.byte(), padding >= 4, reader.byte() == 20,

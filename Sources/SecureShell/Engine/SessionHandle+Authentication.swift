@@ -3,10 +3,10 @@ import Core
 import Glibc
 
 extension SessionHandle {
-    /// Asks with the method `none` which methods the server takes (RFC 4252 §5.2); nil on EAGAIN.
+    /// Requests the server's methods with the method `none` (RFC 4252 §5.2); nil on EAGAIN.
     ///
-    /// An empty list means that the server let us in without any, where `isAuthenticated` says so. The corresponding C
-    /// function is `libssh2_userauth_list`.
+    /// An empty list means that the server required no authentication, if `isAuthenticated` is true. The corresponding
+    /// C function is `libssh2_userauth_list`.
     ///
     /// - Throws: `EngineError`.
     func authenticationMethods(user: String) throws(EngineError) -> [String]? {
@@ -48,12 +48,12 @@ extension SessionHandle {
         }
     }
 
-    /// Authenticates with a key whose signature `request` obtains elsewhere: EAGAIN then means that it has been asked.
+    /// Authenticates with a key whose signature `request` obtains elsewhere; EAGAIN then means that it is pending.
     ///
-    /// For an RSA key libssh2 1.10 itself would name the algorithm `ssh-rsa`, which is SHA-1. It takes the algorithm from
-    /// the first string of the public key, then allocates the packet, and only then copies the key into it. So the first
-    /// string is the algorithm of RFC 8332, and the key's own bytes are put back when the packet is allocated. The
-    /// request checks what came of it before anything is signed. The corresponding C function is
+    /// For an RSA key, libssh2 1.10 would specify the algorithm `ssh-rsa`, which is SHA-1. It reads the algorithm from
+    /// the first string of the public key, then allocates the packet, and only then copies the key into it. Therefore
+    /// the first string is set to the algorithm of RFC 8332, and the key's own bytes are restored when the packet is
+    /// allocated. The request verifies the result before anything is signed. The corresponding C function is
     /// `libssh2_userauth_publickey`.
     func authenticate(user: String, signingBy request: SignatureRequest) -> Int {
         if let name = request.takeSubstitute() {
@@ -87,7 +87,7 @@ extension SessionHandle {
         }
     }
 
-    /// Authenticates by answering the server's questions (RFC 4256) with `Wire.keyboardAnswer`.
+    /// Authenticates by answering the server's prompts (RFC 4256) with `Wire.keyboardAnswer`.
     ///
     /// The corresponding C function is `libssh2_userauth_keyboard_interactive_ex`.
     func authenticateByKeyboard(user: String) -> Int {
@@ -132,19 +132,19 @@ private let keyboardCallback:
         let wire = unsafe Unmanaged<Wire>.fromOpaque(opaque).takeUnretainedValue()
         let answer = wire.keyboardAnswer ?? []
         for index in 0..<Int(count) {
-            // A question whose answer is shown does not ask for a password.
+            // A prompt with echo does not ask for a password.
             let text = unsafe prompts[index].echo == 0 ? answer : []
-            // Memory of the session is overwritten when it is freed.
+            // The session's memory is wiped when it is freed.
             guard let copy = unsafe wire.memory.allocate(text.count) else { continue }
             unsafe copy.copyMemory(from: text, byteCount: text.count)
             unsafe responses[index].text = unsafe copy.assumingMemoryBound(to: CChar.self)
             unsafe responses[index].length = UInt32(text.count)
         }
-        // Asked again, the answer was wrong: it is tried once.
+        // A second prompt means that the answer was wrong; it is only tried once.
         wire.keyboardAnswer = nil
     }
 
-/// Copies bytes to memory that libssh2 may free.
+/// Copies bytes to memory that libssh2 can free.
 private func allocatedCopy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
     guard let memory = unsafe malloc(max(1, bytes.count)) else { return nil }
     unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)

@@ -2,7 +2,7 @@ import CLibSSH2
 import Core
 
 extension SessionHandle {
-    /// What the library can do of one kind.
+    /// The algorithms of one kind that the library supports.
     ///
     /// The corresponding C function is `libssh2_session_supported_algs`.
     func supportedAlgorithms(_ kind: AlgorithmPreference.Kind) -> [String] {
@@ -14,7 +14,7 @@ extension SessionHandle {
         return (0..<Int(count)).compactMap { unsafe list[$0].map { unsafe String(cString: $0) } }
     }
 
-    /// Sets what is offered in the key exchange; the list is exactly that.
+    /// Sets the exact list of algorithms to offer in the key exchange.
     ///
     /// The corresponding C function is `libssh2_session_method_pref`.
     func offer(_ algorithms: [String], as kind: AlgorithmPreference.Kind) throws(EngineError) {
@@ -24,15 +24,15 @@ extension SessionHandle {
         }
     }
 
-    /// Exchanges identification lines and keys, up to the point where authentication can begin.
+    /// Exchanges identification lines and keys, up to the point where authentication can start.
     ///
-    /// The library insists on a descriptor but uses it for nothing that matters here: its bytes go through the wire. The
-    /// corresponding C function is `libssh2_session_handshake`.
+    /// The library requires a descriptor but does not use it for I/O, which goes through the wire. The corresponding C
+    /// function is `libssh2_session_handshake`.
     func handshake(descriptor: CInt) -> Int {
         Int(unsafe libssh2_session_handshake(raw, descriptor))
     }
 
-    /// The server's host key, as soon as the key exchange has proved it; nil before.
+    /// The server's host key, once the key exchange has proved it; nil before.
     ///
     /// The corresponding C function is `libssh2_session_hostkey`.
     var hostKey: HostKey? {
@@ -42,7 +42,7 @@ extension SessionHandle {
         return unsafe HostKey(blob: Array(UnsafeRawBufferPointer(start: bytes, count: length)))
     }
 
-    /// What client and server agreed on; the corresponding C function is `libssh2_session_methods`.
+    /// The negotiated algorithms; the corresponding C function is `libssh2_session_methods`.
     var negotiatedAlgorithms: NegotiatedAlgorithms {
         func name(_ kind: AlgorithmPreference.Kind) -> String {
             guard let method = kind.methods.first else { return "" }

@@ -4,13 +4,13 @@ import Glibc
 
 /// One libssh2 session, freed exactly once.
 ///
-/// Everything happens on the event loop of its wire, which it keeps alive.
+/// All calls must be made on the event loop of its wire, which it retains.
 @safe
 struct SessionHandle: ~Copyable {
     let raw: OpaquePointer
     let wire: Wire
 
-    /// Makes a session that sends and receives through the wire.
+    /// Creates a session that sends and receives through the wire.
     ///
     /// The corresponding C function is `libssh2_session_init_ex`.
     init(wire: Wire) throws(VTError) {
@@ -28,12 +28,12 @@ struct SessionHandle: ~Copyable {
     }
 
     deinit {
-        // A closed wire answers every send and receive at once, so that freeing cannot wait for the peer.
+        // A closed wire answers every send and receive immediately, so that freeing cannot block.
         wire.close()
         unsafe libssh2_session_free(raw)
     }
 
-    /// Gives the result of a call; a negative one but EAGAIN is thrown with the library's words, EAGAIN is nil.
+    /// Checks the result of a call: throws for negative values, except that EAGAIN returns nil.
     ///
     /// - Throws: `EngineError`.
     func checked(_ name: StaticString, _ result: Int) throws(EngineError) -> Int? {
@@ -42,7 +42,7 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: CInt(truncatingIfNeeded: result), call: name, text: lastError(CInt(result)))
     }
 
-    /// Opens a channel of this type, with the type's own data (RFC 4254 §5.1); nil on EAGAIN.
+    /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1); nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_open_ex`.
     ///
@@ -65,10 +65,9 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: code, call: "channel_open", text: lastError(code))
     }
 
-    /// Sets up `sendKeepAlive`, which then asks for an answer; the corresponding C function is
-    /// `libssh2_keepalive_config`.
+    /// Makes `sendKeepAlive` request replies; the corresponding C function is `libssh2_keepalive_config`.
     func enableKeepAlive() {
-        // 2 s is the least interval that libssh2 keeps to; the real one is a matter of who calls.
+        // 2 s is the minimum interval of libssh2; the caller determines the actual one.
         unsafe libssh2_keepalive_config(raw, 1, 2)
     }
 
@@ -78,14 +77,14 @@ struct SessionHandle: ~Copyable {
         return Int(unsafe libssh2_keepalive_send(raw, &next))
     }
 
-    /// Says goodbye: 11 is SSH_DISCONNECT_BY_APPLICATION (RFC 4253 §11.1).
+    /// Sends SSH_MSG_DISCONNECT; 11 is SSH_DISCONNECT_BY_APPLICATION (RFC 4253 §11.1).
     ///
     /// The corresponding C function is `libssh2_session_disconnect_ex`.
     func disconnect() -> Int {
         Int(unsafe libssh2_session_disconnect_ex(raw, 11, "", ""))
     }
 
-    /// The library's words, copied at once, when they belong to this code.
+    /// The library's error message for this code, copied immediately.
     ///
     /// The corresponding C function is `libssh2_session_last_error`.
     func lastError(_ code: CInt) -> String {

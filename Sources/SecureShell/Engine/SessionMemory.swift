@@ -1,23 +1,23 @@
 import Glibc
 
-/// The memory of one libssh2 session, confined to its event loop.
+/// The memory allocator of one libssh2 session, confined to its event loop.
 ///
-/// Until the login it is bounded, overwritten when it is freed, and looked into: libssh2 1.10 keeps to itself what a server
-/// says in banners (RFC 4252 §5.4) and whether a refused method was a partial success (§5.1).
+/// Until login, it limits memory, wipes freed blocks, and inspects them: libssh2 1.10 does not expose banners (RFC 4252
+/// §5.4) or whether a failed method was a partial success (§5.1).
 @safe
 final class SessionMemory {
     private struct Block {
         var size: Int
-        /// Counts up, so that blocks can be put in the order they were made.
+        /// Increases with each block, to order blocks by creation.
         var number: Int
     }
 
-    /// The answer that a failure packet gave last.
+    /// The contents of the last failure packet.
     private(set) var lastRefusal: AuthenticationRefusal?
-    /// Whether memory was denied.
+    /// Whether an allocation was denied.
     private(set) var isExhausted = false
 
-    /// Whether a keyboard-interactive authentication is under way.
+    /// Whether keyboard-interactive authentication is in progress.
     var isAnsweringQuestions = false
     private var isGuarding = true
     private var blocks: [UnsafeMutableRawPointer: Block] = unsafe [:]
@@ -25,46 +25,47 @@ final class SessionMemory {
     private var nextNumber = 0
     private var restoration: Restoration?
 
-    /// A few hundred are usual until the login.
+    /// A few hundred blocks are usual until login.
     private static let blockLimit = 2048
-    /// The session itself has 0.2 MiB.
+    /// The session itself takes 0.2 MiB.
     private static let limitBytes = 4 << 20
-    /// No packet is longer (RFC 4253 §6.1, `LIBSSH2_PACKET_MAXPAYLOAD`).
+    /// The maximum packet length (RFC 4253 §6.1, `LIBSSH2_PACKET_MAXPAYLOAD`).
     private static let packetLimitBytes = 40_000
 
-    /// Bytes that are written somewhere at the next large allocation.
+    /// Bytes to be written to an address at the next large allocation.
     @safe
     private struct Restoration {
         var target: UnsafeMutableRawPointer
         var bytes: [UInt8]
     }
 
-    // MARK: - For the connection
+    // MARK: - Interface to the connection
 
-    /// The banners that came so far, in their order.
+    /// The banners received so far, in order.
     var banners: [String] {
         unsafe blocks.sorted { unsafe $0.value.number < $1.value.number }.compactMap { pointer, block in
             unsafe AuthenticationMessage.banner(UnsafeRawBufferPointer(start: pointer, count: block.size))
         }
     }
 
-    /// Forgets the last refusal, so that the next one can be told from it.
+    /// Clears the last refusal, so that the next one can be distinguished from it.
     func forgetRefusal() {
         lastRefusal = nil
     }
 
-    /// Ends the bounds and the overwriting; blocks that are left are freed in their time.
+    /// Stops limiting and wiping; remaining blocks are freed normally.
     func stopGuarding() {
         isGuarding = false
         unsafe blocks.removeAll()
     }
 
-    /// Writes bytes to `target` at the next allocation of more than 16 bytes, unless `cancelRestoration` comes before.
+    /// Writes bytes to `target` at the next allocation of more than 16 bytes, unless `cancelRestoration` is called
+    /// first.
     func restore(_ bytes: [UInt8], to target: UnsafeMutableRawPointer) {
         unsafe restoration = Restoration(target: target, bytes: bytes)
     }
 
-    /// Writes the bytes now if they have not been written yet.
+    /// Writes the bytes now unless they have already been written.
     func completeRestoration() {
         guard let waiting = restoration else { return }
         restoration = nil
@@ -73,7 +74,7 @@ final class SessionMemory {
         }
     }
 
-    // MARK: - For libssh2
+    // MARK: - Callbacks of libssh2
 
     /// The corresponding C function is `malloc`.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
@@ -116,10 +117,10 @@ final class SessionMemory {
         unsafe Glibc.free(pointer)
     }
 
-    /// Whether a question (RFC 4256 §3.2) has come whose name reaches beyond its packet.
+    /// Whether a prompt (RFC 4256 §3.2) was received whose name extends beyond its packet.
     ///
-    /// libssh2 1.10 copies the name without a look at where the packet ends (`userauth_keyboard_interactive`). A longer
-    /// one than any packet gets no memory anyway.
+    /// libssh2 1.10 copies the name without checking the end of the packet (`userauth_keyboard_interactive`).
+    /// Allocations for names longer than any packet are denied anyway.
     private var holdsOverlongQuestion: Bool {
         unsafe blocks.contains { pointer, block in
             let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)

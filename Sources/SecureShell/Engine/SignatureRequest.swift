@@ -1,32 +1,32 @@
 import Core
 
-/// What libssh2 wants signed with a key, and the signature once there is one.
+/// The data that libssh2 wants to have signed with a key, and the signature.
 @safe
 final class SignatureRequest {
-    /// What came of asking.
+    /// The state of the signature.
     enum Answer {
         case pending
         case signature([UInt8])
         case refused
     }
 
-    /// The public key in wire form (RFC 4253 §6.6).
+    /// The public key in wire format (RFC 4253 §6.6).
     let publicKey: [UInt8]
     /// The signature algorithm (RFC 4253 §6.6, RFC 8332 §3).
     let algorithm: String
-    /// The public key again, at an address that stays.
+    /// A copy of the public key at a fixed address.
     let memory: UnsafeMutableRawPointer
-    /// Set when libssh2 asks.
+    /// The data to be signed, once libssh2 has requested the signature.
     private(set) var data: [UInt8]?
     var answer = Answer.pending
-    /// Whether something else was to be signed than a login with this key.
+    /// Whether the data was anything other than a login with this key.
     private(set) var isMismatched = false
     private var hasBegun = false
 
-    /// `publicKey` is of the type that it is said to be.
+    /// `publicKey` must be of the given type.
     init(publicKey: [UInt8], type: String) {
         self.publicKey = publicKey
-        // Every server that takes SHA-2 takes this one; Dropbear takes no other.
+        // Every server that supports SHA-2 supports this algorithm; Dropbear supports no other.
         algorithm = type == "ssh-rsa" ? "rsa-sha2-256" : type
         unsafe memory = .allocate(byteCount: max(1, publicKey.count), alignment: 1)
         unsafe UnsafeMutableRawBufferPointer(start: memory, count: publicKey.count).copyBytes(from: publicKey)
@@ -36,8 +36,8 @@ final class SignatureRequest {
         unsafe memory.deallocate()
     }
 
-    /// What the key is to begin with until libssh2 has read the algorithm; nil where the key's type is the algorithm, and
-    /// after the first call.
+    /// The bytes to put at the start of the key until libssh2 has read the algorithm; nil if the key type is the
+    /// algorithm, and after the first call.
     func takeSubstitute() -> [UInt8]? {
         defer { hasBegun = true }
         var name: [UInt8] = []
@@ -46,9 +46,10 @@ final class SignatureRequest {
         return name
     }
 
-    /// Keeps what is to be signed; false when that is no login with this key and this algorithm (RFC 4252 §7).
+    /// Stores the data to be signed; returns false unless it is a login with this key and algorithm (RFC 4252 §7).
     ///
-    /// Another library than libssh2 1.10 may allocate memory in another order: nothing wrong is ever signed then.
+    /// Other versions of libssh2 may allocate memory in a different order; this check ensures that nothing wrong is
+    /// signed.
     func ask(for data: [UInt8]) -> Bool {
         var reader = WireReader(data[...])
         guard reader.string() != nil, reader.byte() == 50, reader.string() != nil,
@@ -62,7 +63,7 @@ final class SignatureRequest {
         return true
     }
 
-    /// What is to be signed, once.
+    /// Returns the data to be signed, once.
     func takeData() -> [UInt8]? {
         defer { data = nil }
         return data

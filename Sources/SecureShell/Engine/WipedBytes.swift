@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Secret bytes that are overwritten when the last reference goes.
+/// Secret bytes that are wiped when the last reference is released.
 final class WipedBytes: Sendable {
     let count: Int
     private let storage: Mutex<[UInt8]>
@@ -15,14 +15,14 @@ final class WipedBytes: Sendable {
         storage.withLock { $0.wipe() }
     }
 
-    /// Lends the bytes.
+    /// Passes the bytes to `body`.
     func withBytes<Result: Sendable>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withLock { unsafe $0.withUnsafeBytes(body) }
     }
 }
 
 extension [UInt8] {
-    /// Overwrites the bytes and removes them; the corresponding C function is `explicit_bzero`.
+    /// Wipes and removes the bytes; the corresponding C function is `explicit_bzero`.
     mutating func wipe() {
         unsafe withUnsafeMutableBytes { buffer in
             if let base = buffer.baseAddress { unsafe explicit_bzero(base, buffer.count) }

@@ -1,44 +1,44 @@
 import NIOCore
 
-/// The bytes between a NIO channel and libssh2, confined to the channel's event loop.
+/// The byte buffers between a NIO channel and libssh2, confined to the channel's event loop.
 ///
-/// libssh2's callbacks take from `inbound` and add to `outbound`; whoever called into the library then flushes. A send
-/// is never refused half-way: libssh2 keeps the rest of a packet for the next call, and no other call may then come in
-/// between. So back-pressure acts before a call is made (`isWritable`), and what is queued stays bounded by that mark
-/// and a few packets. A peer that makes us answer without reading meets `outboundLimitBytes`.
+/// libssh2's callbacks read from `inbound` and append to `outbound`; the caller of the library flushes afterwards. A
+/// send is never refused midway, because libssh2 would then keep the rest of the packet for the next call and allow no
+/// other call in between. Instead, back-pressure applies before a call (`isWritable`), and the queue is bounded by that
+/// mark plus a few packets. A peer that provokes output without reading it hits `outboundLimitBytes`.
 ///
-/// libssh2 is never told that the peer has closed: it would then give away neither the output that it still holds nor
-/// how the program ended. Who waits for more bytes looks at `isEnded`.
+/// libssh2 is not told that the peer has closed, because it would then return neither its buffered output nor the exit
+/// status. Callers that wait for more bytes check `isEnded`.
 final class Wire: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What questions for a password are answered with, once.
+    /// The answer to a password prompt, used once.
     var keyboardAnswer: [UInt8]?
-    /// The memory that libssh2 works in.
+    /// The memory allocator for libssh2.
     let memory = SessionMemory()
-    /// Called after bytes, room or the end came.
+    /// Called when bytes arrive, there is room to send, or the connection ends.
     var onEvent: (() -> Void)?
-    /// Whether libssh2 took bytes since this was last reset.
+    /// Whether libssh2 has read bytes since this was last reset.
     var hasConsumed = false
-    /// All bytes that ever came.
+    /// The total number of bytes received.
     private(set) var receivedBytes: UInt64 = 0
     private(set) var lastArrival = NIODeadline.now()
-    /// All bytes that libssh2 ever sent.
+    /// The total number of bytes sent by libssh2.
     private(set) var sentBytes: UInt64 = 0
-    /// Whether the peer has closed its side, or the channel is gone.
+    /// Whether the peer has closed its side, or the channel is closed.
     private(set) var isEnded = false
-    /// The reason the channel failed for, where it did.
+    /// Why the channel failed, if it did.
     private(set) var failure: (any Error)?
-    /// The first bytes, kept until `stopRecording` for what libssh2 does not tell of the handshake.
+    /// The first bytes, kept until `stopRecording` for parts of the handshake that libssh2 does not expose.
     private(set) var recording: ByteBuffer? = ByteBuffer()
 
     /// Whether the peer has sent more than `receiveLimit`.
     private(set) var hasReceivedTooMuch = false
-    /// How many bytes may come in all; nil: any number.
+    /// The maximum number of bytes to receive in total; nil means no limit.
     private var receiveLimit: UInt64?
 
-    /// Whether libssh2 had to be stopped waiting.
+    /// Whether an endless wait of libssh2 had to be broken.
     private(set) var wasStuck = false
 
     private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)
@@ -47,40 +47,40 @@ final class Wire: ChannelInboundHandler {
     private var isClosed = false
     private var hasAskedForBytes = false
     private var context: ChannelHandlerContext?
-    /// How often libssh2 has asked for bytes since the last flush when there were none.
+    /// How many times libssh2 has found no bytes to read since the last flush.
     private var idleReceptions = 0
-    /// Nil once no acknowledgement needs to be hurried.
+    /// Nil if acknowledgements need not be accelerated.
     private var quickAcknowledgement: (() -> Void)?
 
-    /// On some failures libssh2 1.10 asks again and again until the peer has closed a channel, which never happens within
-    /// the call (`while(… == LIBSSH2_ERROR_EAGAIN)` in `sftp_init`); elsewhere a call asks a few times at most.
+    /// After some failures, libssh2 1.10 loops until the peer has closed a channel, which cannot happen within the call
+    /// (`while(… == LIBSSH2_ERROR_EAGAIN)` in `sftp_init`); other calls read only a few times.
     private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
-    /// Three of libssh2's packets; one by one they cost a twentieth more time.
+    /// Three of libssh2's packets; sending them one by one takes 5% longer.
     private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
 
-    // MARK: - For the connection
+    // MARK: - Interface to the connection
 
-    /// Whether more may be sent.
+    /// Whether more data may be sent.
     var isWritable: Bool {
         context?.channel.isWritable ?? false
     }
 
-    /// Whether bytes wait that nobody has taken yet; the peer's silence then says nothing.
+    /// Whether received bytes have not been read yet; the peer's silence means nothing then.
     var hasUnreadBytes: Bool {
         inboundBytes > 0
     }
 
-    /// Whether the peer has closed its side and everything that came has been taken.
+    /// Whether the peer has closed its side and all received bytes have been read.
     var isDrained: Bool {
         isEnded && inboundBytes == 0
     }
 
-    /// Puts what libssh2 wanted to send on its way, and asks for more bytes where there is room for them.
+    /// Writes the data queued by libssh2, and reads more if there is room.
     ///
-    /// With `isMoreComing` bytes may wait until there are enough for a system call to be worth it.
+    /// With `isMoreComing`, data may be held back until there is enough for a system call.
     func flush(isMoreComing: Bool = false) {
         idleReceptions = 0
         guard let context, !isClosed else { return }
@@ -100,15 +100,15 @@ final class Wire: ChannelInboundHandler {
         }
     }
 
-    /// Whether more waits to be sent than a peer that reads ever leaves.
+    /// Whether more data is queued than a peer that reads would ever leave.
     private func isOverfull(_ channel: any Channel) -> Bool {
         guard !channel.isWritable else { return false }
-        // A channel that cannot tell has closed.
+        // If this fails, the channel is closed.
         let queued = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
         return queued.map { $0 > Self.outboundLimitBytes } ?? false
     }
 
-    /// Closes the channel without sending what was not flushed; libssh2 sees a closed link from now on.
+    /// Closes the channel and discards unflushed data; libssh2 sees a closed connection from now on.
     func close() {
         isClosed = true
         isEnded = true
@@ -117,17 +117,17 @@ final class Wire: ChannelInboundHandler {
         context?.close(promise: nil)
     }
 
-    /// Lets so many further bytes come and then ends the connection; nil: any number.
+    /// Limits the number of further bytes to receive, after which the connection ends; nil means no limit.
     func limitReception(toFurther bytes: UInt64?) {
         receiveLimit = bytes.map { receivedBytes + $0 }
     }
 
-    /// Ends the recording of the first bytes.
+    /// Stops recording the first bytes.
     func stopRecording() {
         recording = nil
     }
 
-    /// Calls `action` after each arrival of bytes until `stopQuickAcknowledgement`.
+    /// Calls `action` whenever bytes arrive, until `stopQuickAcknowledgement`.
     func startQuickAcknowledgement(_ action: @escaping () -> Void) {
         quickAcknowledgement = action
         action()
@@ -137,16 +137,16 @@ final class Wire: ChannelInboundHandler {
         quickAcknowledgement = nil
     }
 
-    // MARK: - For libssh2
+    // MARK: - Callbacks of libssh2
 
-    /// What the receive callback finds.
+    /// The result of the receive callback.
     enum Reception {
         case bytes(Int)
         case nothingYet
         case end
     }
 
-    /// Fills `buffer` from what has come.
+    /// Fills `buffer` with received bytes.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Reception {
         guard !isClosed else { return .end }
         var filled = 0
@@ -174,7 +174,7 @@ final class Wire: ChannelInboundHandler {
         return .bytes(filled)
     }
 
-    /// Queues bytes to send; false when the link is closed or one call has sent too much.
+    /// Queues bytes to send; returns false if the connection is closed or one call has sent too much.
     func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !isClosed, outbound.readableBytes + bytes.count <= Self.outboundLimitBytes else { return false }
         unsafe outbound.writeBytes(bytes)
@@ -239,7 +239,7 @@ final class Wire: ChannelInboundHandler {
     }
 }
 
-/// The peer makes us send and takes nothing of it.
+/// The peer provokes output without reading it.
 private struct PeerReadsNothing: Error, CustomStringConvertible {
     let description = "the peer sends requests without reading the responses"
 }

@@ -2,9 +2,9 @@ import Core
 import NIOCore
 import NIOPosix
 
-/// Turns one end of a socket pair into a channel.
+/// Turns one end of a socket pair into a NIO channel.
 enum ConnectedSocket {
-    /// Takes over the descriptor, whatever comes of it; the channel has not begun to read.
+    /// Takes ownership of the descriptor, even on failure; the channel has not started reading.
     static func channel(
         owning descriptor: CInt,
         on eventLoop: any EventLoop,

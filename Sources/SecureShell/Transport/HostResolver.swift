@@ -3,14 +3,14 @@ import Glibc
 import NIOCore
 import POSIX
 
-/// Finds the addresses of a host name.
+/// Resolves host names.
 enum HostResolver {
-    /// Returns the addresses with the port, in the order of preference of RFC 6724, at least one.
+    /// Returns the addresses with the port, in the order of preference of RFC 6724; at least one.
     ///
-    /// The lookup runs on a thread of its own, as getaddrinfo(3) can neither be polled nor broken off; a task that is
-    /// cancelled does not wait for it. An address literal needs none.
+    /// The lookup runs on a dedicated thread, because getaddrinfo(3) can be neither polled nor interrupted; a cancelled
+    /// task does not wait for it. Address literals are handled without a thread.
     ///
-    /// With a family the addresses are of that one only.
+    /// With a family, only addresses of that family are returned.
     ///
     /// - Throws: `host.unresolved`.
     static func addresses(
@@ -41,7 +41,7 @@ enum HostResolver {
 
     private enum Lookup: Sendable {
         case found([SocketAddress])
-        /// A code of getaddrinfo(3).
+        /// An error code of getaddrinfo(3).
         case failed(CInt)
     }
 
@@ -72,7 +72,7 @@ extension SocketAddress {
         }
     }
 
-    /// Copies the address out of an entry of getaddrinfo(3); nil for other families than IPv4 and IPv6.
+    /// Copies the address from an entry of getaddrinfo(3); nil for families other than IPv4 and IPv6.
     fileprivate init?(_ entry: addrinfo, host: String) {
         guard let address = unsafe entry.ai_addr else { return nil }
         let raw = UnsafeRawPointer(address)

@@ -3,14 +3,14 @@ import Glibc
 import NIOCore
 import POSIX
 
-/// A program whose standard input and output are a connection.
+/// A program whose standard input and output carry a connection.
 ///
-/// It runs in a process group of its own, which is sent TERM when the connection ends; its standard error is ours.
+/// It runs in a process group of its own, which is sent TERM when the connection ends; it inherits standard error.
 struct ProxyCommand: Sendable {
     let process: ChildProcess
     let channel: any Channel
 
-    /// Starts `/bin/sh -c "exec COMMAND"`, as ssh(1) does; throws `system` when that cannot be started.
+    /// Starts `/bin/sh -c "exec COMMAND"`, as ssh(1) does; throws `system` on failure.
     static func start(
         _ command: String,
         for name: String,
@@ -34,7 +34,7 @@ struct ProxyCommand: Sendable {
         return ProxyCommand(process: process, channel: channel)
     }
 
-    /// Ends the program, if it has not ended with its connection.
+    /// Stops the program, if it has not exited with its connection.
     func stop() {
         process.dismiss(SIGTERM)
     }

@@ -1,6 +1,6 @@
 import POSIX
 
-/// A descriptor that several owners may use until the last one is gone.
+/// A reference-counted descriptor, closed with the last reference.
 final class SharedDescriptor: Sendable {
     private let descriptor: POSIX.FileDescriptor
 

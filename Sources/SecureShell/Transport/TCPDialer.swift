@@ -7,13 +7,13 @@ import NIOPosix
 struct TCPDialer: Sendable {
     let eventLoop: any EventLoop
 
-    /// Connects to the first address that answers; the channel has not begun to read.
+    /// Connects to the first address that responds; the channel has not started reading.
     ///
-    /// - Throws: `host.unreachable`; `system` for a lack of descriptors or memory; `VTError.cancelled`.
+    /// - Throws: `host.unreachable`; `system` when descriptors or memory are exhausted; `VTError.cancelled`.
     func connect(to endpoint: Endpoint, at addresses: [SocketAddress]) async throws(VTError) -> any Channel {
         let bootstrap = ClientBootstrap(group: eventLoop)
             .resolver(KnownAddresses(addresses, on: eventLoop))
-            // The deadline is the caller's, who cancels.
+            // The caller enforces the deadline by cancelling.
             .connectTimeout(.hours(24))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .wireOptions()
@@ -23,9 +23,9 @@ struct TCPDialer: Sendable {
 }
 
 extension EventLoopFuture<any Channel> {
-    /// Waits for the channel; one that comes after the task was cancelled is closed.
+    /// Waits for the channel; closes a channel that arrives after the task was cancelled.
     ///
-    /// - Throws: `host.unreachable`; `system` for a lack of descriptors or memory; `VTError.cancelled`.
+    /// - Throws: `host.unreachable`; `system` when descriptors or memory are exhausted; `VTError.cancelled`.
     func value(to name: String) async throws(VTError) -> any Channel {
         let promise = eventLoop.makePromise(of: (any Channel).self)
         whenComplete { result in
@@ -50,7 +50,8 @@ extension EventLoopFuture<any Channel> {
         if error is CancellationError { return .cancelled }
         let causes = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
         let numbers = causes.compactMap { ($0 as? IOError)?.errnoCode }
-        // Of several addresses the last error tells most: the preferred ones failed for want of a route.
+        // Of several addresses, the last error is the most useful: the preferred ones usually failed for lack of a
+        // route.
         guard let number = numbers.last else {
             return VTError(.hostUnreachable, "cannot connect to '\(name)'", causes: causes.map { "\($0)" })
         }
@@ -59,7 +60,7 @@ extension EventLoopFuture<any Channel> {
 }
 
 extension ClientBootstrap {
-    /// What every channel below an SSH connection needs.
+    /// The options of every channel below an SSH connection.
     func wireOptions() -> ClientBootstrap {
         channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -71,7 +72,7 @@ extension ClientBootstrap {
     }
 }
 
-/// Gives NIO the addresses that are already known, for its race of IPv6 and IPv4.
+/// Provides NIO with addresses that are already resolved, for its race of IPv6 and IPv4.
 private struct KnownAddresses: Resolver {
     private let addresses: [SocketAddress]
     private let eventLoop: any EventLoop
