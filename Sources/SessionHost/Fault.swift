@@ -1,14 +1,14 @@
 #if DEBUG
     import Glibc
 
-    /// Places between the system calls of the start and the end of a session, where a test can let vt crash.
+    /// Points between the system calls of a session's start and end at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
-        // In the process that makes the session.
+        // In the creating process.
         case createDirectory = "create:directory"
         case createLock = "create:lock"
         case createName = "create:name"
         case createHolder = "create:holder"
-        // In the holder, up to the answer.
+        // In the holder, up to its reply.
         case holdBegun = "hold:begun"
         case holdReceived = "hold:received"
         case holdRecorded = "hold:recorded"
@@ -29,14 +29,14 @@
         case endRecorded = "end:recorded"
         case endUnlinked = "end:unlinked"
 
-        /// Ends the process without a word if the variable `VT_FAULT` names this place.
+        /// Exits silently if the variable `VT_FAULT` names this point.
         static func point(_ fault: Fault) {
             guard let wanted = unsafe getenv("VT_FAULT") else { return }
             if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }
         }
     }
 #else
-    /// There are no faults in what is shipped.
+    /// Release builds contain no fault points.
     enum Fault {
         case createDirectory, createLock, createName, createHolder
         case holdBegun, holdReceived, holdRecorded, holdOutput, holdEvents, holdSocket, holdTerminal

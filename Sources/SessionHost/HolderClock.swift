@@ -1,8 +1,8 @@
 import Glibc
 
-/// The time, in microseconds.
+/// Clocks with microsecond resolution.
 enum HolderClock {
-    /// Microseconds since boot, including the time that the machine slept (clock_gettime(2)).
+    /// Microseconds since boot, including suspend (clock_gettime(2)).
     static func now() -> Int64 {
         read(CLOCK_BOOTTIME)
     }

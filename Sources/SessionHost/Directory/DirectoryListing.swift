@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// What is in a directory.
+/// Lists directories.
 enum DirectoryListing {
-    /// The names in a directory but `.` and `..`; none when it does not exist.
+    /// The names in a directory except `.` and `..`; empty if it does not exist.
     ///
     /// The corresponding C functions are `opendir` and `readdir`.
     static func names(in path: String) throws(VTError) -> [String] {

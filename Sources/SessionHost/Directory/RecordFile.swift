@@ -2,14 +2,15 @@ import Core
 import Glibc
 import POSIX
 
-/// Writes the record of a session so that it can be replaced on a full disk, too.
+/// Writes the record of a session so that it can be replaced even on a full disk.
 ///
-/// Beside the record lies a file that has its blocks already: where there is no room for a new one, that is written
-/// instead, and the two trade places. Readers see the old or the new record whole in either case.
+/// A spare file with preallocated blocks is kept beside the record: if there is no space for a new file, the spare is
+/// written instead, and the two are exchanged. Either way, readers see the complete old or new record.
 struct RecordFile {
     private let path: String
 
-    /// Blocks of ext4, XFS and tmpfs; a record and all that its end adds to it fit one more than it began with.
+    /// The block size of ext4, XFS and tmpfs; a record with everything added at its end fits in one block more than at
+    /// first.
     private static let blockBytes = 4096
 
     init(_ files: SessionFiles) {
@@ -18,9 +19,9 @@ struct RecordFile {
 
     private var spare: String { path + ".spare" }
 
-    /// Writes the first record, and takes the room for those that follow.
+    /// Writes the first record, and reserves the space for later ones.
     ///
-    /// - Throws: `cannot-create`, `io`: also when there is no room.
+    /// - Throws: `cannot-create`, `io`; also when there is no space.
     func create(_ json: [UInt8]) throws(VTError) {
         let file = try OpenFile(
             opening: spare,
@@ -31,9 +32,9 @@ struct RecordFile {
         try replace(json, isDurable: false)
     }
 
-    /// Replaces the record; what is not `isDurable` may be lost when the system crashes.
+    /// Replaces the record; unless `isDurable`, the change may be lost if the system crashes.
     ///
-    /// - Throws: `cannot-create`, `io`; the record is then as it was.
+    /// - Throws: `cannot-create`, `io`; the record is then unchanged.
     func write(_ json: [UInt8], isDurable: Bool) throws(VTError) {
         do throws(VTError) {
             try replace(json, isDurable: isDurable)
@@ -43,14 +44,14 @@ struct RecordFile {
         if isDurable { try synchronizeDirectory() }
     }
 
-    /// Gives the room back that no record will need any more.
+    /// Releases the reserved space once no further record will be written.
     func finish() {
         unsafe unlink(spare)
     }
 
-    /// Returns when the record is on the disk; one that was replaced since is of no interest.
+    /// Syncs the record to disk; if it has been replaced meanwhile, that does not matter.
     func synchronize() {
-        // A disk that fails now fails for the next record, too, and then it is told.
+        // A failing disk will also fail for the next record, where the error is reported.
         guard let file = try? OpenFile(opening: path, O_RDONLY), (try? file.synchronize()) != nil else { return }
         try? synchronizeDirectory()
     }
@@ -66,7 +67,7 @@ struct RecordFile {
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
                 failure: .cannotCreate
             )
-            // It may become the spare one.
+            // This file may become the spare.
             try reserve(file, for: json)
             try file.writeAll(json)
             if isDurable { try file.synchronize() }
@@ -82,7 +83,7 @@ struct RecordFile {
     private func reserve(_ file: borrowing OpenFile, for json: [UInt8]) throws(VTError) {
         let blocks = (json.count + Self.blockBytes - 1) / Self.blockBytes + 1
         let failure = file.reserve(blocks * Self.blockBytes)
-        // A file system that cannot do it gives no promise, as vfat and NFS 3.
+        // Some file systems, such as vfat and NFS 3, cannot preallocate.
         guard failure == 0 || failure == EOPNOTSUPP || failure == ENOSYS else {
             throw .system(failure, "cannot write '\(path)'")
         }
@@ -91,12 +92,12 @@ struct RecordFile {
     private func writeSpare(_ json: [UInt8], isDurable: Bool) throws(VTError) {
         let file = try OpenFile(opening: spare, O_WRONLY | O_NOFOLLOW)
         let status = try file.status()
-        // Blanks behind a document are none of its business; cutting the file would give blocks back.
+        // Trailing blanks are valid JSON; truncating the file would release blocks.
         let padding = max(0, Int(clamping: status.st_size) - json.count)
         try file.writeAll(json + [UInt8](repeating: UInt8(ascii: " "), count: padding))
         if isDurable { try file.synchronize() }
         guard FileContents.exchange(spare, path) != 0 else { return }
-        // Without an exchange this is the last record for which there is room.
+        // Without an exchange, this is the last record with reserved space.
         guard unsafe rename(spare, path) == 0 else { throw .system(errno, "cannot replace '\(path)'") }
     }
 

@@ -2,14 +2,14 @@ import Core
 import Glibc
 import POSIX
 
-/// The records of sessions, with the states that are true now.
+/// Reads the records of sessions, corrected to their actual states.
 ///
-/// A record is written by the holder; a holder that vanished cannot correct it. The lock tells whether it is there, and
-/// nothing else does: the name of a host may change, and a container with the same directories has another one.
+/// The holder writes the record, but a holder that vanished cannot correct it. Only the lock tells whether the holder
+/// is running: the host name may change, and a container that shares the directories has another one.
 extension SessionDirectory {
-    /// Returns nil when there is no such session; a file or a link with the name of one is none.
+    /// Returns nil if the session does not exist; a regular file or link in its place is not a session.
     ///
-    /// - Throws: `config` for a record of a later version, and for files of others.
+    /// - Throws: `config` for a record of a later version, and for files owned by other users.
     func record(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
         guard isDirectory(files.directory) else { return nil }
@@ -17,9 +17,9 @@ extension SessionDirectory {
         guard let written = try read(files) else { return try leftover(of: id) }
         guard written.state.isLive else { return written }
         guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
-        // The holder may have ended between the two looks.
+        // The holder may have exited between the two checks.
         guard var last = try read(files), last.state.isLive else { return try read(files) }
-        // A process that is noted may have become the program.
+        // A recorded process may have executed the program.
         last.state = last.state == .starting && last.program == nil ? .failed : .lost
         if last.state == .failed { last.failure = "its start was interrupted" }
         last.clients = nil
@@ -33,14 +33,15 @@ extension SessionDirectory {
     }
 
     private func read(_ files: SessionFiles) throws(VTError) -> Session? {
-        // What cannot be read in the quick way is read in the one that says why.
+        // If the fast read fails, retry with the one that reports the reason.
         var contents = SmallFile.read(files.record)
         if contents == nil { contents = try FileContents.read(files.record) }
         guard let contents else { return nil }
         return try parsed(contents, files)
     }
 
-    /// A record that is damaged, empty or another session's is told as such: its session can be removed.
+    /// A record that is damaged, empty or belongs to another session is marked as unreadable, so that the session can
+    /// be removed.
     private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
         guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
         let reason: String
@@ -53,7 +54,7 @@ extension SessionDirectory {
             reason = error.message
         }
         guard var record = try bare(id, files, state: .unreadable) else { return nil }
-        // Whoever holds the session knows all of it, and writes it down with the next change.
+        // The holder knows the full state and writes it with the next change.
         if SessionLock.isHeld(files.lock) { record.state = .running }
         record.failure = reason
         return record
@@ -68,7 +69,7 @@ extension SessionDirectory {
         return record
     }
 
-    /// What is known of a session without a record: its start was interrupted, or is not yet that far.
+    /// A session without a record, whose start was interrupted or has not progressed that far.
     private func leftover(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
         let isHeld = SessionLock.isHeld(files.lock)
@@ -77,7 +78,7 @@ extension SessionDirectory {
         return record
     }
 
-    /// What is known of a session without its record; nil where there is none.
+    /// A session described without its record; nil if it does not exist.
     private func bare(
         _ id: SessionID,
         _ files: SessionFiles,
@@ -101,7 +102,7 @@ extension SessionDirectory {
         return withLength(record, files)
     }
 
-    /// The name of this machine; the corresponding C function is `gethostname`.
+    /// The host name; the corresponding C function is `gethostname`.
     static let host: String = {
         var name = [CChar](repeating: 0, count: 256)
         let count = name.count - 1
@@ -109,10 +110,10 @@ extension SessionDirectory {
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
 
-    /// An id that changes with each boot, random(4); empty where the system tells none.
+    /// An id that changes with each boot, random(4); empty if the system has none.
     static func bootID() -> String {
         let path = "/proc/sys/kernel/random/boot_id"
-        // A system without it has no need of it either.
+        // A system without boot ids does not need one either.
         guard let contents = try? FileContents.read(path) else { return "" }
         return String(decoding: contents.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The directory of all sessions of this machine, below which each has its own.
+/// The directory with all sessions of this machine, one subdirectory each.
 package struct SessionDirectory: Sendable {
     package let path: String
     private let isTrusted = Trust()
@@ -12,7 +12,7 @@ package struct SessionDirectory: Sendable {
         self.path = path
     }
 
-    /// Whether the directory was found to be the user's own; once is enough for all its sessions.
+    /// Whether the directory has been checked; one check is enough for all sessions.
     private final class Trust: Sendable {
         private let isKnown = Mutex(false)
 
@@ -23,7 +23,7 @@ package struct SessionDirectory: Sendable {
         }
     }
 
-    /// - Throws: `config` when the directory of a session, or one on the way to it, is not the user's own.
+    /// - Throws: `config` when the user does not own the session's directory or one of its parents.
     func check(_ files: SessionFiles) throws(VTError) {
         try isTrusted.check(path)
         for name in [files.directory, files.record] {
@@ -36,21 +36,21 @@ package struct SessionDirectory: Sendable {
         SessionFiles(of: id, in: path)
     }
 
-    /// The names that are taken.
+    /// The session names in use.
     package var names: SessionNames {
         SessionNames(sessions: self)
     }
 
-    /// Makes the directories where they are missing.
+    /// Creates missing directories.
     ///
-    /// - Throws: `cannot-create`, `config` when others may change what is in them.
+    /// - Throws: `cannot-create`, `config` when other users can change their contents.
     package func make() throws(VTError) {
         try FileContents.makeDirectory(names.path)
         try isTrusted.check(path)
         try OwnPath.check(directory: names.path)
     }
 
-    /// The ids of all sessions that have a directory, in no order.
+    /// The ids of all sessions with a directory, unordered.
     package func ids() throws(VTError) -> [SessionID] {
         try isTrusted.check(path)
         let names = try DirectoryListing.names(in: path)

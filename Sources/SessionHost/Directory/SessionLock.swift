@@ -2,11 +2,11 @@ import Core
 import Glibc
 import POSIX
 
-/// The lock that a holder has for its life.
+/// The lock that a holder keeps while it runs.
 ///
-/// Whoever looks takes it shared for a moment, so that several do not take each other for the holder.
+/// Others check it with a shared lock, so that concurrent checks do not mistake each other for the holder.
 enum SessionLock {
-    /// Whether somebody holds the lock; false where there is no such file.
+    /// Whether the lock is held; false if the file does not exist.
     ///
     /// The corresponding C function is `flock`.
     static func isHeld(_ path: String) -> Bool {
@@ -16,7 +16,7 @@ enum SessionLock {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Takes the lock, waiting for those who look; nil when somebody still holds it after the timeout.
+    /// Takes the lock, waiting for concurrent checks; nil if it is still held after the timeout.
     static func take(_ path: String, _ flags: CInt, timeout: Duration) throws(VTError) -> FileDescriptor? {
         let file = try FileDescriptor.open(path, flags, fallback: .cannotCreate)
         let deadline = ContinuousClock.now + timeout

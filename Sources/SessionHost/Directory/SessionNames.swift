@@ -2,21 +2,21 @@ import Core
 import Glibc
 import POSIX
 
-/// The names of sessions: each is a symbolic link to the session's directory.
+/// The names of sessions, each a symbolic link to the session's directory.
 ///
-/// Making a link either succeeds or finds one there, so that a name never has two sessions. A link whose session is
-/// gone or has another name is stale, and counts as absent.
+/// Creating a link fails if it exists, so a name cannot refer to two sessions. A link whose session is gone or has
+/// another name is stale, and counts as absent.
 package struct SessionNames: Sendable {
     let sessions: SessionDirectory
 
     var path: String { "\(sessions.path)/names" }
 
-    /// Held by whoever replaces or removes a link, or renames a session.
+    /// Held while replacing or removing a link, or renaming a session.
     private var lock: FileLock {
         FileLock(at: "\(sessions.path)/names.lock")
     }
 
-    /// The session that a name leads to; nil where there is none.
+    /// The session with this name; nil if there is none.
     func id(of name: String) -> SessionID? {
         guard !name.isEmpty, !name.contains("/"), let link = FileContents.link(at: "\(path)/\(name)") else {
             return nil
@@ -33,7 +33,7 @@ package struct SessionNames: Sendable {
         return names
     }
 
-    /// Takes a name for a session.
+    /// Claims a name for a session.
     ///
     /// - Throws: `exists`, `cannot-create`.
     func claim(_ name: String, for id: SessionID) throws(VTError) {
@@ -41,15 +41,15 @@ package struct SessionNames: Sendable {
         try lock.hold { () throws(VTError) in try replaceStale(name, by: id) }
     }
 
-    /// Gives a name back, if it is this session's.
+    /// Releases a name, if it belongs to this session.
     func release(_ name: String, of id: SessionID) throws(VTError) {
         guard self.id(of: name) == id else { return }
         try lock.hold { () throws(VTError) in removeLink(name, of: id) }
     }
 
-    /// Takes the new name, lets `change` write it down, and gives the old one back.
+    /// Claims the new name, lets `change` record it, and releases the old one.
     ///
-    /// - Throws: `exists`, `cannot-create`, and what `change` throws; the old name then stays.
+    /// - Throws: `exists`, `cannot-create`, and errors of `change`; the old name is then kept.
     func move(_ id: SessionID, from old: String, to new: String, change: () throws(VTError) -> Void) throws(VTError) {
         guard old != new else { return }
         try lock.hold { () throws(VTError) in
@@ -64,7 +64,7 @@ package struct SessionNames: Sendable {
         }
     }
 
-    /// Returns false when there is something of that name already; the corresponding C function is `symlink`.
+    /// Returns false if the name exists; the corresponding C function is `symlink`.
     private func link(_ name: String, to id: SessionID) throws(VTError) -> Bool {
         if unsafe symlink("../\(id.text)", "\(path)/\(name)") == 0 { return true }
         let failure = errno
@@ -86,10 +86,10 @@ package struct SessionNames: Sendable {
         }
     }
 
-    /// Whoever makes a session has its lock before it takes the name, and leaves a record behind unless it fails.
+    /// A new session is locked before it claims its name, and has a record afterwards unless it failed.
     private func isStale(_ name: String, of id: SessionID) -> Bool {
         let files = sessions.files(of: id)
-        // A record that cannot be read belongs to somebody all the same.
+        // An unreadable record still belongs to a session.
         guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }
         guard let record = try? Session(json: contents, path: files.record) else { return false }
         return record.name != name

@@ -1,12 +1,13 @@
 import Glibc
 
-/// Reads files that are small and many.
+/// Reads many small files quickly.
 enum SmallFile {
     private static let usualBytes = 4096
 
-    /// What the file holds; nil where there is none, or it cannot be read.
+    /// The contents of the file; nil if it does not exist or cannot be read.
     ///
-    /// A FIFO in the place of a file is read as an empty file instead of blocking. One read is enough for a regular file that is shorter than asked for; those of /proc are read to their end.
+    /// A FIFO in place of a file reads as empty instead of blocking. A single read suffices for a short regular file;
+    /// files in /proc are read to their end.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -2,37 +2,37 @@ import Core
 import Glibc
 import POSIX
 
-/// The timeline of a session: one JSON array on each line, `[SECONDS,KIND,VALUE]`, seconds since 1970.
+/// The timeline of a session: one JSON array per line, `[SECONDS,KIND,VALUE]`, in seconds since 1970.
 ///
-/// The clock is set once, at the start, and goes evenly from there, so that the lines are in order. Output of the same
-/// millisecond shares a line, which is written when the millisecond is over.
+/// The wall clock is read once, at the start, and advanced with the monotonic clock, so that the lines are ordered.
+/// Output in the same millisecond shares one line, which is written when the millisecond is over.
 struct EventLog: ~Copyable {
     private let file: FileDescriptor
-    /// Between the time since boot and the time since 1970.
+    /// The offset from time since boot to time since 1970.
     private let shift: Int64
     private var position: UInt64 = 0
     private var releasedTo: UInt64 = 0
-    /// Up to where the file has its blocks: the last line, with the exit, always finds room.
+    /// The end of the preallocated blocks: there is always space for the last line, the exit.
     private var reservedTo: UInt64 = 0
     private var isStopped = false
-    /// An output event that later output may still join.
+    /// An output event that later output may still be merged into.
     private var pending: (time: Int64, end: UInt64)?
-    /// Where in the file the events of later output begin, one for each `markBytes`.
+    /// File positions with the output offset of their events, one for each `markBytes`.
     private var marks: [(position: UInt64, end: UInt64)] = []
     private let limitBytes: UInt64
-    /// The size of the terminal.
+    /// The current terminal size.
     private var size: TerminalSize
 
     private static let markBytes: UInt64 = 64 << 10
     private static let reservedBytes: UInt64 = 16 << 10
-    /// No exit takes a longer line.
+    /// The maximum length of an exit event.
     private static let lastLineBytes: UInt64 = 256
-    /// Lines stay short, whatever has to be escaped.
+    /// Limits the length of lines, even if all characters are escaped.
     private static let typedBytes = 512
 
-    /// Makes the file, and notes the size that the terminal begins with.
+    /// Creates the file, and records the initial terminal size.
     ///
-    /// The timeline is kept up to the size of the output, or 1 MiB if that is more.
+    /// The timeline is limited to the same size as the output, but at least 1 MiB.
     init(path: String, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
         shift = HolderClock.wall() - HolderClock.now()
@@ -41,7 +41,7 @@ struct EventLog: ~Copyable {
         resize(to: size)
     }
 
-    /// Whether `flush` has something to do in a millisecond.
+    /// Whether `flush` will have something to write within a millisecond.
     var isPending: Bool { pending != nil }
 
     mutating func output(end: UInt64) {
@@ -56,17 +56,17 @@ struct EventLog: ~Copyable {
         writeSize(at: HolderClock.now())
     }
 
-    /// Notes that the terminal was given so many bytes; what they were is nobody's business.
+    /// Records the number of input bytes; their contents are private.
     mutating func input(count: Int) {
         add("i") { $0.integer(count) }
     }
 
-    /// Notes what the terminal was given, of a session that was made so; what is not UTF-8 becomes U+FFFD.
+    /// Records input, for sessions created with that option; invalid UTF-8 becomes U+FFFD.
     mutating func input(typed bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while !rest.isEmpty {
             var piece = rest.prefix(Self.typedBytes)
-            // A character is not cut in two; where none ends, there is none.
+            // Do not split a character, unless there is no boundary.
             let tail = rest.dropFirst(piece.count).first.map { $0 & 0xC0 == 0x80 } ?? false
             if tail, let start = piece.suffix(4).lastIndex(where: { $0 & 0xC0 == 0xC0 }), start > piece.startIndex {
                 piece = piece[..<start]
@@ -91,25 +91,25 @@ struct EventLog: ~Copyable {
         }
     }
 
-    /// Writes the output event that is held back, once its millisecond is over.
+    /// Writes the pending output event once its millisecond is over.
     mutating func flushIfOver() {
         guard let pending, pending.time / 1000 != HolderClock.now() / 1000 else { return }
         flush()
     }
 
-    /// Writes the output event that is held back.
+    /// Writes the pending output event.
     mutating func flush() {
         guard let event = pending else { return }
         pending = nil
         write("o", at: event.time) { $0.integer(event.end) }
         if position / Self.markBytes != marks.last.map({ $0.position / Self.markBytes }) ?? 0 {
             marks.append((position, event.end))
-            // Whatever is released, what is kept tells the size.
+            // Repeat the size, so that it is known however much is released.
             writeSize(at: event.time)
         }
     }
 
-    /// Lets go of the events about output before `first`, and of the oldest where there are too many.
+    /// Releases the events for output before `first`, and the oldest if there are too many.
     mutating func release(before first: UInt64) {
         var target = releasedTo
         while let mark = marks.first, mark.end <= first || position - target > limitBytes {
@@ -123,7 +123,7 @@ struct EventLog: ~Copyable {
 
     mutating func synchronize() {
         flush()
-        // What cannot reach the disk is as lost as what did not fit on it.
+        // Data that cannot reach the disk is lost like data that did not fit on it.
         _ = fsync(file.number)
     }
 
@@ -152,24 +152,24 @@ struct EventLog: ~Copyable {
         }
         let line = writer.bytes + [UInt8(ascii: "\n")]
         let end = position + UInt64(line.count)
-        // A full disk ends the timeline, as it does the output, but for its last line.
+        // A full disk ends the timeline, like the output, except for the last line.
         guard isLast || reserve(end + Self.lastLineBytes), BlockingIO.write(file.number, line) == 0 else {
             isStopped = true
-            // A part of a line would spoil the one behind it.
+            // An incomplete line would corrupt the one after it.
             _ = ftruncate(file.number, off_t(position))
             return
         }
         position = end
-        // What was taken and is not needed goes back.
+        // Release unused preallocated space.
         if isLast { _ = ftruncate(file.number, off_t(position)) }
     }
 
-    /// Takes blocks up to a position; returns false when there is no room.
+    /// Reserves blocks up to a position; returns false if there is no space.
     private mutating func reserve(_ end: UInt64) -> Bool {
         guard end > reservedTo else { return true }
         let target = end + Self.reservedBytes - end % Self.reservedBytes
         let failure = FileSpace.reserve(file.number, reservedTo..<target)
-        // Where the file system cannot do it, writing tells whether there is room.
+        // If the file system does not support preallocation, the write itself will detect a full disk.
         guard failure == 0 || failure == EOPNOTSUPP || failure == ENOSYS else { return false }
         reservedTo = target
         return true

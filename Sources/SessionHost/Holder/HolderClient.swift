@@ -2,38 +2,38 @@ import Core
 import Glibc
 import POSIX
 
-/// A connection to the holder.
+/// A client's connection to the holder.
 ///
-/// It owns at most one frame that is partly sent, besides answers: output waits in the log.
+/// It buffers at most one partly sent frame in addition to answers: output waits in the log.
 final class HolderClient {
     let socket: FileDescriptor
     var decoder = SessionFrameDecoder()
-    /// When it must have greeted, in microseconds since boot.
+    /// The deadline for its `hello`, in microseconds since boot.
     let greetingDeadline: Int64
     var hasGreeted = false
-    /// Whether it speaks another protocol, of which only the frozen part is understood.
+    /// Whether it uses another protocol number, so that only the frozen part is supported.
     var isForeign = false
 
     var attachment: SessionFrame.Attachment?
-    /// The next byte of output it gets.
+    /// The offset of the next output byte to send.
     var next: UInt64 = 0
-    /// Whether it is to be shown the screen before any further output.
+    /// Whether it must be sent the screen before further output.
     var needsScreen = false
-    /// The size of the terminal, if it changed and the client does not know.
+    /// The terminal size, if it has changed since the client was last told.
     var newSize: TerminalSize?
-    /// Input that found no room; nothing more is read until it does.
+    /// Input without room in the queue; nothing more is read until there is.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
-    /// Whole frames that wait to be sent.
+    /// Complete frames that wait to be sent.
     private var answers: [UInt8] = []
-    /// What is being sent, and how much of it was.
+    /// The frame being sent, and how much of it has been sent.
     private var sending: [UInt8] = []
     private var sentCount = 0
-    /// All that was sent.
+    /// The total number of bytes sent.
     private(set) var sentBytes: UInt64 = 0
-    /// Whether nothing more is to come after what waits.
+    /// Whether the connection ends after the pending data.
     private(set) var isEnding = false
-    /// Whether the connection is of no use any more.
+    /// Whether the connection is broken.
     private(set) var isGone = false
 
     init(_ socket: consuming FileDescriptor, now: Int64) {
@@ -41,11 +41,11 @@ final class HolderClient {
         greetingDeadline = now + 2_000_000
     }
 
-    /// Whether it follows the screen rather than the log: when it lags far behind, it skips output.
+    /// Whether it follows the screen rather than the log: if it falls far behind, output is skipped.
     var isInteractive: Bool { attachment?.from == nil }
     var isReadOnly: Bool { attachment?.isReadOnly ?? false }
     var hasUnsent: Bool { sentCount < sending.count || !answers.isEmpty }
-    /// Requests are not read while their answers are not.
+    /// Requests are not read while their answers are not read.
     var isReadable: Bool { !isEnding && stalledInput == nil && answers.count < 64 << 10 }
 
     func answer(_ frame: SessionFrame) {
@@ -53,7 +53,7 @@ final class HolderClient {
         answers += frame.encoded
     }
 
-    /// Answers for the last time; the connection ends when that is sent.
+    /// Sends a last answer, and closes the connection after it.
     func end(with frame: SessionFrame?) {
         if let frame { answer(frame) }
         isEnding = true
@@ -63,7 +63,7 @@ final class HolderClient {
         isGone = true
     }
 
-    /// Reads what has come; nil when there is nothing now.
+    /// Reads available bytes; nil if there are none.
     func receive(limit: Int) -> [UInt8]? {
         var failure: CInt = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -76,7 +76,7 @@ final class HolderClient {
         return bytes
     }
 
-    /// Sends what waits; false when not all of it could be.
+    /// Sends pending data; returns false if some could not be sent.
     func flush() -> Bool {
         while hasUnsent {
             if sentCount == sending.count {
@@ -101,14 +101,14 @@ final class HolderClient {
         return !isGone
     }
 
-    /// Sends output of the log; nothing else waits.
+    /// Sends output from the log; nothing else may be pending.
     func sendOutput(_ frame: consuming [UInt8]) -> Bool {
         sending = frame
         sentCount = 0
         return flush()
     }
 
-    /// Sends output straight from where it was read; what does not fit is kept as the one frame in flight.
+    /// Sends output directly from the read buffer; the part that does not fit is kept as the one frame in flight.
     func sendOutput(at offset: UInt64, _ bytes: UnsafeRawBufferPointer) {
         var head = SessionFrame.outputHead(offset: offset, count: bytes.count)
         let headCount = head.count

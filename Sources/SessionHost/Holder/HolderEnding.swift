@@ -1,33 +1,34 @@
 import Core
 
-/// How far the end of a session has come; times are in microseconds since boot.
+/// The progress of a session's end; times are in microseconds since boot.
 struct HolderEnding {
-    /// How the program ended, and when that was seen.
+    /// How the program ended, and when this was detected.
     var status: ExitStatus?
     var endedAt: Int64 = 0
-    /// When the terminal was last heard after that.
+    /// When the terminal last had output after that.
     var heardAt: Int64 = 0
-    /// Whether the directory knows.
+    /// Whether the end has been recorded in the directory.
     var isRecorded = false
     var recordedAt: Int64 = 0
-    /// What those hear who asked for the end, once the directory knows of it: they may act on that at once.
+    /// Answers to clients that requested the end, sent once it is recorded because they may act on it immediately.
     var answers: [(client: HolderClient, frame: SessionFrame)] = []
-    /// When a client last took something after that, and how much it was in all.
+    /// When a client last received data after that, and the total amount.
     var progressAt: Int64 = 0
     var progress: UInt64 = 0
-    /// Whether the process can end.
+    /// Whether the process can exit.
     var isComplete = false
 
-    /// How long a terminal that programs in the background keep open must be quiet, and how long it may go on.
+    /// How long a terminal that background programs keep open must be quiet, and the limit for waiting.
     static let quiet: Int64 = 100_000
     static let drainLimit: Int64 = 2_000_000
-    /// How long clients may read nothing of the rest, and how long they may take at all; it stays in the files.
+    /// How long clients may read nothing of the remaining output, and the limit in total; the output is still in the
+    /// files.
     static let announceQuiet: Int64 = 2_000_000
     static let announceLimit: Int64 = 10_000_000
-    /// How long those may ask who have not attached.
+    /// How long clients that have not attached may still send requests.
     static let questionTime: Int64 = 100_000
 
-    /// Whether nothing more is to be expected of the terminal.
+    /// Whether no more output is expected from the terminal.
     func isQuiet(now: Int64) -> Bool {
         now >= min(max(endedAt, heardAt) + Self.quiet, endedAt + Self.drainLimit)
     }

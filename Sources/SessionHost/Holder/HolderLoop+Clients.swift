@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// The clients, and what they ask for.
+/// Handles clients and their requests.
 extension HolderLoop {
     func acceptClients() {
         guard let number = listener?.number else { return }
@@ -10,7 +10,7 @@ extension HolderLoop {
             switch UnixSocket.accept(number) {
             case .connection(let socket): clients.append(HolderClient(socket, now: HolderClock.now()))
             case .refused: continue
-            // EAGAIN: nobody waits any more.
+            // EAGAIN: no connection is pending.
             case .failure(let failure):
                 if failure == EMFILE || failure == ENFILE { refuseClient(number) }
                 return
@@ -18,9 +18,9 @@ extension HolderLoop {
         }
     }
 
-    /// Lets a client know that there are no descriptors left, with the one that is kept for it.
+    /// Reports to a client that no descriptors are left, using the spare one.
     ///
-    /// A connection that stays in the queue would keep the loop from ever waiting.
+    /// Otherwise the connection would stay in the queue and keep the loop from waiting.
     private func refuseClient(_ listener: CInt) {
         spareDescriptor = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {
@@ -31,11 +31,11 @@ extension HolderLoop {
     }
 
     static func openSpare() -> FileDescriptor? {
-        // Without one, a client that comes while there are none costs time, and no more.
+        // Without a spare, such a client costs CPU time but does no harm.
         try? FileDescriptor.open("/dev/null", O_RDONLY)
     }
 
-    /// Reads what a client sent and does it.
+    /// Reads and handles a client's frames.
     func serve(_ client: HolderClient) {
         guard !client.isGone else { return }
         if !client.hasGreeted, HolderClock.now() >= client.greetingDeadline {
@@ -57,7 +57,7 @@ extension HolderLoop {
         }
     }
 
-    /// Takes input that waited for room, and goes on with what came after it; returns whether there was any.
+    /// Accepts input that waited for room, and continues with the frames after it; returns whether there was any.
     func resumeInput() -> Bool {
         var hasResumed = false
         for client in clients where !client.isGone {
@@ -132,7 +132,7 @@ extension HolderLoop {
         noteClients()
     }
 
-    /// Notes how many clients are attached; those who only read do not count.
+    /// Records the number of attached clients, without read-only ones.
     func noteClients() {
         let count = clients.count { $0.attachment != nil && !$0.isReadOnly && !$0.isGone }
         guard count != record.clients ?? 0 else { return }
@@ -191,12 +191,12 @@ extension HolderLoop {
         record.size = size
         isRecordStale = true
         log.events.resize(to: size)
-        // A program may have asked to be told.
+        // The program may have requested size reports.
         tellSize()
         for other in clients where other !== client && other.attachment != nil { other.newSize = size }
     }
 
-    /// Shows a client the screen once more, in the place of what it has not been sent.
+    /// Sends a client the screen in place of output that it has not received.
     private func redraw(_ client: HolderClient) {
         guard client.attachment != nil, client.isInteractive else { return }
         client.next = log.end

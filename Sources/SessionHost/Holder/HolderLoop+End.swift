@@ -2,20 +2,20 @@ import Core
 import Glibc
 import POSIX
 
-/// The end of the program and of the session.
+/// Handles the end of the program and of the session.
 extension HolderLoop {
     func takeSignals() {
         while let signal = signals.next() {
             switch signal {
             case SIGCHLD: reap()
-            // Whoever ends us, ends the session.
+            // TERM to the holder ends the session.
             case SIGTERM: kill(0, graceMilliseconds: 3000, for: nil)
             default: break
             }
         }
     }
 
-    /// Takes the status of all children that have ended: the program, and orphans.
+    /// Reaps all children that have exited: the program, and adopted orphans.
     ///
     /// The corresponding C function is `waitpid`.
     private func reap() {
@@ -79,9 +79,9 @@ extension HolderLoop {
         if ending.isRecorded { announce(status) }
     }
 
-    /// Writes down how the program ended, once all its output is.
+    /// Records how the program ended, once all its output is logged.
     private func finish(_ status: ExitStatus) {
-        // Without more to read, or with a terminal that others keep open and do not use.
+        // Wait until all output has been read, or a terminal that background programs keep open is quiet.
         readTerminal()
         guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
         terminal = nil
@@ -108,7 +108,7 @@ extension HolderLoop {
         Fault.point(.endUnlinked)
     }
 
-    /// Tells those who are attached, when they have all output.
+    /// Sends the exit to attached clients that have all output.
     private func announce(_ status: ExitStatus) {
         let now = HolderClock.now()
         for client in clients where client.attachment != nil && !client.isEnding && !isPumpable(client) {

@@ -1,26 +1,26 @@
 import Core
 import POSIX
 
-/// Output on its way to the clients.
+/// Sends output to clients.
 extension HolderLoop {
-    /// How far an interactive client may lag behind.
+    /// How far an interactive client may fall behind.
     static let lagLimitBytes: UInt64 = 8 << 20
-    /// The most output in one frame.
+    /// The maximum output in one frame.
     private static let frameBytes = 64 << 10
-    /// How many frames a client gets before it is the turn of others.
+    /// The number of frames sent to a client before others get their turn.
     private static let framesAtOnce = 8
-    /// How much output is made into a screen before it is the turn of others: some milliseconds.
+    /// The amount of output processed for the screen before clients get their turn: a few milliseconds.
     private static let screenStepBytes: UInt64 = 256 << 10
-    /// How much output may wait until somebody wants to see the screen.
+    /// The amount of output that may remain unprocessed until the screen is needed.
     private static let screenLagBytes: UInt64 = 64 << 10
 
-    /// Whether something can be done for a client without waiting.
+    /// Whether data can be sent to a client without blocking.
     func isPumpable(_ client: HolderClient) -> Bool {
         guard client.attachment != nil, !client.isGone, !client.isEnding, !client.hasUnsent else { return false }
         return client.needsScreen || client.newSize != nil || client.next < log.end
     }
 
-    /// Sends a client what it lacks, as far as it takes it.
+    /// Sends pending data to a client, as far as its socket accepts it.
     func pump(_ client: HolderClient) {
         for _ in 0..<Self.framesAtOnce {
             guard client.flush(), client.attachment != nil, !client.isEnding else { return }
@@ -41,11 +41,11 @@ extension HolderLoop {
         }
     }
 
-    /// Tells a client of output that it will not get.
+    /// Reports a gap to a client whose next output is gone.
     private func skipWhatIsGone(_ client: HolderClient) {
         var target = client.next
         if client.next < log.first { target = log.first }
-        // Behind the end of a log that stopped there is only what comes now.
+        // After the end of a stopped log, only new output is available.
         if client.next >= log.keptEnd { target = log.end }
         if client.isInteractive, log.end - client.next > Self.lagLimitBytes { target = log.end }
         guard target > client.next else { return }
@@ -63,7 +63,7 @@ extension HolderLoop {
         frame.reserveCapacity(head + count)
         let got = log.read(from: client.next, limit: count, into: &frame)
         guard got == count else {
-            // The disk does not give what it took.
+            // The disk failed to return logged output.
             let error = VTError(.io, "cannot read the output of the session")
             client.end(with: Self.failure(error))
             return client.flush()
@@ -74,13 +74,13 @@ extension HolderLoop {
 
     // MARK: - Screens
 
-    /// Whether much output has not been followed yet, so that whoever attaches would wait for it.
+    /// Whether much output is unprocessed, so that an attaching client would have to wait.
     var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenLagBytes }
 
-    /// Follows the output a step further if somebody waits for the screen, the program for an answer, or there is nothing
-    /// else to do.
+    /// Processes more output if a client waits for the screen, the program waits for a reply, or there is nothing else
+    /// to do.
     ///
-    /// A client that does not take what it was sent waits for nothing, so that it cannot slow down the program.
+    /// Clients that do not read what they were sent do not count, so that they cannot slow down the program.
     func prepareScreens() {
         guard screenPosition < log.keptEnd else { return }
         let isWanted = isQueried || clients.contains { $0.needsScreen && !$0.hasUnsent && !$0.isGone }
@@ -89,7 +89,7 @@ extension HolderLoop {
         do throws(VTError) {
             try screens.follow(try openLog(), end: target, size: record.size)
         } catch {
-            // The screen then lacks what could not be read.
+            // The screen lacks output that could not be read.
         }
         screenPosition = target
         takeAnswers()
@@ -97,14 +97,14 @@ extension HolderLoop {
         if !isWanted, target == log.keptEnd { LinuxProcess.returnMemory() }
     }
 
-    /// Shows a client the screen, once it is made of all output; returns false before that.
+    /// Sends a client the screen once all output is processed; returns false until then.
     private func showScreen(_ client: HolderClient) -> Bool {
         guard screenPosition == log.keptEnd else { return false }
         var bytes: [UInt8] = []
         do throws(VTError) {
             bytes = try screens.screen(of: try openLog(), end: log.keptEnd, size: record.size)
         } catch {
-            // An empty screen and all that follows is better than no answer.
+            // An empty screen and all further output is better than no answer.
         }
         if bytes.count > SessionFrame.screenLimitBytes { bytes = [] }
         client.answer(.screen(offset: log.end, bytes: bytes))

@@ -2,16 +2,16 @@ import Core
 import Glibc
 import POSIX
 
-/// The terminal: what the program writes, and what it is given to read.
+/// Reads from and writes to the terminal.
 extension HolderLoop {
-    /// How long the program may have the terminal closed before we keep it open, in microseconds; when it ends, the
-    /// terminal is closed a moment before that is told.
+    /// How long the program may have the terminal closed before the holder opens it, in microseconds; at its end, the
+    /// terminal is closed shortly before its exit is reported.
     static let hangUpPatience: Int64 = 5_000
 
-    /// A terminal that nobody has open at the other side would always count as readable.
+    /// A terminal whose slave side is closed would always count as readable.
     var isTerminalReadable: Bool { hungUpAt == nil }
 
-    /// Reads what the program wrote, up to the size of a batch, and passes it on.
+    /// Reads output up to the batch size, and passes it on.
     func readTerminal() {
         guard let number = terminal?.number else { return }
         keepOpenAgain()
@@ -34,7 +34,7 @@ extension HolderLoop {
         if failure != 0 && failure != EAGAIN { hangUp() }
     }
 
-    /// Writes the batch to the log, and sends it to those who have all before it.
+    /// Writes the batch to the log, and sends it to clients that have all previous output.
     private func pass(_ count: Int) {
         let start = log.end
         unsafe batch.withUnsafeBytes { buffer in
@@ -50,7 +50,7 @@ extension HolderLoop {
         if ending.status != nil { ending.heardAt = HolderClock.now() }
     }
 
-    /// Nobody has the other side open: for good if the program has ended.
+    /// Handles a closed slave side, which is final if the program has ended.
     private func hangUp() {
         if ending.status != nil {
             terminal = nil
@@ -59,12 +59,12 @@ extension HolderLoop {
         }
     }
 
-    /// Opens the other side ourselves, so that a program that closed its terminal, and lives, can open it again.
+    /// Opens the slave side, so that a running program that closed its terminal can open it again.
     private func keepOpenAgain() {
         guard let hungUpAt, let number = terminal?.number, ending.status == nil,
             HolderClock.now() - hungUpAt >= Self.hangUpPatience
         else { return }
-        // Without it the terminal is looked at again after the same time.
+        // On failure, try again after the same delay.
         guard let slave = try? TerminalControl.openSlave(of: number) else {
             self.hungUpAt = HolderClock.now()
             return
@@ -75,7 +75,7 @@ extension HolderLoop {
 
     // MARK: - Input
 
-    /// Takes input for the terminal; returns false when there is no room for it now.
+    /// Queues input for the terminal; returns false if there is no room.
     func takeInput(_ sequence: UInt64, _ bytes: [UInt8], from client: HolderClient) -> Bool {
         guard input.hasRoom(for: bytes.count, of: client) else { return false }
         noteLine(bytes)
@@ -84,7 +84,7 @@ extension HolderLoop {
         return true
     }
 
-    /// Whether the terminal would drop a part of these bytes, as it collects lines and one is too long.
+    /// Whether the terminal would drop some of these bytes, because a line in canonical mode is too long.
     func isLineTooLong(_ bytes: [UInt8]) -> Bool {
         guard let number = terminal?.number, let editing = TerminalControl.lineEditing(number) else { return false }
         var line = line
@@ -99,7 +99,7 @@ extension HolderLoop {
         _ = line.add(bytes, editing)
     }
 
-    /// Gives the terminal as much input as it takes, and takes what waited for room.
+    /// Writes as much input to the terminal as it accepts, and queues input that waited for room.
     func moveInput() {
         repeat { writeInput() } while resumeInput()
     }
@@ -108,7 +108,7 @@ extension HolderLoop {
         guard writeAnswers() else { return }
         while let job = input.jobs.first {
             if job.offset == nil {
-                // What the program wrote before it can have seen the input belongs before it.
+                // Output that the program wrote before it could see the input must be logged before it.
                 readTerminal()
                 guard !input.isEmpty else { return }
                 let end = log.end
@@ -121,10 +121,11 @@ extension HolderLoop {
                 unsafe write(number, rest.baseAddress, rest.count)
             }
             if result < 0 && errno == EINTR { continue }
-            // EAGAIN: the terminal is full. Any other failure: it is about to close, and that is told then.
+            // EAGAIN: the terminal's buffer is full. Any other failure: the terminal is about to close, which is
+            // handled elsewhere.
             guard result >= 0 else { return }
             input.updateFirst { $0.written += result }
-            // Looked at twice, as the program may have turned the echo off in between.
+            // Checked twice, because the program may have disabled echo in between.
             if wasEchoed && TerminalControl.echoes(number) {
                 log.events.input(typed: job.bytes[job.written...].prefix(result))
             } else {
@@ -137,15 +138,15 @@ extension HolderLoop {
         }
     }
 
-    /// Notes where the output stands before input that was sent, rather than typed by somebody who is attached.
+    /// Records the end of the output before input that was sent by a command rather than an attached client.
     private func noteSent(_ job: InputQueue.Job, at offset: UInt64) {
-        // What is long comes in several parts.
+        // Long input arrives in several parts.
         guard job.client.attachment == nil, job.sequence <= 1 else { return }
         record.sentOffset = offset
         isRecordStale = true
     }
 
-    /// Tells those whose input the terminal will not take any more.
+    /// Rejects input that the terminal will not accept anymore.
     func refuseInput() {
         answers = []
         while !input.isEmpty {

@@ -2,66 +2,66 @@ import Core
 import Glibc
 import POSIX
 
-/// Keeps a session: moves bytes between its terminal, its log and its clients, and notes how its program ended.
+/// Runs a session: transfers bytes between its terminal, its log and its clients, and records how its program ended.
 ///
-/// Everything happens on one thread, one thing at a time. The terminal is always read; what a client does, or does not
-/// do, delays nobody.
+/// Everything runs on a single thread. The terminal is always read, and no client can delay the program or other
+/// clients.
 final class HolderLoop {
-    /// What the directory is told, now and then.
+    /// The session's record, written to the directory from time to time.
     var record: Session
-    /// Whether the directory is to be told.
+    /// Whether the record has changes that are not written.
     var isRecordStale = false
     let directory: SessionDirectory
     let files: SessionFiles
-    /// Kept open for the life of this process.
+    /// Kept open while this process runs.
     let lock: FileDescriptor
     var log: OutputLog
     let signals: SignalDescriptor
     let screens: any ScreenSource
 
-    /// Nil once the session takes no more clients.
+    /// Nil once the session accepts no more clients.
     var listener: FileDescriptor?
-    /// Kept for a moment in which no other descriptor is left.
+    /// Reserved for the moment when no other descriptor is left.
     var spareDescriptor = HolderLoop.openSpare()
     /// The master side; nil once all output has been read.
     var terminal: FileDescriptor?
-    /// Our own end of the terminal while the program has closed it, as nobody could wait for it to come back otherwise.
+    /// The slave side, kept open while the program has closed it, because the master cannot be polled otherwise.
     var spareSlave: FileDescriptor?
-    /// Whether nobody has the other side of the terminal open.
+    /// The time at which the last user closed the slave side; nil while it is open.
     var hungUpAt: Int64?
 
     var clients: [HolderClient] = []
     var input = InputQueue()
-    /// The unfinished line that the terminal has, while it collects lines.
+    /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
     var ending = HolderEnding()
-    /// Up to where the screen source has followed the output.
+    /// The offset up to which the screen source has processed the output.
     var screenPosition: UInt64 = 0
-    /// Finds the program's queries in its output; the last of them ended there.
+    /// Finds the program's queries in its output; `queryEnd` is the end of the last one.
     var queries = QueryScanner()
     var queryEnd: UInt64 = 0
-    /// Answers to queries on their way to the terminal, whole ones but for the first.
+    /// Replies to queries that wait for the terminal; all are complete except possibly the first.
     var answers: [UInt8] = []
-    /// When the record was written, where it is not certain to be on the disk.
+    /// The time at which the record was written, if it may not be on disk yet.
     private var recordWrittenAt: Int64?
-    /// What was read last.
+    /// The bytes read last.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
-    /// When something came last, and when the screen source was last given time; in microseconds since boot.
+    /// The times of the last event, and of the last processing for the screen, in microseconds since boot.
     private var activeAt: Int64 = 0
     var followedAt: Int64 = 0
-    /// Whether nothing came while it was waited for.
+    /// Whether the last wait ended without an event.
     private var isQuiet = false
 
-    /// How long nothing must come before the time is used to follow the output, in microseconds.
+    /// How long there must be no event before idle time is used to process output, in microseconds.
     private static let idlePause: Int64 = 20_000
-    /// How often a shorter pause is used, for programs that write little and never pause for so long.
+    /// How often a shorter pause is used instead, for programs that write little but continuously.
     private static let shortPauseInterval: Int64 = 50_000
-    /// How long a record may not be on the disk while the session is never idle.
+    /// How long a record may remain unsynced while the session is never idle.
     private static let longestUnwritten: Int64 = 5_000_000
     static let batchBytes = 64 << 10
-    /// More connections than anybody needs, within the usual limit of 1024 descriptors.
+    /// More connections than anyone needs, within the usual limit of 1024 descriptors.
     static let clientLimit = 256
 
     init(
@@ -86,7 +86,7 @@ final class HolderLoop {
         self.screens = screens
     }
 
-    /// Returns when the session has ended and everybody who was attached knows.
+    /// Returns when the session has ended and all attached clients have been notified.
     func run() {
         while !ending.isComplete {
             wait()
@@ -128,13 +128,13 @@ final class HolderLoop {
         if !isQuiet { activeAt = HolderClock.now() }
     }
 
-    /// Whether there is time to follow the output.
+    /// Whether there is time to process output.
     var isIdle: Bool {
         let now = HolderClock.now()
         return now >= activeAt + Self.idlePause || (isQuiet && now >= followedAt + Self.shortPauseInterval)
     }
 
-    /// How long nothing need be done unless something comes, in milliseconds; -1: for ever.
+    /// How long to wait for events, in milliseconds; -1 means no limit.
     private func timeout() -> CInt {
         if isQueried || clients.contains(where: { isPumpable($0) }) { return 0 }
         let now = HolderClock.now()
@@ -167,16 +167,16 @@ final class HolderLoop {
         saveRecord(isDurable: false)
     }
 
-    /// Writes the record; one that is not durable is on the disk at the next pause.
+    /// Writes the record; unless it is durable, it is synced at the next pause.
     func saveRecord(isDurable: Bool) {
         record.outputBytes = log.end
-        // A failure here leaves what was there; there is no third place.
+        // On failure the previous record remains; there is nowhere to report the error.
         try? RecordFile(files).write(record.json, isDurable: isDurable)
         if !isDurable, recordWrittenAt == nil { recordWrittenAt = HolderClock.now() }
     }
 
-    /// Brings the record to the disk when there is nothing else to do, as that may take its time, and at last after a
-    /// while: a system that crashes leaves records that can be read.
+    /// Syncs the record when there is nothing else to do, because that may take long, but not later than a limit:
+    /// records remain readable after a system crash.
     private func synchronizeRecord() {
         guard let writtenAt = recordWrittenAt, !ending.isRecorded else { return }
         guard isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten else { return }

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Begins a session, step by step: the record, the log, the socket, the terminal, and the program at last.
+/// Starts a session step by step: the record, the log, the socket, the terminal, and finally the program.
 struct HolderStart {
     private let document: LaunchDocument
     private let screens: any ScreenSource
@@ -14,7 +14,7 @@ struct HolderStart {
         files = SessionFiles(of: document.record.id, in: document.sessions)
     }
 
-    /// Returns once the program runs; when that fails the record says why.
+    /// Returns once the program runs; on failure, the record contains the reason.
     func begin() throws(VTError) -> HolderLoop {
         var record = document.record
         record.holder = ProcessEntry(getpid())?.identity
@@ -24,7 +24,7 @@ struct HolderStart {
             (record.state, record.program) = (.failed, nil)
             record.failure = error.message
             record.endedAt = .now()
-            // The creator is told; should it be gone, this is found. A second failure has nowhere to go.
+            // The creator gets the error; if it is gone, the record is found. A second failure cannot be reported.
             try? RecordFile(files).write(record.json, isDurable: true)
             RecordFile(files).finish()
             throw error
@@ -59,7 +59,7 @@ struct HolderStart {
         record.state = .running
         record.startedAt = .now()
         try RecordFile(files).write(record.json, isDurable: false)
-        // After the rename, so that on journaling file systems one commit brings the record and its name to the disk.
+        // After the rename, so that on journaling file systems one commit writes both the record and its name.
         RecordFile(files).synchronize()
         Fault.point(.holdRunning)
         return HolderLoop(
@@ -74,7 +74,7 @@ struct HolderStart {
         )
     }
 
-    /// Makes this process one that lives for itself, and returns the lock that it was given as descriptor 1.
+    /// Detaches this process from its creator, and returns the lock that was passed as descriptor 1.
     private static func settle() throws(VTError) -> FileDescriptor {
         umask(0o077)
         guard unsafe chdir("/") == 0 else { throw .system(errno, "cannot enter '/'") }
@@ -84,13 +84,13 @@ struct HolderStart {
         return FileDescriptor(owning: lock)
     }
 
-    /// Starts the program after `note` has noted its process: should this one be killed meanwhile, either there is no
-    /// program, or it is known.
+    /// Starts the program after `note` has recorded its process: if the holder is killed meanwhile, either there is no
+    /// program, or it is recorded.
     private func startProgram(
         on slave: CInt,
         noting note: (pid_t) throws(VTError) -> Void
     ) throws(VTError) {
-        // The program is looked up where the session looks, and exec takes the list from our own environment.
+        // The program is looked up in the session's PATH, which exec takes from this process's environment.
         let path = document.environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
         if let path {
             unsafe setenv("PATH", String(path), 1)

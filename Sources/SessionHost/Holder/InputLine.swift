@@ -1,12 +1,12 @@
 import Core
 import POSIX
 
-/// The unfinished line of a terminal that collects lines, as far as the keys that edit it tell.
+/// The unfinished line of a terminal in canonical mode, as derived from the editing characters.
 struct InputLine {
     private var bytes: [UInt8] = []
     private var takesNext = false
 
-    /// Adds input as the terminal does; returns false when a line became longer than a terminal takes.
+    /// Processes input like the terminal; returns false if a line became longer than a terminal accepts.
     mutating func add(_ input: some Sequence<UInt8>, _ editing: LineEditing) -> Bool {
         var fits = true
         for byte in input {
@@ -14,7 +14,7 @@ struct InputLine {
             takesNext = false
             switch action {
             case nil:
-                // What a terminal drops is not there to be taken back either.
+                // Bytes dropped by the terminal cannot be erased later either.
                 if bytes.count < TerminalControl.canonicalLineLimitBytes { bytes.append(byte) } else { fits = false }
             case .end, .drop: bytes.removeAll(keepingCapacity: true)
             case .eraseCharacter: eraseCharacter(editing)
@@ -26,7 +26,7 @@ struct InputLine {
         return fits
     }
 
-    /// Forgets the line: the terminal does not collect lines any more.
+    /// Clears the line, when the terminal leaves canonical mode.
     mutating func removeAll() {
         bytes = []
         takesNext = false
@@ -36,7 +36,7 @@ struct InputLine {
         while let byte = bytes.popLast(), editing.hasWideCharacters, byte & 0xC0 == 0x80 {}
     }
 
-    /// Takes away blanks, and then letters, digits and underscores with all bytes beyond ASCII: the word of n_tty.
+    /// Erases blanks, and then letters, digits, underscores and non-ASCII bytes: a word as defined by n_tty.
     private mutating func eraseWord(_ editing: LineEditing) {
         var hasSeenWord = false
         while let last = bytes.last {

@@ -1,6 +1,6 @@
 import Core
 
-/// Input on its way to the terminal, in the order in which it was taken.
+/// Input that waits for the terminal, in order of arrival.
 struct InputQueue {
     struct Job {
         var client: HolderClient
@@ -8,21 +8,22 @@ struct InputQueue {
         var sequence: UInt64
         var bytes: [UInt8]
         var written = 0
-        /// Where the output stood before the first byte was written.
+        /// The end of the output before the first byte was written.
         var offset: UInt64?
     }
 
     private(set) var jobs: [Job] = []
-    /// The last input taken from each client that has a token, the latest client last.
+    /// The last input received from each client with a token, most recent client last.
     private var taken: [(token: [UInt8], sequence: UInt64)] = []
 
-    /// Of each client, so that what one sends to a program that does not read leaves room for the others.
+    /// The limit per client, so that one that sends to a program that does not read leaves room for the others.
     private static let limitBytes = 64 << 10
     private static let tokenLimit = 64
 
     var isEmpty: Bool { jobs.isEmpty }
 
-    /// Whether a client may add so many bytes; a larger amount waits until nothing else of this client does.
+    /// Whether a client may queue this number of bytes; larger input is accepted only when the client has nothing else
+    /// queued.
     func hasRoom(for bytes: Int, of client: HolderClient) -> Bool {
         let count = jobs.reduce(0) { $1.client === client ? $0 + $1.bytes.count : $0 }
         return count == 0 || count + bytes <= Self.limitBytes
@@ -40,7 +41,7 @@ struct InputQueue {
         if taken.count > Self.tokenLimit { taken.removeFirst() }
     }
 
-    /// Lets the client that came back hear of input that it sent before; false when it is in the terminal already.
+    /// Assigns earlier input to the client after it reconnected; returns false if it has already been written.
     mutating func adopt(_ sequence: UInt64, of token: [UInt8]?, by client: HolderClient) -> Bool {
         guard let index = jobs.firstIndex(where: { $0.token == token && $0.sequence == sequence }) else {
             return false
@@ -58,7 +59,7 @@ struct InputQueue {
         jobs.removeFirst()
     }
 
-    /// Drops what is left of input whose sender has gone; one that has a token may come back and ask for it.
+    /// Drops the remaining input of clients that have gone, unless they have a token and may reconnect.
     mutating func dropAbandoned() {
         jobs.removeAll { $0.client.isGone && $0.token == nil }
     }

@@ -1,8 +1,8 @@
 import Core
 
-/// Everything that a holder needs to begin a session.
+/// All data that a holder needs to start a session.
 ///
-/// It travels through a socket, as the environment may hold secrets: other users read the words of every process.
+/// It is passed through a socket because the environment may contain secrets, and other users can read command lines.
 struct LaunchDocument: Equatable {
     /// The directory of all sessions.
     var sessions: String
@@ -11,12 +11,12 @@ struct LaunchDocument: Equatable {
     /// `NAME=VALUE` words.
     var environment: [ByteString]
     var directory: String
-    /// The program's file mode creation mask.
+    /// The program's umask.
     var creationMask: UInt32
-    /// Where the link to the SSH agent leads; nil: there is none.
+    /// The target of the link to the SSH agent; nil if there is none.
     var agentSocket: String?
 
-    /// The document with its length before it.
+    /// The document preceded by its length.
     var encoded: [UInt8] {
         var body: [UInt8] = []
         body.appendString(sessions.utf8)
@@ -35,12 +35,13 @@ struct LaunchDocument: Equatable {
 }
 
 extension LaunchDocument {
-    /// The longest document; a program's words and environment together have 2 MiB at most by default (execve(2)).
+    /// The maximum length of a document; by default, arguments and environment are limited to 2 MiB together
+    /// (execve(2)).
     static let limitBytes = 64 << 20
 
-    /// Reads a document without its length.
+    /// Parses a document without its length.
     ///
-    /// - Throws: `protocol` when it is none.
+    /// - Throws: `protocol` when it is malformed.
     init(decoding body: [UInt8]) throws(VTError) {
         var reader = WireReader(body[...])
         guard let sessions = reader.text(), let json = reader.string(), let directory = reader.text(),

@@ -2,21 +2,21 @@ import Core
 import Glibc
 import POSIX
 
-/// The bytes of a session on disk, as far as they are kept.
+/// The kept output of a session on disk.
 ///
-/// The log is also the queue of every client that lags behind.
+/// The log also serves as the queue of every client that falls behind.
 struct OutputLog: ~Copyable {
     let file: FileDescriptor
     var events: EventLog
-    /// Where the program's output ends.
+    /// The end of the program's output.
     private(set) var end: UInt64 = 0
     /// The first byte that is kept.
     private(set) var first: UInt64 = 0
-    /// Where the log stopped; nothing behind it is kept.
+    /// The offset at which the log stopped; nothing after it is kept.
     private(set) var stoppedAt: UInt64?
     let limitBytes: UInt64
 
-    /// The least that is released at once; a multiple of the block size of every file system in use.
+    /// The minimum amount released at once; a multiple of the block size of all common file systems.
     private static let pageBytes: UInt64 = 64 << 10
 
     init(_ files: SessionFiles, limitBytes: UInt64, size: TerminalSize) throws(VTError) {
@@ -31,10 +31,10 @@ struct OutputLog: ~Copyable {
         self.limitBytes = limitBytes
     }
 
-    /// Where the kept bytes end.
+    /// The end of the kept bytes.
     var keptEnd: UInt64 { stoppedAt ?? end }
 
-    /// Adds what the program wrote; a disk that is full stops the log for good, as offsets must stay true.
+    /// Appends output; a full disk stops the log permanently, because offsets must remain valid.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         var written = 0
         while stoppedAt == nil, written < bytes.count {
@@ -53,7 +53,7 @@ struct OutputLog: ~Copyable {
         }
     }
 
-    /// Reads kept bytes to the end of `buffer`, at most `limit`.
+    /// Appends kept bytes to `buffer`, at most `limit`.
     ///
     /// The corresponding C function is `pread`.
     func read(from offset: UInt64, limit: Int, into buffer: inout [UInt8]) -> Int {
@@ -67,7 +67,7 @@ struct OutputLog: ~Copyable {
         return max(0, result)
     }
 
-    /// Lets the oldest part go, and keeps at least the limit; where the file system cannot do that the log stops.
+    /// Releases the oldest part but keeps at least the limit; if the file system does not support that, the log stops.
     private mutating func release() {
         let surplus = end - first - limitBytes
         let step = max(Self.pageBytes, limitBytes / 64)
@@ -84,7 +84,7 @@ struct OutputLog: ~Copyable {
     }
 
     mutating func synchronize() {
-        // What cannot reach the disk is as lost as what did not fit on it.
+        // Data that cannot reach the disk is lost like data that did not fit on it.
         _ = fsync(file.number)
         events.synchronize()
     }

@@ -2,10 +2,10 @@ import Core
 import POSIX
 
 extension ProcessEntry {
-    /// Whether the process is the holder of a session, of this user's directory of sessions or another one.
+    /// Whether the process is the holder of a session, in this or another directory of sessions of the user.
     ///
-    /// Its words say so, as do those of whoever wants to be taken for one; so it must also have the lock of that session
-    /// open, which somebody holds, and be the process that the session's record names with its time of start.
+    /// Its arguments could be faked, so it must also have the lock of that session open, the lock must be held, and the
+    /// session's record must contain its PID and start time.
     var isHolder: Bool {
         let words = (SmallFile.read("/proc/\(processID)/cmdline") ?? []).split(separator: 0)
         guard words.count >= 3, words[1].elementsEqual(SessionHolder.verb.bytes),
@@ -18,10 +18,10 @@ extension ProcessEntry {
         return record.id == id && record.holder == identity
     }
 
-    /// The directory of sessions in which the process has the lock of this one open.
+    /// The directory of sessions in which the process has this session's lock open.
     private func openDirectory(of id: SessionID) -> String? {
         let descriptors = "/proc/\(processID)/fd"
-        // A process that has ended, or is another user's, holds nothing of ours.
+        // A process that has exited or belongs to another user cannot be the holder.
         for name in (try? DirectoryListing.names(in: descriptors)) ?? [] {
             guard let target = FileContents.link(at: "\(descriptors)/\(name)") else { continue }
             let parts = target.split(separator: "/", omittingEmptySubsequences: false)

@@ -2,12 +2,12 @@ import Core
 import Glibc
 import POSIX
 
-/// The process that keeps one session: what vt becomes when its first word is the hidden verb.
+/// The process that runs one session: vt started with the hidden verb.
 ///
-/// It runs on the thread it began with and nothing else: no event loop, no tasks. Its creator gives it a socket as
-/// descriptor 0, over which it learns what to start and tells that it did, and the locked file as descriptor 1.
+/// It is single-threaded and uses neither an event loop nor tasks. Its creator passes a socket as descriptor 0, for the
+/// request and the reply, and the locked file as descriptor 1.
 package struct SessionHolder {
-    /// The hidden first word.
+    /// The hidden first argument.
     package static let verb: ByteString = "hold"
 
     private let screens: any ScreenSource
@@ -16,10 +16,10 @@ package struct SessionHolder {
         self.screens = screens
     }
 
-    /// Keeps a session until its program has ended; returns the exit status of the process.
+    /// Runs a session until its program has ended; returns the exit status of the process.
     package func run() -> UInt8 {
         guard Self.isSocket(0) else {
-            // There is nobody to tell if this fails.
+            // A failure cannot be reported.
             try? StandardStream.errorOutput.write(Array("vt: 'hold' is for internal use only\n".utf8))
             return VTError.Code.usage.status
         }
@@ -47,12 +47,12 @@ package struct SessionHolder {
         }
     }
 
-    /// Ignores all signals that would end this process without a reason of its own.
+    /// Ignores all signals that would end this process from outside.
     ///
-    /// TERM ends the session, and faults end what caused them. The program of the session gets the defaults.
+    /// TERM ends the session, and program errors end the process. The session's program gets the default actions.
     private static func ignoreSignals() {
         let meaningful = [SIGTERM, SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS]
-        // KILL and STOP cannot be ignored, nor can the two that the C library keeps for itself: that fails.
+        // KILL and STOP cannot be ignored, nor can two signals that the C library uses; those calls fail.
         for number in 1...CInt(64) where !meaningful.contains(number) { signal(number, SIG_IGN) }
     }
 
@@ -61,7 +61,7 @@ package struct SessionHolder {
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Puts /dev/null in the place of the creator's socket, which sees its end.
+    /// Replaces the creator's socket by /dev/null, which closes the connection.
     private static func replace(_ creator: consuming FileDescriptor) {
         let number = creator.release()
         dup2(2, number)

@@ -2,14 +2,14 @@ import Core
 import Glibc
 import POSIX
 
-/// Starts the process that keeps a session, and waits until the session has begun.
+/// Starts the process that runs a session, and waits until the session has started.
 struct HolderLauncher: Sendable {
     /// The program that has the hidden verb: vt itself.
     var program: String
 
-    /// What a holder is given of its creator's environment: what the words before its own need, and what tests set.
+    /// The variables a holder inherits from its creator: those needed by the launch prefix, and those set by tests.
     ///
-    /// Everything else stays out of a process that may live for weeks.
+    /// All others are removed from a process that may run for weeks.
     private static let inheritedVariables: Set<String> = {
         var names: Set = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
         #if DEBUG
@@ -18,12 +18,12 @@ struct HolderLauncher: Sendable {
         return names
     }()
 
-    /// How long a holder has to begin; the longest part is to load programs from a slow disk.
+    /// How long a holder may take to start; loading programs from a slow disk takes longest.
     private static let timeout: CInt = 30_000
 
-    /// Starts a holder, which gets `lock` as its own; returns the record of the session once its program runs.
+    /// Starts a holder, which inherits `lock`; returns the record of the session once its program runs.
     ///
-    /// - Throws: what the holder failed with, `system` when it does not answer.
+    /// - Throws: errors of the holder; `system` when it does not reply.
     func launch(
         _ document: LaunchDocument,
         prefix: [ByteString],
@@ -44,12 +44,12 @@ struct HolderLauncher: Sendable {
         let channel = FileDescriptor(owning: pair.releaseFirst())
         do throws(VTError) {
             let record = try converse(document, over: channel.number)
-            // A creator that lives on would else keep what is left of each holder; whether it can does not matter here.
+            // Reaps the holder if the creator keeps running; it does not matter if that fails.
             let holder = child.processID
             try? startThread { waitpid(holder, nil, 0) }
             return record
         } catch {
-            // A holder that failed ends by itself; one that hangs must not begin after all.
+            // A failed holder exits by itself; a hanging one must not start the session later.
             child.signal(SIGKILL)
             waitpid(child.processID, nil, 0)
             throw error

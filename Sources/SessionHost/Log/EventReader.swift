@@ -2,13 +2,13 @@ import Core
 import Glibc
 import POSIX
 
-/// Reads the timeline of a session forwards, a part at a time.
+/// Reads the timeline of a session sequentially, one part at a time.
 ///
-/// What was released is NULs, and the line behind them may be cut. The last line may not be whole yet.
+/// Released parts are NULs, and the line after them may be incomplete. The last line may be incomplete, too.
 struct EventReader: ~Copyable {
     private let file: FileDescriptor
     private let path: String
-    /// Longer than any line of ours; one that is not is skipped.
+    /// Longer than any line vt writes; longer lines are skipped.
     private static let partBytes = 64 << 10
 
     init(path: String) throws(VTError) {
@@ -16,7 +16,7 @@ struct EventReader: ~Copyable {
         file = try FileDescriptor.open(path, O_RDONLY)
     }
 
-    /// Returns events from a position on, at most a part of them; none at the end of the whole lines.
+    /// Returns the events in the part that starts at a position; none after the last complete line.
     func page(from position: UInt64) throws(VTError) -> SessionLogPage {
         var position = position
         while true {
@@ -40,7 +40,7 @@ struct EventReader: ~Copyable {
         }
     }
 
-    /// Where the line after this one begins; nil while this one does not end.
+    /// The start of the next line; nil if this one is incomplete.
     private func endOfLine(from position: UInt64) throws(VTError) -> UInt64? {
         var position = position
         while true {

@@ -4,13 +4,13 @@ import POSIX
 
 /// Finds a point in time in the timeline of a session.
 ///
-/// The lines are in order of time, so that halving the file finds one in a few reads. What was released is NULs.
+/// Lines are ordered by time, so a binary search needs only a few reads. Released parts are NULs.
 struct EventSearch: ~Copyable {
     private let file: FileDescriptor
     private let length: UInt64
-    /// The last part is read line by line.
+    /// The size below which the remaining part is read line by line.
     private static let lastPartBytes: UInt64 = 16 << 10
-    /// Longer than any line but those that hold input.
+    /// Longer than any line except those that contain input.
     private static let probeBytes = 4 << 10
 
     init(path: String) throws(VTError) {
@@ -18,7 +18,7 @@ struct EventSearch: ~Copyable {
         length = FileSpace.length(file.number)
     }
 
-    /// Where the output stood when the second began; nil when it began before the first line that is kept.
+    /// The end of the output at the start of that second; nil if it precedes the first kept line.
     func offset(before time: Timestamp) -> UInt64? {
         var low: UInt64 = 0
         var high = length
@@ -41,7 +41,7 @@ struct EventSearch: ~Copyable {
         return found
     }
 
-    /// The first output event that begins behind a position; nil in a part that was released.
+    /// The first output event that starts after a position; nil in a released part.
     private func firstOutput(from position: UInt64) -> (time: Int64, end: UInt64)? {
         lines(from: position, limit: Self.probeBytes).lazy.compactMap(Self.output).first
     }
@@ -51,7 +51,7 @@ struct EventSearch: ~Copyable {
         return (event.time, end)
     }
 
-    /// The whole lines in a part of the file.
+    /// The complete lines in a part of the file.
     private func lines(from position: UInt64, limit: Int) -> [ArraySlice<UInt8>] {
         let bytes = read(from: position, limit: limit)
         var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -59,7 +59,7 @@ struct EventSearch: ~Copyable {
         return parts.dropLast()
     }
 
-    /// What cannot be read counts as released.
+    /// Data that cannot be read counts as released.
     private func read(from position: UInt64, limit: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             count = max(0, unsafe pread(file.number, buffer.baseAddress, limit, off_t(position)))

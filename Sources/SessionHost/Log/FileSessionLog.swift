@@ -3,20 +3,20 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The output of a session as its files hold it, while it is written and after.
+/// The output of a session as stored in its files, also while it is being written.
 ///
-/// Where its oldest part was released the file has a hole at its beginning, which tells where the output begins.
+/// When the oldest part has been released, the file starts with a hole, whose end is the first kept offset.
 final class FileSessionLog: SessionLog {
     private let files: SessionFiles
     private let output: FileDescriptor
-    /// Nothing is released before the output is as long as this.
+    /// Nothing is released before the output reaches this length.
     private let limitBytes: UInt64
-    /// What the record said when the log was opened, for file systems that do not tell of holes.
+    /// The value in the record when the log was opened, for file systems that do not report holes.
     private let recordedFirst: UInt64
-    /// The timeline, open from its first reading on: who follows a session may go on when it is removed.
+    /// The timeline, kept open from the first read, so that followers can continue when the session is removed.
     private let events = Mutex<EventReader?>(nil)
 
-    /// - Throws: `io` and `system`; a session that never began has written nothing.
+    /// - Throws: `io` and `system`; a session that never started has no output.
     init(_ files: SessionFiles, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
         self.files = files
         self.limitBytes = limitBytes
@@ -70,7 +70,7 @@ final class FileSessionLog: SessionLog {
         }
     }
 
-    /// Nil where there is none: a session that never began has no timeline.
+    /// Returns nil for a session that never started, because it has no timeline.
     private func opened() throws(VTError) -> EventReader? {
         do throws(VTError) {
             return try EventReader(path: files.events)

@@ -1,17 +1,17 @@
 import Core
 import Glibc
 
-/// The children of single processes, without a look at all there are.
+/// Finds the children of single processes without listing all processes.
 enum ProcessChildren {
-    /// Whether the system tells them: CONFIG_PROC_CHILDREN, proc_pid_task_children(5).
+    /// Whether the system supports this: CONFIG_PROC_CHILDREN, proc_pid_task_children(5).
     static let areTold = unsafe access("/proc/thread-self/children", R_OK) == 0
 
-    /// The children of all threads of a process; those that have ended count until they are reaped.
+    /// The children of all threads of a process, including those that have exited but have not been reaped.
     ///
-    /// One that has a child or ends meanwhile may hide others: whoever must have all looks again.
+    /// A child that forks or exits meanwhile may hide others, so repeat the call to find all of them.
     static func of(_ process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
-        // A process that has ended has no children any more.
+        // A process that has exited has no children.
         let threads = (try? DirectoryListing.names(in: tasks)) ?? []
         return threads.flatMap { thread in
             (SmallFile.read("\(tasks)/\(thread)/children") ?? []).split(separator: UInt8(ascii: " ")).compactMap {

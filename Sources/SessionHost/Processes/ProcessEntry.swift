@@ -1,10 +1,10 @@
 import Core
 import Glibc
 
-/// A process as `/proc/PID/stat` shows it (proc_pid_stat(5)).
+/// A process as reported by `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcessEntry: Hashable {
     var processID: pid_t
-    /// The name of its program, at most 15 bytes.
+    /// The name of its program, truncated to 15 bytes.
     var name: String
     var parent: pid_t
     var group: pid_t
@@ -16,20 +16,20 @@ struct ProcessEntry: Hashable {
         SessionProcess(processID: processID, startTicks: startTicks)
     }
 
-    /// As survivors are told.
+    /// The format used for survivors.
     var text: String {
         "\(processID) \(name)"
     }
 
-    /// Nil for a process that has ended, reaped or not.
+    /// Returns nil for a process that has exited, reaped or not.
     init?(_ processID: pid_t) {
-        // A process may end at any time; what cannot be read is no longer there.
+        // A process may exit at any time, so unreadable means gone.
         guard let contents = SmallFile.read("/proc/\(processID)/stat"),
             let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
         let fields = contents[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
         guard fields.count > 19, let state = fields[0].first, let threads = Self.number(fields[17]),
-            // A process whose first thread has ended looks like one that has ended, and lives with the others.
+            // A process whose main thread has exited looks like a zombie, but its other threads are still running.
             !"ZX".utf8.contains(state) || threads > 1,
             let parent = Self.number(fields[1]), let group = Self.number(fields[2]),
             let session = Self.number(fields[3]), let startTicks = Self.number(fields[19])
@@ -51,14 +51,14 @@ struct ProcessEntry: Hashable {
         return number
     }
 
-    /// All processes there are.
+    /// All running processes.
     static func all() -> [ProcessEntry] {
-        // Without /proc there is nothing to find.
+        // Without /proc, no processes can be found.
         let names = (try? DirectoryListing.names(in: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.compactMap(ProcessEntry.init)
     }
 
-    /// The value of a variable that the process was started with; nil also when it may not be read.
+    /// The value of a variable in the process's initial environment; nil also if it cannot be read.
     func variable(_ name: String) -> String? {
         guard let contents = SmallFile.read("/proc/\(processID)/environ") else { return nil }
         let start = Array("\(name)=".utf8)
@@ -66,7 +66,7 @@ struct ProcessEntry: Hashable {
         return word.map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
     }
 
-    /// Sends a signal unless the number belongs to another process by now.
+    /// Sends a signal unless the PID has been reused.
     func signal(_ number: CInt) {
         guard ProcessEntry(processID)?.startTicks == startTicks else { return }
         kill(processID, number)

@@ -1,14 +1,14 @@
 import Core
 import Glibc
 
-/// All processes of the machine at one time.
+/// All processes of the machine at one point in time.
 struct ProcessSnapshot {
     let entries: [ProcessEntry]
     let children: [pid_t: [ProcessEntry]]
-    /// The ids of the sessions that programs carry in their environment, by process; empty unless asked for.
+    /// The session ids in the processes' environments, by PID; empty unless requested.
     let marks: [pid_t: String]
 
-    /// `readsMarks`: also reads the environment of all processes that may be read.
+    /// With `readsMarks`, also reads the environment of all processes if permitted.
     init(readsMarks: Bool) {
         entries = ProcessEntry.all()
         children = Dictionary(grouping: entries, by: \.parent)

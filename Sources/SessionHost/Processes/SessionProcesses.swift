@@ -1,30 +1,31 @@
 import Core
 import Glibc
 
-/// The processes of a session: its program and all that came from it, wherever they moved.
+/// The processes of a session: its program and all descendants, even in other process groups or sessions.
 ///
-/// Holders adopt the orphans among their descendants, so that parents lead to all of them. The holders of sessions that
-/// were begun inside this one are left alone, with what they hold.
+/// Holders adopt orphaned descendants, so that all can be found through their parents. Holders of nested sessions, and
+/// their processes, are excluded.
 struct SessionProcesses {
-    /// What a program of a session has in its environment; the value is the session's id.
+    /// The variable in the environment of a session's programs; its value is the session's id.
     static let programVariable = "VT_SESSION"
 
-    /// The session id of the program's terminal, which is the number of the program's process.
+    /// The session id (setsid(2)) of the program's terminal, which is the program's PID.
     var leader: pid_t?
-    /// The process whose descendants are asked for.
+    /// The process whose descendants to find.
     var holder: pid_t?
-    /// Also those that carry the session's id in their environment, when the holder cannot adopt any more.
+    /// Also finds processes with this session id in their environment, for when the holder cannot adopt orphans
+    /// anymore.
     var marker: SessionID?
 
-    /// All that live now, but the holder and this process.
+    /// All running processes, except the holder and this process.
     func living() -> [ProcessEntry] {
         look { _ in }
     }
 
-    /// Sends KILL to all that live now, and returns them.
+    /// Sends KILL to all running processes, and returns them.
     ///
-    /// All are stopped before, until no new ones appear: those that have children faster than they are found would
-    /// always leave some behind.
+    /// They are all stopped first, until no new ones appear: processes that fork faster than they are found would
+    /// otherwise always leave some running.
     func killAll() -> [ProcessEntry] {
         var stopped: Set<SessionProcess> = []
         let deadline = HolderClock.now() + Self.longestStop
@@ -42,10 +43,10 @@ struct SessionProcesses {
         return found
     }
 
-    /// How long processes are stopped before those that were found are killed, in microseconds.
+    /// How long to stop processes before those found so far are killed, in microseconds.
     private static let longestStop: Int64 = 300_000
 
-    /// Whether the system says that there are none: a holder without children has no descendants, as it adopts them.
+    /// Whether there are certainly none: a holder adopts all orphans, so without children it has no descendants.
     ///
     /// The corresponding C function is `waitid`.
     var areSurelyNone: Bool {
@@ -54,9 +55,9 @@ struct SessionProcesses {
         return unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD
     }
 
-    /// Finds all that live now; `visit` is called for each as soon as it is found.
+    /// Finds all running processes; `visit` is called for each as soon as it is found.
     private func look(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
-        // A holder that looks for its own needs no more than that, as nothing that it adopts leaves it.
+        // For the holder itself its descendants suffice, because everything it adopts stays below it.
         if let holder, holder == getpid(), ProcessChildren.areTold { return descendants(of: holder, visit) }
         return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
     }
@@ -74,7 +75,7 @@ struct SessionProcesses {
         return result
     }
 
-    /// All that lived when the snapshot was made.
+    /// All processes running when the snapshot was made.
     func living(in snapshot: ProcessSnapshot, _ visit: (ProcessEntry) -> Void = { _ in }) -> [ProcessEntry] {
         var found: Set<pid_t> = [getpid()]
         if let holder { found.insert(holder) }

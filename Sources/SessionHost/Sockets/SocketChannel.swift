@@ -2,14 +2,14 @@ import Core
 import Glibc
 import POSIX
 
-/// Frames to and from a holder of this machine, over its socket.
+/// Carries frames to and from a local holder over its socket.
 final class SocketChannel: SessionChannel {
     private let socket: FileDescriptor
     private let input: ThreadedInput
 
     /// Blocks for `timeout` at most.
     ///
-    /// - Throws: `not-found` when nobody listens, `timed-out` when nobody takes connections, `system`.
+    /// - Throws: `not-found` when no process is listening, `timed-out` when connections are not accepted, `system`.
     init(connectingTo path: String, timeout: Duration = .zero) throws(VTError) {
         socket = try UnixSocket.connect(to: path, timeout: timeout)
         let copy = fcntl(socket.number, F_DUPFD_CLOEXEC, 3)
@@ -26,7 +26,7 @@ final class SocketChannel: SessionChannel {
         }
     }
 
-    /// Writes at once where there is room, and on a thread of its own otherwise; being cancelled ends the connection.
+    /// Writes immediately if there is room, otherwise on a dedicated thread; cancellation closes the connection.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         let number = socket.number
         var (count, failure) = SocketIO.sendSome(number, bytes, from: 0)
@@ -58,7 +58,7 @@ final class SocketChannel: SessionChannel {
 
     func close() async {
         shutdown(socket.number, CInt(SHUT_RDWR))
-        // Lets the thread that reads come to its end; what is left unread, or failed, is of no interest any more.
+        // Lets the reader thread finish; unread data and errors do not matter anymore.
         while let left = try? await input.read(), !left.isEmpty {}
     }
 }

@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// Writes to sockets, whose peers may be gone: that is an errno here, and no SIGPIPE.
+/// Writes to sockets whose peer may be gone, which returns an errno instead of raising SIGPIPE.
 enum SocketIO {
-    /// Writes all bytes and blocks meanwhile; returns 0 or the errno.
+    /// Writes all bytes, blocking if necessary; returns 0 or the errno.
     ///
     /// The corresponding C function is `send`.
     static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int = 0) -> CInt {
@@ -17,7 +17,7 @@ enum SocketIO {
         return 0
     }
 
-    /// Writes what fits, once.
+    /// Writes as much as fits, once.
     static func sendSome(
         _ socket: CInt,
         _ bytes: [UInt8],

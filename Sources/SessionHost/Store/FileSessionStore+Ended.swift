@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// What is done to sessions that have no holder.
+/// Operations on sessions that have no holder.
 extension FileSessionStore {
     package func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
         try withoutHolder(id) { record throws(VTError) in
@@ -36,7 +36,7 @@ extension FileSessionStore {
         )
     }
 
-    /// Does something while nobody else holds the session, or removes it.
+    /// Runs `body` while the session is protected from being held or removed by others.
     ///
     /// - Throws: `busy` when it has a holder, `not-found` when it is gone.
     private func withoutHolder<Result>(
@@ -47,12 +47,12 @@ extension FileSessionStore {
         let files = directory.files(of: id)
         guard let present = try directory.record(of: id) else { throw gone }
         let busy = VTError(.busy, "session '\(present.name)' is running", hint: "vt sessions kill \(present.name)")
-        // Without a readable record, the state follows from the lock alone, which others may hold for a moment.
+        // Without a readable record, the state follows from the lock alone, which others may hold briefly.
         let isUnreadable = present.state == .running && present.failure != nil
         guard !present.state.isLive || isUnreadable else { throw busy }
         // A holder that has reported the end of the program is about to exit.
         guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: .seconds(5)) else { throw busy }
-        // The lock may be that of a directory which has been removed meanwhile.
+        // The lock may be in a directory that has been removed meanwhile.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,
             open.st_ino == named.st_ino, var record = try directory.record(of: id)
@@ -63,7 +63,7 @@ extension FileSessionStore {
 }
 
 extension SessionDirectory {
-    /// Makes the directory of a session with its lock, held; nobody can find it before it is.
+    /// Creates the directory of a session with its lock held; it cannot be found before that.
     ///
     /// - Throws: `cannot-create`.
     func makeLocked(_ id: SessionID) throws(VTError) -> FileDescriptor {
@@ -83,17 +83,17 @@ extension SessionDirectory {
             }
             return lock
         } catch {
-            // What cannot be removed now is removed later, as what a crash leaves.
+            // If this fails, the directory is removed later, like one left by a crash.
             try? removeContents(unnamed)
             throw error
         }
     }
 
-    /// Removes all files of a session; what is gone already is no failure.
+    /// Removes all files of a session; missing files are not an error.
     ///
-    /// The directory is renamed first, so that the session is gone for everybody at once.
+    /// The directory is renamed first, so that the session disappears atomically.
     ///
-    /// - Throws: `io`; what is left then is removed by `finishRemovals`.
+    /// - Throws: `io`; the remaining files are removed by `finishRemovals`.
     func removeFiles(of id: SessionID) throws(VTError) {
         let present = files(of: id).directory
         let removed = present + Self.removedSuffix
@@ -103,24 +103,24 @@ extension SessionDirectory {
         try removeContents(removed)
     }
 
-    /// Removes what was left where a removal, or the making of a session, was interrupted.
+    /// Removes the remains of interrupted removals and creations of sessions.
     func finishRemovals(among names: [String]) {
         for name in names {
             let isAbandoned = name.hasSuffix(Self.unnamedSuffix) && isOld("\(path)/\(name)")
             guard name.hasSuffix(Self.removedSuffix) || isAbandoned else { continue }
-            // What cannot be removed stays for the next time, and is in nobody's way.
+            // If this fails, it is retried next time; the remains do no harm.
             try? removeContents("\(path)/\(name)")
         }
     }
 
-    /// Whether nobody can be about to name it any more; that takes a millisecond.
+    /// Whether it is too old to be in the process of being named, which takes a millisecond.
     private func isOld(_ directory: String) -> Bool {
         var status = stat()
         guard unsafe lstat(directory, &status) == 0 else { return false }
         return Timestamp.now().seconds - Int64(status.st_mtim.tv_sec) > 600
     }
 
-    /// Several may do it at the same time; directories, which vt does not make here, are removed with what they hold.
+    /// May run concurrently; subdirectories, which vt does not create here, are removed with their contents.
     private func removeContents(_ directory: String) throws(VTError) {
         for name in try DirectoryListing.names(in: directory) {
             let path = "\(directory)/\(name)"
@@ -133,7 +133,7 @@ extension SessionDirectory {
         }
     }
 
-    /// Makes the name of a session's directory one that no session has.
+    /// Turns a session's directory name into one that no session has.
     private static let removedSuffix = ".removed"
     private static let unnamedSuffix = ".new"
 }

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Ends sessions whose holders do not answer.
+/// Ends sessions whose holders do not respond.
 extension FileSessionStore {
     package func killWithoutHolder(
         _ id: SessionID,
@@ -17,7 +17,7 @@ extension FileSessionStore {
             let holder = Self.holder(of: record)
             let survivors = Self.end(record, holder, signal: signal, grace: grace)
             guard signal == nil else { return [] }
-            // Only now: its descendants could not be found without it.
+            // Killed last, because its descendants could not be found without it.
             holder?.signal(SIGKILL)
             guard try Self.recordLoss(in: files) else { return survivors + [holder.map(\.text) ?? "its holder"] }
             return survivors
@@ -60,9 +60,10 @@ extension FileSessionStore {
         return (survivors ?? []).map(\.text)
     }
 
-    /// Writes down that a session was lost, unless its holder did write how it ended; false when that still lives.
+    /// Records that a session was lost, unless its holder recorded its end; returns false if the holder is still
+    /// running.
     private static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
-        // What has no record, or no lock, has nothing to be corrected.
+        // Without a record or lock, there is nothing to correct.
         guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
         guard let lock = try SessionLock.take(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
         var record = try Session(json: SmallFile.read(files.record) ?? json, path: files.record)
@@ -82,7 +83,7 @@ extension FileSessionStore {
         living(record.holder, of: record)
     }
 
-    /// The process, if its number still stands for it: numbers and times of another boot stand for nothing.
+    /// The process, if its PID still refers to it; PIDs and start times from another boot are invalid.
     private static func living(_ process: SessionProcess?, of record: Session) -> ProcessEntry? {
         guard let process, record.bootID == SessionDirectory.bootID(), let entry = ProcessEntry(process.processID),
             entry.startTicks == process.startTicks

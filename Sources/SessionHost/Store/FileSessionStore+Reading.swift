@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// What can be known of sessions without asking their holders.
+/// Reads session data without asking the holders.
 extension FileSessionStore {
     package func names() throws(VTError) -> [String] {
         try Array(directory.names.all().values)
@@ -50,7 +50,7 @@ extension FileSessionStore {
     }
 }
 
-/// The timeline has a line for all that is written, and the holder has it open as long as it lives.
+/// Watches the timeline, which gets a line for all output, and which the holder keeps open while it runs.
 private struct TimelineChanges: SessionLogChanges {
     let file: FileChanges
 

@@ -2,13 +2,13 @@ import Core
 import Glibc
 import POSIX
 
-/// The sessions of this machine: each a directory, and while it lives a process that keeps it.
+/// The sessions of this machine: each has a directory, and while it is running a holder process.
 package struct FileSessionStore: SessionStore {
     let directory: SessionDirectory
     private let launcher: HolderLauncher
     private let version: String
 
-    /// `program` is the path of vt itself, `version` what records and holders call it.
+    /// `program` is the path of vt itself, `version` its version for records and holders.
     package init(directory: SessionDirectory, program: String, version: String) {
         self.directory = directory
         launcher = HolderLauncher(program: program)
@@ -39,7 +39,7 @@ package struct FileSessionStore: SessionStore {
         }
     }
 
-    /// Its holder is stopped, or stuck: nobody has so many clients.
+    /// The holder is stopped or hangs, because it never has that many clients.
     private static func tooBusy(_ name: String) -> VTError {
         VTError(
             .protocolViolation,
@@ -48,9 +48,9 @@ package struct FileSessionStore: SessionStore {
         )
     }
 
-    // MARK: - Making a session
+    // MARK: - Creating a session
 
-    /// The lock is taken before anything can be found, and goes to the holder without ever being free.
+    /// The lock is taken before the session can be found, and passed to the holder without being released.
     private func createOnThread(_ request: SessionRequest) throws(VTError) -> Session {
         try directory.make()
         let id = SessionID.random()
@@ -61,7 +61,7 @@ package struct FileSessionStore: SessionStore {
             Fault.point(.createName)
             return try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
         } catch {
-            // The lock is free again by now. What cannot be removed is found, as a session that failed.
+            // The lock has been released by now. If this fails, the remains look like a session that failed to start.
             try? directory.names.release(request.name.text, of: id)
             try? directory.removeFiles(of: id)
             throw error
@@ -113,7 +113,7 @@ package struct FileSessionStore: SessionStore {
         return given + own.sorted { $0.key < $1.key }.map { ByteString("\($0.key)=\($0.value)") }
     }
 
-    /// The mask of this process; the corresponding C function is `umask`, which cannot but change it for a moment.
+    /// The umask of this process; the corresponding C function is `umask`, which has to change it briefly to read it.
     private static func creationMask() -> UInt32 {
         let mask = umask(0o077)
         umask(mask)
