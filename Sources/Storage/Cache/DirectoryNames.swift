@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// What is in a directory.
+/// Lists directories.
 enum DirectoryNames {
-    /// The names in a directory but `.` and `..`.
+    /// The names in a directory except `.` and `..`.
     ///
     /// The corresponding C functions are `opendir` and `readdir`.
     static func all(in path: String) throws(VTError) -> [String] {

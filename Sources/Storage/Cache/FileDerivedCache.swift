@@ -2,14 +2,14 @@ import Core
 import Glibc
 import POSIX
 
-/// Keeps a few files in a directory of the user's cache (XDG Base Directory Specification).
+/// Keeps a few files in the user's cache directory (XDG Base Directory Specification).
 ///
-/// The directory has mode 0700, the files 0600. The file that was used longest ago makes room for a new one.
+/// The directory has mode 0700, the files 0600. The least recently used file is evicted for a new one.
 package struct FileDerivedCache: DerivedCache {
     private let directory: String
     private let limitFiles: Int
 
-    /// `directory` is made when there is something to keep.
+    /// `directory` is created when the first file is stored.
     package init(directory: String, limitFiles: Int = 16) {
         self.directory = directory
         self.limitFiles = limitFiles
@@ -17,7 +17,7 @@ package struct FileDerivedCache: DerivedCache {
 
     package func contents(_ name: String) -> [UInt8]? {
         guard let contents = try? OwnPath.read(path(name)) else { return nil }
-        // The time tells what is in use; that it cannot be set costs a file its age.
+        // The modification time records the last use; if it cannot be set, the file is only evicted earlier.
         _ = unsafe utimensat(AT_FDCWD, path(name), nil, 0)
         return contents
     }
@@ -34,7 +34,7 @@ package struct FileDerivedCache: DerivedCache {
         "\(directory)/\(name)"
     }
 
-    /// A file that cannot be removed leaves the cache a little larger.
+    /// If a file cannot be removed, the cache is slightly larger.
     private func makeRoom(for name: String) {
         let names = ((try? DirectoryNames.all(in: directory)) ?? []).filter { $0 != "lock" && $0 != name }
         guard names.count >= limitFiles else { return }

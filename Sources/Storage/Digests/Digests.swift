@@ -1,7 +1,7 @@
 import CLibCrypto
 import Core
 
-/// The digests that host keys and hashed host names need.
+/// The digests used for host keys and hashed host names.
 enum Digests {
     /// Returns 32 bytes; the corresponding C function is `SHA256`.
     static func sha256(_ bytes: [UInt8]) -> [UInt8] {
@@ -12,7 +12,7 @@ enum Digests {
 
     /// Returns 20 bytes (RFC 2104 with SHA-1); the corresponding C function is `HMAC`.
     ///
-    /// The key is the salt of a known_hosts line, 20 bytes, far from the limit of `CInt`.
+    /// The key is the 20-byte salt of a known_hosts line, far below the limit of `CInt`.
     static func hmacSHA1(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
         var length: UInt32 = 0

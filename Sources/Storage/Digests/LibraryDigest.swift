@@ -1,6 +1,6 @@
 import Core
 
-/// Makes digests with libcrypto.
+/// Computes digests with libcrypto.
 package struct LibraryDigest: ContentDigest {
     package init() {}
 

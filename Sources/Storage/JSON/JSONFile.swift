@@ -1,7 +1,7 @@
 import Core
 import FoundationEssentials
 
-/// The contents of a JSON file of ours, with errors that name the file and the line.
+/// The contents of one of vt's JSON files, with errors that name the file and line.
 struct JSONFile {
     let path: String
     let bytes: [UInt8]
@@ -15,7 +15,7 @@ struct JSONFile {
         }
     }
 
-    /// - Throws: `config` when the value is no object.
+    /// - Throws: `config` when the value is not an object.
     func members(of value: JSONOutline, name: String) throws(VTError) -> [JSONOutline.Member] {
         guard let members = value.members else { throw error(at: value, "\(name) is not an object") }
         return members
@@ -41,7 +41,7 @@ struct JSONFile {
         }
     }
 
-    /// - Throws: `config` that names the field that does not fit.
+    /// - Throws: `config` that names the invalid field.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from value: JSONOutline,
@@ -60,7 +60,7 @@ struct JSONFile {
         Array(bytes[value.range])
     }
 
-    /// The member as it is written, its name included.
+    /// The source text of the member, including its name.
     func text(of member: JSONOutline.Member) -> [UInt8] {
         Array(bytes[member.range])
     }

@@ -25,7 +25,7 @@ extension FileTrustStore: HostKeyRegistry {
                 replacing && entry.file == ownFile && entry.marker == nil && entry.isLiteral(for: name)
                     && entry.key.blob != key.blob
             }
-            // Nothing is removed for a key that is then refused.
+            // Nothing is removed if the key is rejected afterwards.
             let standing = try decision(endpoint, nil, without: isReplaced).standing(of: key)
             if replacing { _ = try remove(endpoint, where: isReplaced) }
             switch standing {
@@ -38,12 +38,12 @@ extension FileTrustStore: HostKeyRegistry {
     }
 
     package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
-        // Nothing is made for a host that cannot be known.
+        // A missing file has no entries, so create neither the file nor its lock.
         guard try OpenFile(reading: ownFile) != nil else { return [] }
         return try locked { () throws(VTError) in try remove(endpoint) { _ in true } }
     }
 
-    /// Takes the host's name out of the lines of the own file that are chosen, and out of the file what then has none.
+    /// Removes the host's name from the selected lines of vt's own file, and lines without any names left.
     private func remove(
         _ endpoint: Endpoint,
         where isChosen: (KnownHostsEntry) -> Bool
@@ -54,7 +54,7 @@ extension FileTrustStore: HostKeyRegistry {
             .filter { $0.marker == nil && $0.isLiteral(for: name) && isChosen($0) }
         guard !removed.isEmpty else { return [] }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // From the end, so that the numbers of the lines before stay right.
+        // In reverse, so that the numbers of earlier lines stay valid.
         for entry in removed.reversed() {
             if let rest = Self.line(lines[entry.line - 1], of: entry, without: name) {
                 lines[entry.line - 1] = rest
@@ -66,7 +66,7 @@ extension FileTrustStore: HostKeyRegistry {
         return removed.map { $0.described(isOwn: true) }
     }
 
-    /// The line with one name less; nil when it was the only one.
+    /// The line without one name; nil if it was the only one.
     private static func line(
         _ line: ArraySlice<UInt8>,
         of entry: KnownHostsEntry,

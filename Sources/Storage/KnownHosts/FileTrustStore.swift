@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Knows host keys from known_hosts files: vt's own, which alone it writes, and those of OpenSSH.
+/// A trust store based on known_hosts files: vt's own, the only one it writes, and those of OpenSSH.
 package struct FileTrustStore: TrustStore {
     let ownFile: String
     private let otherFiles: [String]
@@ -10,7 +10,7 @@ package struct FileTrustStore: TrustStore {
     private let lockTimeout: Duration
     private let reader = KnownHostsReader()
 
-    /// Files that do not exist count as empty; the directory of the own file is made with the first key.
+    /// Missing files count as empty; the directory of vt's own file is created with the first key.
     package init(
         ownFile: String,
         otherFiles: [String],
@@ -52,7 +52,7 @@ package struct FileTrustStore: TrustStore {
         }
         guard policy == .acceptNew else { throw decision.unknown(key) }
         let verdict = try locked { () throws(VTError) in
-            // Another process may have met the host in the meantime.
+            // Another process may have added the host in the meantime.
             guard try isNew(key, self.decision(endpoint, extraFile)) else { return TrustVerdict.known }
             try append(key, for: endpoint)
             return .stored
@@ -63,7 +63,7 @@ package struct FileTrustStore: TrustStore {
         return verdict
     }
 
-    /// Tells whether nothing is known about the host; false when the key is known, an error in any other case.
+    /// Returns whether the host is new; false if the key is known, otherwise throws.
     private func isNew(_ key: HostKey, _ decision: HostKeyDecision) throws(VTError) -> Bool {
         switch try decision.standing(of: key) {
         case .known: false
@@ -95,7 +95,7 @@ package struct FileTrustStore: TrustStore {
 
     // MARK: - Files
 
-    /// What the files say about a host, without the entries that `isLeftOut` picks.
+    /// The entries for a host in all files, except those for which `isLeftOut` returns true.
     func decision(
         _ endpoint: Endpoint,
         _ extraFile: String?,
@@ -111,9 +111,10 @@ package struct FileTrustStore: TrustStore {
         return HostKeyDecision(endpoint, entries: entries, ownFile: ownFile)
     }
 
-    /// What all files that exist say about hosts of these names, or about all; the own one first.
+    /// The contents of all existing files for hosts with these names, or for all hosts; vt's own file first.
     ///
-    /// - Throws: `io`; `config` when others may write the own file; `not-found` for the extra file, which was asked for by name.
+    /// - Throws: `io`; `config` when others can write to vt's own file; `not-found` for the extra file, which was
+    ///   requested explicitly.
     func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
         _ = try OwnPath.open(ownFile)
         var files: [KnownHostsFile] = []
@@ -131,7 +132,7 @@ package struct FileTrustStore: TrustStore {
         return files + [file]
     }
 
-    /// Tells once of each file which line is not understood.
+    /// Reports the damaged lines of each file once.
     func note(_ files: [KnownHostsFile]) {
         for file in files {
             guard let first = file.damagedLines.first, reader.takeNotice(of: file.path) else { continue }
@@ -141,14 +142,14 @@ package struct FileTrustStore: TrustStore {
         }
     }
 
-    /// Does something while no other process writes the own file.
+    /// Runs `body` while no other process can write vt's own file.
     func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: ownFile))
         try OwnPath.check(directory: FileContents.directory(of: ownFile))
         return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 
-    /// Adds one line with one write, so that a reader never sees half of it; the lock is held.
+    /// Appends a line with a single write, so that readers never see part of it; the lock must be held.
     func append(_ key: HostKey, for endpoint: Endpoint) throws(VTError) {
         guard Destination.isHost(endpoint.host) else {
             throw VTError(.config, "invalid host name for known_hosts: '\(endpoint.host)'")
@@ -165,11 +166,11 @@ package struct FileTrustStore: TrustStore {
             try file.writeAll((isTorn ? [UInt8(ascii: "\n")] : []) + line)
             try file.synchronize()
         } catch {
-            // A part of a line would make the file malformed.
+            // An incomplete line would make the file malformed.
             file.truncate(to: before.st_size)
             throw error
         }
-        // The end of a torn line belongs to the file that was there: that is read anew.
+        // The end of a torn line was there before, so the file must be read again.
         if !isTorn { reader.appended(line, to: ownFile, before: before, after: try file.status()) }
     }
 }

@@ -1,19 +1,19 @@
 import Core
 
-/// What the known_hosts files say about one host, and what follows for the key that it shows.
+/// The known_hosts entries for one host, and the resulting decision about the key it presents.
 struct HostKeyDecision {
     private let endpoint: Endpoint
     private let ownFile: String
     private let revoked: [KnownHostsEntry]
-    /// Under the host's own name, `[host]:port` where the port is not 22.
+    /// Entries for the host's own name, `[host]:port` if the port is not 22.
     private let named: [KnownHostsEntry]
-    /// Under the name without the port; OpenSSH takes a key from there too, but never calls one changed by it
-    /// (sshconnect.c, "checking without port identifier").
+    /// Entries for the name without the port; OpenSSH also accepts a key from these, but a different key there does not
+    /// count as changed (sshconnect.c, "checking without port identifier").
     private let withoutPort: [KnownHostsEntry]
-    /// Certificate authorities, which vt cannot use.
+    /// Certificate authorities, which vt does not support.
     let authorities: [KnownHostsEntry]
 
-    /// The names under which the files may know the host.
+    /// The names under which known_hosts files may list the host.
     static func names(of endpoint: Endpoint) -> [String] {
         [endpoint.knownHostsName, Endpoint(host: endpoint.host).knownHostsName]
     }
@@ -39,23 +39,23 @@ struct HostKeyDecision {
 
     private typealias Entry = KnownHostsEntry
 
-    /// The types of the known keys without repetition, those under the host's own name first.
+    /// The types of the known keys without duplicates, those for the host's own name first.
     var keyTypes: [String] {
         var seen: Set<String> = []
         return (named + withoutPort).map(\.key.type).filter { seen.insert($0).inserted }
     }
 
-    /// Every entry that bears upon the host.
+    /// All entries that apply to the host.
     var relevant: [KnownHostsEntry] {
         revoked + named + withoutPort + authorities
     }
 
-    /// How a key relates to what is known.
+    /// How a key relates to the known keys.
     enum Standing {
         case known
-        /// Nothing is known about the host.
+        /// The host is unknown.
         case new
-        /// Keys are known, but all of other types.
+        /// Only keys of other types are known.
         case otherTypeKnown
     }
 
@@ -76,7 +76,7 @@ struct HostKeyDecision {
         return named.isEmpty ? .new : .otherTypeKnown
     }
 
-    // MARK: - Refusals
+    // MARK: - Errors
 
     private func changed(_ known: [KnownHostsEntry], _ key: HostKey) -> VTError {
         let places = known.map { "\(Digests.fingerprint($0.key.blob)) ('\($0.file)' line \($0.line))" }
@@ -89,7 +89,7 @@ struct HostKeyDecision {
         )
     }
 
-    /// The refusal of a key of another type than all known ones.
+    /// The error for a key whose type differs from all known ones.
     func otherType(_ key: HostKey) -> VTError {
         VTError(
             .hostKeyUnknown,
@@ -103,7 +103,7 @@ struct HostKeyDecision {
         Set(named.map(\.key.type)).sorted().joined(separator: " and ")
     }
 
-    /// The refusal of a new host under the policy `strict`.
+    /// The error for a new host under the policy `strict`.
     func unknown(_ key: HostKey) -> VTError {
         VTError(
             .hostKeyUnknown,
@@ -112,7 +112,7 @@ struct HostKeyDecision {
         )
     }
 
-    /// The host as a word for a shell, with its port, so that it is never taken for a profile.
+    /// The host as a shell word, with its port, so that it is never interpreted as a profile.
     private var endpointWord: String {
         ByteString(endpoint.description).shellQuoted.repairedText
     }
@@ -121,7 +121,8 @@ struct HostKeyDecision {
         "vt host trust \(endpointWord) \(Digests.fingerprint(key.blob))"
     }
 
-    /// The commands that remove the entries which vt does not write, each once, and then trust the key instead.
+    /// The commands that remove the entries in files that vt does not write, without duplicates, and then trust the
+    /// key.
     private func remedies(for entries: [KnownHostsEntry], _ key: HostKey) -> [String] {
         var commands: [String] = []
         for entry in entries where entry.file != ownFile || !entry.isLiteral(for: endpoint.knownHostsName) {

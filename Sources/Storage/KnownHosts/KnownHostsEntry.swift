@@ -1,14 +1,14 @@
 import Core
 
-/// A line of a known_hosts file that holds a key.
+/// A line of a known_hosts file that contains a key.
 struct KnownHostsEntry {
     enum Names {
-        /// Lower case; those that begin with `!` exclude.
+        /// Lower case; patterns that start with `!` exclude names.
         case patterns([String])
         /// HMAC-SHA1 of one name, with the salt as the key.
         case hashed(salt: [UInt8], digest: [UInt8])
 
-        /// Tells whether these are names of a host, given by its `Endpoint.knownHostsName`.
+        /// Returns whether these names match a host, given by its `Endpoint.knownHostsName`.
         func matches(_ name: String) -> Bool {
             switch self {
             case .patterns(let patterns): Wildcard.matches(anyOf: patterns, name)
@@ -19,19 +19,19 @@ struct KnownHostsEntry {
 
     var marker: KnownHost.Marker?
     var names: Names
-    /// The names as they are written.
+    /// The names as written in the file.
     var namesText: String
     var key: HostKey
     var file: String
-    /// Counted from 1.
+    /// The line number, from 1.
     var line: Int
 
-    /// Tells whether the entry is about a host, given by its `Endpoint.knownHostsName`.
+    /// Returns whether the entry applies to a host, given by its `Endpoint.knownHostsName`.
     func matches(_ name: String) -> Bool {
         names.matches(name)
     }
 
-    /// Tells whether the entry says the name of just this host, so that forgetting the host removes it.
+    /// Returns whether the entry contains the host's exact name, so that forgetting the host removes it.
     func isLiteral(for name: String) -> Bool {
         switch names {
         case .patterns(let patterns): patterns.contains(name)

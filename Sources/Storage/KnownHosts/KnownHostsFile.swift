@@ -1,32 +1,32 @@
 import Core
 
-/// What a known_hosts file holds.
+/// The contents of a known_hosts file.
 struct KnownHostsFile {
     var path: String
     var entries: [KnownHostsEntry] = []
-    /// Lines that are not understood, in their order.
+    /// Malformed lines, in file order.
     var damagedLines: [DamagedKnownHostsLine] = []
 }
 
-/// A line of a known_hosts file that is not understood.
+/// A malformed line of a known_hosts file.
 struct DamagedKnownHostsLine {
     var file: String
-    /// Counted from 1.
+    /// The line number, from 1.
     var line: Int
     var reason: String
-    /// Whether it revokes a key: which one cannot be told.
+    /// Whether it revokes a key, which cannot be identified.
     var isRevocation = false
-    /// Nil where they cannot be read.
+    /// Nil if they cannot be parsed.
     var names: KnownHostsEntry.Names?
 
-    /// Whether a host of one of these names (`Endpoint.knownHostsName`) cannot be checked because of the line.
+    /// Whether the line prevents checking a host with one of these names (`Endpoint.knownHostsName`).
     func bears(onAnyOf hosts: [String]) -> Bool {
         guard !isRevocation else { return true }
         guard let names else { return false }
         return hosts.contains(where: names.matches)
     }
 
-    /// The error for a host that the line bears on.
+    /// The error for a host that the line applies to.
     var refusal: VTError {
         VTError(
             .config,

@@ -1,21 +1,21 @@
 import Core
 
-/// The entries of one known_hosts file, found by the names of hosts.
+/// The entries of one known_hosts file, indexed by host name.
 ///
-/// A run may look up thousands of hosts in a file of thousands of lines, so plain names are found without going through
-/// the file. Wildcards and hashed names must be compared one by one, which is done once for each name.
+/// A run may look up thousands of hosts in a file of thousands of lines, so plain names are found with an index.
+/// Wildcards and hashed names must be compared one by one, once per name.
 struct KnownHostsIndex {
-    /// In the order of the file.
+    /// In file order.
     private(set) var entries: [KnownHostsEntry] = []
-    /// Lines that are not understood, in the order of the file.
+    /// Malformed lines, in file order.
     private(set) var damagedLines: [DamagedKnownHostsLine] = []
-    /// How many line ends the file has.
+    /// The number of line ends in the file.
     private var lineCount: Int
     /// The positions in `entries` of plain names.
     private var plain: [String: [Int]] = [:]
-    /// The positions of the entries that have to be compared.
+    /// The positions of entries that must be compared.
     private var compared: [Int] = []
-    /// The positions of the entries in `compared` that match a name, for the names looked up so far.
+    /// The positions of the entries in `compared` that match a name, for names looked up so far.
     private var comparisons: [String: [Int]] = [:]
 
     init(parsing bytes: [UInt8], file: String) {
@@ -23,7 +23,7 @@ struct KnownHostsIndex {
         append(bytes, file: file)
     }
 
-    /// The entries that match one of the names, in the order of the file.
+    /// The entries that match one of the names, in file order.
     ///
     /// Names are those of `Endpoint.knownHostsName`.
     mutating func entries(matching names: [String]) -> [KnownHostsEntry] {
@@ -35,7 +35,7 @@ struct KnownHostsIndex {
         return positions.sorted().map { entries[$0] }
     }
 
-    /// Adds whole lines at the end of the file.
+    /// Appends complete lines to the end of the file.
     mutating func append(_ lines: [UInt8], file: String) {
         let parsed = KnownHostsParser.parse(lines, file: file)
         for var entry in parsed.entries {
@@ -69,7 +69,7 @@ struct KnownHostsIndex {
 }
 
 extension KnownHostsEntry {
-    /// The names of the entry where each stands for itself; nil for hashed names, wildcards and exclusions.
+    /// The names of the entry if all of them are literal; nil for hashed names, wildcards and exclusions.
     fileprivate var plainNames: [String]? {
         guard case .patterns(let patterns) = names else { return nil }
         let special = Set("*?!".utf8)

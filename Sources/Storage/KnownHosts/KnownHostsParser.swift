@@ -1,9 +1,9 @@
 import Core
 
-/// Reads known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+/// Parses known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
 ///
-/// OpenSSH skips what it does not understand, which makes a host of a damaged line a new one. So such lines are kept here,
-/// with what can be told of them; comments, keys of protocol 1 and key types without support are of no use and left out.
+/// OpenSSH skips malformed lines, so that a host on such a line looks new. Therefore they are kept here, with
+/// everything that can be parsed; comments, protocol 1 keys and unsupported key types are omitted.
 enum KnownHostsParser {
     /// What is wrong with a line.
     private struct Malformed: Error {
@@ -67,7 +67,7 @@ enum KnownHostsParser {
 
     // MARK: - Keys
 
-    /// Takes the key type and the key; what follows is a comment.
+    /// Parses the key type and the key; the rest is a comment.
     private static func key(_ fields: ArraySlice<ArraySlice<UInt8>>) throws(Malformed) -> HostKey? {
         guard let typeField = fields.first, fields.count >= 2 else { throw Malformed(reason: "missing key") }
         // Protocol 1: bits, exponent and modulus.
@@ -88,7 +88,7 @@ enum KnownHostsParser {
         field.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// How many strings and integers a key blob consists of (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
+    /// The number of strings and integers in a key blob (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
     private static let fieldCounts = [
         "ssh-ed25519": 2, "ecdsa-sha2-nistp256": 3, "ecdsa-sha2-nistp384": 3, "ecdsa-sha2-nistp521": 3,
         "ssh-rsa": 3, "ssh-dss": 5,

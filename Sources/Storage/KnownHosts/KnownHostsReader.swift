@@ -3,9 +3,9 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// Reads known_hosts files, each again only after it has changed.
+/// Reads known_hosts files, and reads each again only after it has changed.
 ///
-/// Many hosts are checked in one run, and the user's file may hold thousands of lines.
+/// Many hosts may be checked in one run, and the user's file may contain thousands of lines.
 final class KnownHostsReader: Sendable {
     private struct Version: Equatable {
         var device: UInt
@@ -27,7 +27,7 @@ final class KnownHostsReader: Sendable {
         var version: Version
         var index: KnownHostsIndex
 
-        /// What the file says about hosts of these names; nil: about all.
+        /// The entries for hosts with these names; nil means all hosts.
         mutating func contents(matching names: [String]?, path: String) -> KnownHostsFile {
             KnownHostsFile(
                 path: path,
@@ -40,9 +40,9 @@ final class KnownHostsReader: Sendable {
     private let cache = Mutex<[String: CachedFile]>([:])
     private let noted = Mutex<Set<String>>([])
 
-    /// What a file says about hosts of these names, with all lines that are not understood; nil when it does not exist.
+    /// The entries of a file for hosts with these names, with all malformed lines; nil if the file does not exist.
     ///
-    /// Names are those of `Endpoint.knownHostsName`; nil stands for all hosts.
+    /// Names are those of `Endpoint.knownHostsName`; nil means all hosts.
     ///
     /// - Throws: `io` when it cannot be read.
     func contents(of path: String, matching names: [String]? = nil) throws(VTError) -> KnownHostsFile? {
@@ -66,15 +66,15 @@ final class KnownHostsReader: Sendable {
         }
     }
 
-    /// Whether damaged lines of the file are still to be told; true once.
+    /// Returns true once if the damaged lines of the file have not been reported yet.
     func takeNotice(of path: String) -> Bool {
         noted.withLock { $0.insert(path).inserted }
     }
 
-    /// Takes note of whole lines that this process has added to a file, so that it need not be read again.
+    /// Records complete lines that this process appended to a file, so that it need not be read again.
     ///
-    /// `before` and `after` are the states of the file around the write, during which the writer's lock was held. The
-    /// file is read again where they do not tell that these lines are all that has changed.
+    /// `before` and `after` are the file's status before and after the write, during which the writer's lock was held.
+    /// The file is read again unless they show that only these lines have changed.
     func appended(_ lines: [UInt8], to path: String, before: stat, after: stat) {
         let after = Version(after)
         cache.withLock { cache in

@@ -1,14 +1,14 @@
 import Core
 import POSIX
 
-/// Keeps the profiles in one JSON file.
+/// Stores the profiles in one JSON file.
 ///
-/// Writers come one after the other by a lock on a file beside it; readers need none, since the file is replaced whole.
+/// Writers are serialized by a lock on a separate file; readers need none, because the file is replaced atomically.
 package struct FileProfileStore: ProfileStore {
     private let path: String
     private let lockTimeout: Duration
 
-    /// `path` is the file; its directory is made when the first profile is written.
+    /// `path` is the file; its directory is created when the first profile is written.
     package init(path: String, lockTimeout: Duration = FileLock.timeout) {
         self.path = path
         self.lockTimeout = lockTimeout

@@ -3,16 +3,16 @@ import FoundationEssentials
 
 /// The profiles file: `{ "schema": 1, "profiles": { NAME: {…} } }`.
 ///
-/// What a later vt has written and this one does not know survives: unknown members stay where they are, and a profile
-/// that is not changed stays as it is written.
+/// Data written by a later vt and unknown to this one is preserved: unknown members are kept, and the text of an
+/// unchanged profile is not modified.
 struct ProfilesDocument {
     /// The schema that this vt reads and writes.
     static let schema = 1
 
     private(set) var profiles: [String: Profile] = [:]
-    /// What stands in the file for each profile.
+    /// The text in the file for each profile.
     private var sources: [String: Source] = [:]
-    /// Members of the document besides `schema` and `profiles`, as they are written.
+    /// The text of document members other than `schema` and `profiles`.
     private var unknownMembers: [[UInt8]] = []
 
     private struct Source {
@@ -20,7 +20,7 @@ struct ProfilesDocument {
         var unknownMembers: [[UInt8]]
     }
 
-    /// A file that does not exist yet.
+    /// An empty document.
     init() {}
 
     /// - Throws: `config` with the path and line, also for a schema newer than `schema`.
@@ -90,7 +90,7 @@ struct ProfilesDocument {
         Array(lines.joined(separator: Array(",\n".utf8)))
     }
 
-    /// Refuses what JSON allows and a profile does not.
+    /// Rejects values that are valid JSON but not valid in a profile.
     private static func check(
         _ profile: Profile,
         at member: JSONOutline.Member,

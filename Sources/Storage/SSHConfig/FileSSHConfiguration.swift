@@ -1,13 +1,13 @@
 import Core
 import POSIX
 
-/// Reads ssh_config(5) files from the disk.
+/// Reads ssh_config(5) files.
 package struct FileSSHConfigurationReader: SSHConfigurationReader {
     private let home: String
     private let account: Account
     private let environment: Environment
 
-    /// `account` is the local user, `environment` gives the values of `${NAME}`.
+    /// `account` is the local user; `environment` provides the values of `${NAME}`.
     package init(home: String, account: Account, environment: Environment) {
         self.home = home
         self.account = account
@@ -39,7 +39,7 @@ private struct FileSSHConfiguration: SSHConfiguration {
         var notes: [String] = []
         for name in Self.names(in: nodes) where !aliases.contains(name) {
             let evaluation = SSHConfigEvaluation(nodes, host: name, user: nil, account: account)
-            // A name may stand in a file whose include does not count for it.
+            // A name may be in a file whose include does not apply to it.
             if evaluation.isNamed { aliases.append(name) }
             notes += evaluation.notes.filter { !notes.contains($0) }
         }
@@ -52,7 +52,7 @@ private struct FileSSHConfiguration: SSHConfiguration {
         return try conversion.settings(of: evaluation, user: user, port: port)
     }
 
-    /// The words of all `Host` lines that are no patterns.
+    /// The words on all `Host` lines that are not patterns.
     private static func names(in nodes: [SSHConfigNode]) -> [String] {
         nodes.flatMap { node -> [String] in
             switch node {

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Turns the lines that count for a host into settings.
+/// Converts the lines that apply to a host into settings.
 struct SSHConfigConversion {
     let account: Account
     let home: String
@@ -23,7 +23,7 @@ struct SSHConfigConversion {
         }
         if let user { settings.user = user }
         if let port { settings.port = port }
-        // Of a jump host and a command the first one counts; "ProxyJump none" leaves the choice to a command.
+        // The first jump host or command applies; "ProxyJump none" allows a later command.
         let route = evaluation.settings.first {
             $0.keyword == "proxycommand" || ($0.keyword == "proxyjump" && $0.rest.lowercased() != "none")
         }
@@ -35,7 +35,7 @@ struct SSHConfigConversion {
         return settings
     }
 
-    /// The tokens that need settings which are known only at the end.
+    /// The tokens whose values are known only at the end.
     private func tokens(_ settings: SSHHostSettings) -> SSHConfigTokens {
         SSHConfigTokens([
             "d": home, "h": settings.hostName, "i": String(getuid()), "n": settings.alias,
@@ -92,7 +92,7 @@ struct SSHConfigConversion {
         case ("identityagent", "ssh_auth_sock"):
             break
         case ("stricthostkeychecking", "yes"), ("stricthostkeychecking", "true"), ("stricthostkeychecking", "ask"):
-            // Who would be asked is refused by a program that never asks.
+            // vt never prompts, so a host that ssh would ask about is rejected.
             settings.hostKeyPolicy = .strict
         case ("stricthostkeychecking", "accept-new"):
             settings.hostKeyPolicy = .acceptNew
@@ -118,7 +118,7 @@ struct SSHConfigConversion {
         }
     }
 
-    /// Reads seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
+    /// Parses seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
     private func duration(_ line: SSHConfigLine, _ value: String) throws(VTError) -> Duration {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         var total: Int64 = 0
@@ -135,7 +135,7 @@ struct SSHConfigConversion {
         return .seconds(total)
     }
 
-    /// Reads `[user@]host[:port]` or ssh:// with commas between them.
+    /// Parses comma-separated `[user@]host[:port]` or ssh:// addresses.
     private func hops(_ line: SSHConfigLine, _ tokens: SSHConfigTokens) throws(VTError) -> [Destination] {
         guard let text = tokens.expand(line.rest) else { throw line.error("unknown token in '\(line.rest)'") }
         var hops: [Destination] = []
@@ -160,7 +160,7 @@ struct SSHConfigConversion {
         }
     }
 
-    /// Takes the first file that is not read anyway; a profile has one.
+    /// Uses the first file that is not read by default; a profile can only have one.
     private func applyKnownHosts(_ line: SSHConfigLine, to settings: inout SSHHostSettings) throws(VTError) {
         let usual = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]
         let files = line.arguments.filter { !usual.contains($0) && !usual.contains("~\($0.dropFirst(home.count))") }

@@ -1,30 +1,30 @@
 import Core
 import POSIX
 
-/// Walks a configuration for one host and keeps the lines that count for it (readconf.c).
+/// Evaluates a configuration for one host, keeping the lines that apply (readconf.c).
 ///
-/// The first value of a keyword wins; only a few keywords add up.
+/// The first value of a keyword applies; only a few keywords accumulate.
 struct SSHConfigEvaluation {
-    /// The host as it is typed.
+    /// The host as typed.
     let originalHost: String
-    /// The name that `Host` lines are compared with: the one typed, in a final pass the one of `HostName`.
+    /// The name compared with `Host` lines: the one typed or, in a final pass, that of `HostName`.
     private var host: String
     private let account: Account
     private let userOption: String?
 
-    /// The name to connect to; a `HostName` that only a final pass comes across is too late.
+    /// The name to connect to; a `HostName` first found in a final pass is ignored.
     private(set) var hostName: String
-    /// The lines that count, in the order of the file; of most keywords only one.
+    /// The lines that apply, in file order; only one for most keywords.
     private(set) var settings: [SSHConfigLine] = []
     private var known: Set<String> = []
-    /// Whether a `Host` line names the host literally and counts.
+    /// Whether a `Host` line that applies contains the literal host name.
     private(set) var isNamed = false
     /// `Match` lines that could not be evaluated.
     private(set) var notes: [String] = []
     private var wantsFinalPass = false
     private var isFinalPass = false
 
-    /// Keywords of which every line counts.
+    /// Keywords for which every line applies.
     private static let accumulating: Set<String> = [
         "identityfile", "certificatefile", "localforward", "remoteforward", "dynamicforward", "sendenv",
     ]
@@ -44,12 +44,12 @@ struct SSHConfigEvaluation {
         }
     }
 
-    /// The first line of a keyword that counts.
+    /// The first line that applies for a keyword.
     subscript(keyword: String) -> SSHConfigLine? {
         settings.first { $0.keyword == keyword }
     }
 
-    /// In an included file that stands in a block which does not count, nothing counts.
+    /// Nothing applies in a file included from a block that does not apply.
     private mutating func walk(_ nodes: [SSHConfigNode], isActive allowed: Bool) {
         var isActive = allowed
         for node in nodes {
@@ -68,7 +68,7 @@ struct SSHConfigEvaluation {
     }
 
     private mutating func take(_ line: SSHConfigLine) {
-        // To ssh "none" is the mark of a timeout that no line has set yet.
+        // To ssh, "none" is the same as a timeout that has not been set.
         if line.keyword == "connecttimeout", line.arguments.first == "none" { return }
         if Self.accumulating.contains(line.keyword) {
             // A final pass sees the same lines again.
@@ -86,12 +86,12 @@ struct SSHConfigEvaluation {
 
     // MARK: - Match
 
-    /// Evaluates all criteria of a `Match` line; one that cannot be evaluated counts as not met.
+    /// Evaluates all criteria of a `Match` line; one that cannot be evaluated counts as false.
     private mutating func matches(_ line: SSHConfigLine) -> Bool {
         var words = line.arguments[...]
         var result = true
         while let word = words.popFirst() {
-            // "host=x" says the same as "host x".
+            // "host=x" is equivalent to "host x".
             let parts = word.split(separator: "=", maxSplits: 1)
             if parts.count == 2 { words.insert(String(parts[1]), at: words.startIndex) }
             var attribute = parts.first?.lowercased() ?? ""
@@ -130,7 +130,7 @@ struct SSHConfigEvaluation {
         }
     }
 
-    /// What `HostName` says as far as it is known by now, with its tokens `%h` and `%%` replaced; else the host.
+    /// The current value of `HostName`, with its tokens `%h` and `%%` replaced; otherwise the host.
     private var currentHostName: String {
         guard let value = self["hostname"]?.arguments.first else { return host }
         return SSHConfigTokens(["h": host]).expand(value) ?? value

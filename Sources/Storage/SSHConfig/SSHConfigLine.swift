@@ -1,28 +1,28 @@
 import Core
 
-/// A line of an ssh_config(5) file, taken apart.
+/// A parsed line of an ssh_config(5) file.
 struct SSHConfigLine: Hashable {
     /// Lower case.
     var keyword: String
-    /// The keyword as it is written.
+    /// The keyword as written.
     var spelling: String
-    /// The words behind the keyword, without quotes and comment.
+    /// The words after the keyword, without quotes and comments.
     var arguments: [String]
-    /// All that is behind the keyword, as it is written; commands are taken from here.
+    /// The text after the keyword as written; used for commands.
     var rest: String
     var file: String
-    /// Counted from 1.
+    /// The line number, from 1.
     var number: Int
 
     /// Returns nil for a blank line or a comment.
     ///
-    /// - Throws: `data.invalid` when there is nothing behind the keyword, or a quote is not closed.
+    /// - Throws: `data.invalid` when the keyword has no value, or a quote is not closed.
     init?(_ text: Substring, file: String, number: Int) throws(VTError) {
         let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         var text = text.drop(while: blanks)
         while let last = text.last, last.isWhitespace { text.removeLast() }
         guard let first = text.first, first != "#" else { return nil }
-        // One "=" may stand between keyword and value.
+        // An optional "=" may separate keyword and value.
         let word = text.prefix { !blanks($0) && $0 != "=" }
         var rest = text.dropFirst(word.count).drop(while: blanks)
         if rest.first == "=" { rest = rest.dropFirst().drop(while: blanks) }
@@ -39,7 +39,7 @@ struct SSHConfigLine: Hashable {
         arguments = words
     }
 
-    /// `data.invalid` at this line.
+    /// Returns a `data.invalid` error for this line.
     func error(_ message: String) -> VTError {
         VTError(
             .dataInvalid,
@@ -48,8 +48,8 @@ struct SSHConfigLine: Hashable {
         )
     }
 
-    /// Splits words at blanks; quotes of both kinds hold words together, `\` protects a quote, itself and outside of
-    /// quotes a blank, `#` before a word begins a comment (misc.c, argv_split).
+    /// Splits text into words at blanks; both kinds of quotes group words, `\` escapes a quote, itself and, outside
+    /// quotes, a blank, and `#` before a word starts a comment (misc.c, argv_split).
     private static func split(_ text: Substring) -> [String]? {
         var words: [String] = []
         var rest = text

@@ -2,17 +2,17 @@ import Core
 import Glibc
 import POSIX
 
-/// A piece of a configuration: a line, or the files that an `Include` line names.
+/// An element of a configuration: a line, or the files of an `Include` line.
 indirect enum SSHConfigNode {
     case line(SSHConfigLine)
     case include([[SSHConfigNode]])
 }
 
-/// Reads ssh_config(5) files with all that they include.
+/// Reads ssh_config(5) files and everything they include.
 struct SSHConfigLoader {
     let home: String
 
-    /// How deep includes may lie in one another (readconf.c, READCONF_MAX_DEPTH); what includes itself ends here.
+    /// The maximum nesting of includes (readconf.c, READCONF_MAX_DEPTH), which also stops recursive ones.
     private static let depthLimit = 16
 
     /// - Throws: `not-found` for a missing file, `io`, `data.invalid` with file and line.
@@ -29,7 +29,7 @@ struct SSHConfigLoader {
         }
         var nodes: [SSHConfigNode] = []
         var number = 0
-        // Characters are not split here: CR LF is one of them.
+        // Split bytes rather than characters, because CR LF is one character.
         for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             guard let line = try SSHConfigLine(Substring(part), file: file, number: number) else { continue }
@@ -47,7 +47,7 @@ struct SSHConfigLoader {
         var files: [[SSHConfigNode]] = []
         for pattern in line.arguments {
             for path in paths(absolute(pattern)) {
-                // As with ssh, a file that is not there is no error.
+                // As in ssh, a missing file is not an error.
                 guard let bytes = try FileContents.read(path) else { continue }
                 files.append(try nodes(bytes, file: path, depth: depth + 1))
             }
@@ -60,7 +60,7 @@ struct SSHConfigLoader {
         return pattern.hasPrefix("/") ? pattern : "\(home)/.ssh/\(pattern)"
     }
 
-    /// The files that a pattern names, in lexical order; the corresponding C function is `glob`.
+    /// The files that match a pattern, in lexical order; the corresponding C function is `glob`.
     private func paths(_ pattern: String) -> [String] {
         var result = unsafe glob_t()
         defer { unsafe globfree(&result) }

@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Replaces the `%` tokens of ssh_config(5).
+/// Expands the `%` tokens of ssh_config(5).
 struct SSHConfigTokens {
     private let values: [Character: String]
 
@@ -9,7 +9,7 @@ struct SSHConfigTokens {
         self.values = values
     }
 
-    /// Returns nil when the text holds a token without a value.
+    /// Returns nil if the text contains a token without a value.
     func expand(_ text: String) -> String? {
         var result = ""
         var rest = text[...]
@@ -24,7 +24,7 @@ struct SSHConfigTokens {
         return result
     }
 
-    /// Replaces `${NAME}`; nil when a variable has no value, or a brace is not closed.
+    /// Expands `${NAME}`; nil if a variable is unset, or a brace is not closed.
     static func expandVariables(_ text: String, _ environment: Environment) -> String? {
         var result = ""
         var rest = text[...]

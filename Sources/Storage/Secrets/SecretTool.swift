@@ -2,17 +2,17 @@ import Core
 import Glibc
 import POSIX
 
-/// Runs secret-tool(1), which talks to the freedesktop Secret Service.
+/// Runs secret-tool(1), a client of the freedesktop Secret Service.
 ///
-/// Secrets go to it by standard input and come from it by standard output, never in words.
+/// Secrets are passed through standard input and output, never as arguments.
 struct SecretTool {
     let program: String
     let environment: Environment
-    /// How long the keyring may take; one that is locked asks the user on a screen that may not exist.
+    /// How long the keyring may take; a locked one prompts the user on a display that may not exist.
     let timeout: Duration
 
-    /// What secret-tool did: its exit status is 1 both where there is no such secret and where it failed, but only a
-    /// failure comes with a message.
+    /// The result of secret-tool: its exit status is 1 both for a missing secret and for a failure, but only a failure
+    /// prints a message.
     struct Outcome {
         var isSuccess: Bool
         var output: [UInt8]
@@ -48,7 +48,7 @@ struct SecretTool {
         )
     }
 
-    /// Reads what the program has left in the pipe; it is gone by now, and a pipe holds more than it ever says.
+    /// Reads what the program left in the pipe; it has exited by now, and its output always fits in a pipe.
     private static func text(waitingIn descriptor: CInt) -> String {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -5,7 +5,7 @@ import POSIX
 
 /// Secrets by profile and purpose: `{ "schema": 1, "secrets": { ID: { "password": BASE64 } } }`.
 ///
-/// They are as safe as the file: its mode is 0600, and one that others may read is refused.
+/// They are only protected by the file's mode of 0600; a file readable by others is rejected.
 struct SecretsFile {
     let path: String
 
@@ -15,16 +15,16 @@ struct SecretsFile {
 
     private struct Document: Codable {
         var schema: Int
-        /// In Base64, since a secret need not be UTF-8.
+        /// In Base64, because a secret need not be UTF-8.
         var secrets: [String: [String: String]]
     }
 
-    /// - Throws: `config` when the file cannot be understood, is of a newer schema or open to others; `io`.
+    /// - Throws: `config` when the file is malformed, has a newer schema or is accessible to others; `io`.
     func secret(_ key: SecretKey) throws(VTError) -> Secret? {
         try load()[key.profileID]?[key.purpose.rawValue]
     }
 
-    /// Changes the file as one step; nothing is written where nothing changes.
+    /// Changes the file atomically; an unchanged file is not written.
     func change(_ body: (inout Secrets) -> Void) throws(VTError) {
         try FileContents.makeDirectory(FileContents.directory(of: path))
         try OwnPath.check(directory: FileContents.directory(of: path))
@@ -64,7 +64,7 @@ struct SecretsFile {
         var secrets: Secrets = [:]
         for (profile, list) in document.secrets {
             for (purpose, text) in list {
-                // Neither the text nor the bytes may come near a message.
+                // Neither the text nor the bytes may appear in a message.
                 guard let bytes = Base64.decode(text.utf8), let secret = try? Secret(bytes) else {
                     throw file.error(at: outline, "'\(purpose)' of '\(profile)' is not valid")
                 }

@@ -1,12 +1,12 @@
 import Core
 import POSIX
 
-/// Keeps secrets in the Secret Service, or in a file of its own where the user has asked for that.
+/// Stores secrets in the Secret Service, or in a file if the user has chosen that.
 package struct SystemSecretStore: SecretStore {
     private let tool: SecretTool
     private let file: SecretsFile
 
-    /// `path` is the file of the kind `file`; `program` is secret-tool(1), which runs with `environment`.
+    /// `path` is the file for the kind `file`; `program` is secret-tool(1), which runs with `environment`.
     package init(
         path: String,
         environment: Environment,

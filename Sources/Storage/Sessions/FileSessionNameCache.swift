@@ -1,12 +1,12 @@
 import Core
 import POSIX
 
-/// Remembers session names in one small file for each server.
+/// Caches session names in one small file per server.
 package struct FileSessionNameCache: SessionNameCache {
     private let directory: String
     private let profiles: any ProfileStore
 
-    /// `directory` is made when there is something to remember; only the names of saved profiles are told.
+    /// `directory` is created when the first names are stored; only names of saved profiles are returned.
     package init(directory: String, profiles: any ProfileStore) {
         self.directory = directory
         self.profiles = profiles
@@ -23,7 +23,7 @@ package struct FileSessionNameCache: SessionNameCache {
     }
 
     package func remember(_ names: [String], of profile: String) {
-        // A file that cannot be written leaves completion as it was, which is no reason to say anything.
+        // If the file cannot be written, completion is out of date, which is not worth a message.
         try? FileContents.makeDirectory(directory)
         try? FileContents.overwrite(path(of: profile), with: Array(names.map { $0 + "\n" }.joined().utf8))
     }
