@@ -8,7 +8,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// For the modules that hand memory to C: every unsafe expression is marked.
+/// For modules that pass memory to C: every unsafe expression must be marked.
 let strictWithC = strict + [.strictMemorySafety()]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs vt against a private OpenSSH server on loopback, with a home, keys and state of its own, and shows what happens.
+# Runs vt with a private OpenSSH server on loopback, using its own home, keys and state, and shows what happens.
 # Usage: demo.sh VT
 set -euo pipefail
 
@@ -12,9 +12,9 @@ trap 'kill $server 2>/dev/null || true; rm -rf "$home"' EXIT
 
 ssh-keygen -q -t ed25519 -N '' -f "$home/host_key"
 ssh-keygen -q -t ed25519 -N '' -f "$home/demo_key"
-[ "$(id -u)" != 0 ] || mkdir -p /run/sshd # sshd wants it when root runs it
+[ "$(id -u)" != 0 ] || mkdir -p /run/sshd # required by sshd when run as root
 
-# Prints a port of loopback that nobody listens on.
+# Prints an unused loopback port.
 free_port() {
     local port
     while port=$((20000 + RANDOM % 20000)); (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do :; done
@@ -38,7 +38,7 @@ start_server() {
     /usr/sbin/sshd -D -E "$home/sshd.log" -f "$home/sshd_config" &
     server=$!
     until (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do
-        kill -0 $server 2>/dev/null || return 1 # the port was taken meanwhile
+        kill -0 $server 2>/dev/null || return 1 # the port is in use now
     done
 }
 start_server || start_server || { cat "$home/sshd.log"; exit 1; }
@@ -53,7 +53,7 @@ target=$(id -un)@127.0.0.1:$port
 bold='' plain=''
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; fi
 
-# run STATUS WORD…: shows the command, runs it, and wants this exit status.
+# run STATUS WORD…: shows the command, runs it, and requires this exit status.
 run() {
     local wanted=$1 status=0
     shift

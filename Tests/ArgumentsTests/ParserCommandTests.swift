@@ -8,18 +8,18 @@ import Testing
         ("profile add -h", ["profile", "add"], false),
         ("exec --help", ["exec"], true), ("exec web -qh", ["exec"], false), ("--json -h exec", [], false),
     ])
-    func `help may be asked for anywhere`(line: String, path: [String], isLong: Bool) throws {
+    func `accepts a help request anywhere on the line`(line: String, path: [String], isLong: Bool) throws {
         guard case .help(path, isLong) = try Parser(SampleTree.tree).parse(words(line)).request.get() else {
             Issue.record("'\(line)' does not ask for that help")
             return
         }
     }
 
-    @Test func `help is not looked for in the command to run`() throws {
+    @Test func `does not look for a help request in the command to run`() throws {
         #expect(try arguments("exec web ls --help -h").commandWords == ["ls", "--help", "-h"])
     }
 
-    @Test func `two dashes and version is the version command`() throws {
+    @Test func `treats --version as the version command`() throws {
         #expect(try arguments("--version").spec.path == ["version"])
     }
 
@@ -33,16 +33,16 @@ import Testing
         ("htop", "unknown command 'vt htop'", "see 'vt help'"),
         ("''", "unknown command 'vt '", "see 'vt help'"),
     ])
-    func `an unknown command names the nearest`(line: String, message: String, hint: String) throws {
+    func `suggests the closest command for an unknown one`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 
-    @Test func `a program's name hints at sessions once there are any`() throws {
+    @Test func `an unknown command suggests sessions if vt has them`() throws {
         let tree = SampleTree.tree(with: [CommandSpec(["sessions", "create"], summary: "start a session")])
         #expect(try failure("htop", tree).hint == "to run a program in a session: vt sessions create NAME -- htop")
     }
 
-    @Test func `hidden commands run and are never suggested`() throws {
+    @Test func `hidden commands run but are never suggested`() throws {
         let tree = SampleTree.tree(with: [CommandSpec(["relay"], summary: "relay bytes", isHidden: true)])
         #expect(try arguments("relay", tree).spec.path == ["relay"])
         #expect(try failure("relya", tree).hint == "see 'vt help'")

@@ -16,7 +16,7 @@ import Testing
         ("exec host - x", ["-", "x"], false),
         ("exec host '' x", ["", "x"], false),
     ])
-    func `the command to run is kept word by word`(line: String, command: [ByteString], hasSeparator: Bool) throws {
+    func `passes the words of the command unchanged`(line: String, command: [ByteString], hasSeparator: Bool) throws {
         let arguments = try arguments(line)
         #expect(try arguments.operand("TARGET") == "host")
         #expect(arguments.commandWords == command)
@@ -27,7 +27,7 @@ import Testing
         ("exec --all ls -x", ["ls", "-x"], false), ("exec --tag a --tag b -- ls", ["ls"], true),
         ("exec --all -- -- x", ["--", "x"], true),
     ])
-    func `some options take the place of the target`(line: String, command: [ByteString], hasSeparator: Bool) throws {
+    func `some options replace the target`(line: String, command: [ByteString], hasSeparator: Bool) throws {
         let arguments = try arguments(line)
         #expect(arguments.optionalOperand("TARGET") == nil)
         #expect(arguments.commandWords == command)
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         ("copy a b", ["a"], "b"), ("copy a b c", ["a", "b"], "c"), ("copy a b c d", ["a", "b", "c"], "d"),
     ])
-    func `an operand of several words leaves enough for the next`(line: String, sources: [String], target: String)
+    func `an operand with several words leaves enough for the next one`(line: String, sources: [String], target: String)
         throws
     {
         let arguments = try arguments(line)
@@ -64,11 +64,11 @@ import Testing
         ("exec web --all ls", "unexpected argument 'web': '--all' replaces TARGET", "see 'vt help exec'"),
         ("version x", "unexpected argument 'x'", "see 'vt help version'"),
     ])
-    func `a wrong number of operands is told`(line: String, message: String, hint: String) throws {
+    func `reports a wrong number of operands`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 
-    @Test func `an operand is read by a closure`() throws {
+    @Test func `parses an operand with a closure`() throws {
         let arguments = try arguments("profile add a b")
         #expect(try arguments.operand("NAME") { text throws(VTError) in text + "!" } == "a!")
         let error = #expect(throws: VTError.self) {
@@ -77,7 +77,7 @@ import Testing
         #expect(error == VTError(.usage, "'a' is bad", hint: "see 'vt help profile add'"))
     }
 
-    @Test func `no line makes the parser trap`() {
+    @Test func `the parser never traps`() {
         let pieces: [ByteString] = [
             "exec", "profile", "add", "-p", "--port=", "--", "-", "", "-qv", "--json", "web", "-h", "--help", "--all",
             "--=",

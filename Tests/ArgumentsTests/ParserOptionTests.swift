@@ -7,7 +7,7 @@ import Testing
         "exec --port 22 web ls", "exec --port=22 web ls", "exec -p 22 web ls", "exec -p22 web ls", "exec -tp22 web ls",
         "exec web -p 22 ls", "exec web --port=22 ls", "exec web -vvp 22 -- ls",
     ])
-    func `a value may stand apart or attached, before or after the target`(line: String) throws {
+    func `a value may be separate or attached, before or after the target`(line: String) throws {
         let arguments = try arguments(line)
         #expect(arguments.value("port") == "22")
         #expect(try arguments.operand("TARGET") == "web")
@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: ["--json -qq --color never profile add a b", "profile --json -q add --color=never a b -q"])
-    func `global options may stand anywhere`(line: String) throws {
+    func `global options may be anywhere`(line: String) throws {
         let outcome = Parser(SampleTree.tree).parse(words(line))
         #expect(outcome.globalOptions == GlobalOptions(json: true, quiet: true, color: .never))
         #expect(outcome.command?.path == ["profile", "add"])
     }
 
-    @Test func `verbosity counts`() {
+    @Test func `counts repeated --verbose`() {
         let outcome = Parser(SampleTree.tree).parse(words("-v version --verbose -vv"))
         #expect(outcome.globalOptions.verbosity == 4)
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(try arguments("profile add - b").operand("NAME") == "-")
     }
 
-    @Test func `a value is read by a closure and the error names its option`() throws {
+    @Test func `parses a value with a closure, and names the option in the error`() throws {
         let arguments = try arguments("exec -p x web ls")
         let error = #expect(throws: VTError.self) {
             try arguments.value("port") { text throws(VTError) -> Int in throw VTError(.usage, "invalid port '\(text)'")
@@ -59,7 +59,7 @@ import Testing
         #expect(try arguments.value("user") { $0 } == nil)
     }
 
-    @Test func `a choice becomes a case`() throws {
+    @Test func `converts a choice to an enum case`() throws {
         enum Mode: String {
             case inherit
             case none
@@ -87,7 +87,7 @@ import Testing
         ("exec --stdin x web ls", "invalid value 'x' for '--stdin'", "use one of inherit, none"),
         ("--color red version", "invalid value 'red' for '--color'", "use one of auto, always, never"),
     ])
-    func `a wrong option says what is wrong and shows the way out`(line: String, message: String, hint: String) throws {
+    func `an invalid option is reported with a hint`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 
@@ -98,13 +98,13 @@ import Testing
         #expect(try failure(["exec", "--user=" + broken, "web", "ls"]).code == .usage)
     }
 
-    @Test func `the error about a value that is not UTF-8 does not show the value`() throws {
+    @Test func `does not show a value that is not UTF-8`() throws {
         let secret = ByteString(Array("hunter2".utf8) + [0xff])
         #expect(try failure(["exec", "--user", secret, "web", "ls"]).message == "the value of '--user' is not UTF-8")
         #expect(try failure(["exec", "--user=" + secret, "web", "ls"]).message == "option '--user' is not UTF-8")
     }
 
-    @Test func `what was read before a mistake still holds`() {
+    @Test func `keeps the options read before an error`() {
         let outcome = Parser(SampleTree.tree).parse(words("--json exec --nope"))
         #expect(outcome.globalOptions.json)
         #expect(outcome.command?.passesStatusThrough == true)

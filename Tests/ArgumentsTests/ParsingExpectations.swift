@@ -2,12 +2,12 @@ import Arguments
 import Core
 import Testing
 
-/// Splits a line at its spaces; `''` stands for an empty word.
+/// Splits a line at spaces; `''` is an empty word.
 func words(_ line: String) -> [ByteString] {
     line.split(separator: " ").map { $0 == "''" ? "" : ByteString($0) }
 }
 
-/// Reads a line that asks for a command.
+/// Parses a line that runs a command.
 func arguments(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
     try arguments(words(line), tree)
 }
@@ -19,7 +19,7 @@ func arguments(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) thr
     return arguments
 }
 
-/// Reads a line that is wrong.
+/// Parses an invalid line.
 func failure(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> VTError {
     try failure(words(line), tree)
 }

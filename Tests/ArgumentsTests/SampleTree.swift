@@ -1,6 +1,6 @@
 import Arguments
 
-/// A command line with one of everything.
+/// A command tree that uses every feature.
 enum SampleTree {
     static let exec = CommandSpec(
         ["exec"],

@@ -1,7 +1,7 @@
-"""Compares vt with OpenSSH's client on one private server, with tmux and dtach, and with asciinema and script, in turn.
+"""Compare vt with OpenSSH's client on a private server, with tmux and dtach, and with asciinema and script, in turn.
 
-Prints medians and the median of the ratios of neighbouring runs. Asserts nothing about them: figures of a busy
-machine mean little. It fails when a command fails.
+Prints medians, and the median of the ratios of adjacent runs. It does not assert any figures, which mean little on a
+busy machine, but fails when a command fails.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The benchmarks: each runs vt and ssh in turn and returns the figures."""
+"""The benchmarks of connections: each runs vt and ssh in turn and returns the figures."""
 
 import dataclasses
 import typing
@@ -17,7 +17,7 @@ class Case:
     measure: typing.Callable
     rounds: int
     short_rounds: int
-    # The most that the ratio of wall time (and of CPU time) to ssh may be, or None.
+    # The maximum ratio of wall time (and of CPU time) to ssh, or None.
     bars: dict = dataclasses.field(default_factory=dict)
 
     def run(self, fixture, short):
@@ -60,7 +60,7 @@ def targets(count, short_count):
             lambda: run_once(xargs, fixture.environment),
             rounds,
         )
-        # To be the same for any number of targets.
+        # Should be independent of the number of targets.
         result["vt"]["cpu_ms_per_target"] = result["vt"]["cpu_ms"] / len(names)
         together = names[:64]
         result["vt"]["peak_kib"] = peak_memory(

@@ -1,4 +1,4 @@
-"""A private sshd, and vt and ssh set up for it alike: one key, a known host, nothing of the user's own."""
+"""A private sshd, with vt and ssh configured alike: one key, a known host, no files of the user."""
 
 import getpass
 import os
@@ -13,7 +13,7 @@ SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class Fixture:
-    """What the benchmarks run on; a context manager that ends all it started."""
+    """The environment of the benchmarks; a context manager that stops everything it started."""
 
     def __init__(self, scratch, vt):
         self.scratch = pathlib.Path(scratch)
@@ -46,14 +46,14 @@ class Fixture:
             process.wait()
 
     def data_file(self, size):
-        """A file of zeros that takes no room on the disk."""
+        """A sparse file of zeros."""
         path = self.scratch / f"zeros-{size}"
         path.touch()
         os.truncate(path, size)
         return str(path)
 
     def relay(self, delay_ms):
-        """Starts a relay that delays each way, and returns its port."""
+        """Start a relay that delays both directions, and return its port."""
         program = pathlib.Path(__file__).with_name("relay.py")
         words = [sys.executable, "-B", str(program), str(self.port), str(delay_ms)]
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
@@ -61,7 +61,7 @@ class Fixture:
         return int(process.stdout.readline())
 
     def profile(self, name, port=None):
-        """Makes the profile if there is none yet, and returns its name; the server's key is then known to vt."""
+        """Create the profile if it does not exist, make the server's key known to vt, and return the profile's name."""
         if name not in self.profiles:
             port = port or self.port
             address = f"{self.user}@127.0.0.1:{port}"
@@ -72,7 +72,7 @@ class Fixture:
         return name
 
     def many(self, count):
-        """Makes profiles h1, h2 and so on as far as there are none yet, and returns their names."""
+        """Create missing profiles h1, h2 and so on, and return their names."""
         self.profile("h1")
         names = [f"h{number}" for number in range(1, count + 1)]
         missing = [name for name in names if name not in self.profiles]
@@ -89,7 +89,7 @@ class Fixture:
         return names
 
     def ssh(self, host="h1", port=None):
-        """The words of `ssh` before the command."""
+        """The `ssh` command line up to the remote command."""
         return ["ssh", "-F", self.ssh_config] + (["-p", str(port)] if port else []) + [host]
 
     def _call(self, words):

@@ -1,4 +1,4 @@
-"""Runs programs and measures them."""
+"""Run programs and measure them."""
 
 import os
 import statistics
@@ -11,13 +11,13 @@ class Failed(Exception):
 
 
 def run_once(words, environment, stdin="/dev/null"):
-    """Runs the words to their end; returns wall and CPU time in milliseconds, children included."""
+    """Run a command; return wall and CPU time in milliseconds, including child processes."""
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
     ]
     if words[1:] == ["-V"]:
-        # ssh writes its version to standard error.
+        # ssh prints its version to standard error.
         actions.append((os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0))
     started = time.perf_counter()
     pid = os.posix_spawnp(words[0], words, environment, file_actions=actions)
@@ -29,7 +29,7 @@ def run_once(words, environment, stdin="/dev/null"):
 
 
 def alternate(first, second, rounds):
-    """Measures two calls in turn; returns the medians of both and the medians of the ratios round by round."""
+    """Measure two calls in turn; return the medians of both and of the ratios of each round."""
     first(), second()
     pairs = [(first(), second()) for _ in range(rounds)]
     keys = ("wall_ms", "cpu_ms")
@@ -45,9 +45,9 @@ def alternate(first, second, rounds):
 
 
 def peak_memory(words, environment, answers=1):
-    """Runs words that end in `cat`; returns the peak of resident memory in KiB once all have answered one line.
+    """Run a command that ends in `cat`; return the peak resident memory in KiB after it has echoed one line.
 
-    Read from VmHWM while the program lives: ru_maxrss counts the memory of the process that started it, too.
+    Read from VmHWM while the process is running: ru_maxrss includes the memory of the parent process.
     """
     process = subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:

@@ -17,19 +17,19 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt():
-    """Has processes that outlive their parents become our children, so that their CPU time is counted (prctl(2))."""
+    """Adopt orphaned descendants, so that their CPU time is counted (prctl(2))."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "prctl")
 
 
 def children():
-    """The processes that are ours to wait for (proc(5))."""
+    """The child processes, including adopted ones (proc(5))."""
     path = pathlib.Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
     return {int(pid) for pid in path.read_text().split()}
 
 
 def run(words, environment):
-    """Returns the wall and CPU time in seconds of a program and all that it started."""
+    """Return the wall and CPU time in seconds of a program and everything it started."""
 
     def used():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -44,7 +44,7 @@ def run(words, environment):
     process.returncode = os.waitstatus_to_exitcode(status)
     if status:
         raise RuntimeError(f"{' '.join(words)[:200]}: wait status {status}")
-    for pid in children() - others:  # the holder of the session ends a moment later
+    for pid in children() - others:  # the session holder exits a moment later
         os.waitpid(pid, 0)
     return {"wall": wall, "cpu": used() - before}
 
@@ -60,7 +60,7 @@ def recorders(fixture, command):
 
 
 def compare(fixture, command, size, rounds):
-    """All programs in turn; the first round warms up."""
+    """Run all programs in turn; the first round is a warm-up."""
     adopt()
     environment = fixture.environment | {"LANG": "C.UTF-8", "TERM": "xterm-256color"}
     calls = {name: words for name, words in recorders(fixture, command).items() if shutil.which(words[0])}
@@ -85,12 +85,12 @@ def fast(fixture, short):
 
 
 def small(fixture, short):
-    """What recording costs by itself."""
+    """The overhead of recording."""
     return compare(fixture, ["true"], 0, 1 if short else 20)
 
 
 def steady(fixture, short):
-    """Many small writes over a while, as of a build: what matters is the CPU time."""
+    """Many small writes over time, as in a build: the CPU time matters."""
     seconds = 1 if short else 5
     script = fixture.scratch / "steady"
     script.write_text(f"for i in $(seq {seconds * 100}); do echo line $i of output; sleep 0.01; done\n")

@@ -16,7 +16,7 @@ MEGABYTE = 1_000_000
 
 
 def write_recording(path, size):
-    """Writes a v2 file of about so many bytes: coloured lines, wide characters, pauses; returns its size."""
+    """Write a v2 file of about the given size, with colored lines, wide characters and pauses; return its size."""
     chance = random.Random(1)
     words = ["src/main.c", "größe", "漢字", "warning:", "0x7fff", "done"]
 
@@ -37,10 +37,10 @@ def write_recording(path, size):
 
 
 def run(words, environment):
-    """Runs words to their end; returns wall and CPU seconds, and the peak of resident memory in KiB.
+    """Run a command; return wall and CPU seconds, and the peak resident memory in KiB.
 
-    They have a terminal, without which asciinema does not print. The peak is read from VmHWM while the program lives:
-    ru_maxrss counts the memory of what started it, too.
+    The program gets a terminal, without which asciinema does not print. The peak is read from VmHWM while the process is
+    running, because ru_maxrss includes the memory of the parent process.
     """
     started = time.perf_counter()
     pid, terminal = pty.fork()
@@ -64,7 +64,7 @@ def run(words, environment):
 
 
 def peak_memory(pid, name):
-    """0 as long as the process has another name, before it has become that program."""
+    """Return 0 until the process has executed the program."""
     with contextlib.suppress(OSError, KeyError), open(f"/proc/{pid}/status") as file:
         facts = dict(line.split(":", 1) for line in file)
         return int(facts["VmHWM"].split()[0]) if facts["Name"].strip() == name[:15] else 0
@@ -76,7 +76,7 @@ def medians(runs):
 
 
 def compare(fixture, short, vt_words, other_words):
-    """Both programs on one file in turn."""
+    """Run both programs on one file in turn."""
     path = str(fixture.scratch / "recording.cast")
     size = write_recording(path, (1 if short else 50) * MEGABYTE)
     environment = fixture.environment | {"LANG": "C.UTF-8"}
@@ -87,7 +87,7 @@ def compare(fixture, short, vt_words, other_words):
     for number in range(2 if short else 6):
         for name, words in calls.items():
             figures = run(words, environment)
-            if number:  # the first round warms up
+            if number:  # the first round is a warm-up
                 runs[name].append(figures)
     os.unlink(path)
     result = {name: medians(measured) for name, measured in runs.items()}
@@ -113,7 +113,7 @@ def text(fixture, short):
 
 
 def memory(fixture, short):
-    """The peak of memory for a large file is that for a small one."""
+    """The peak memory must not depend on the size of the file."""
     path = str(fixture.scratch / "recording.cast")
     result = {}
     for name, size in [("small", 1), ("vt", 20 if short else 1000)]:
@@ -129,7 +129,7 @@ class RecordingCase:
     name: str
     summary: str
     measure: typing.Callable
-    # What vt has to reach, as text.
+    # The requirement for vt, as text.
     bar: str
 
     def run(self, fixture, short):

@@ -1,4 +1,4 @@
-"""A TCP relay on loopback that holds every byte back for a time: relay.py SERVER_PORT DELAY_MS.
+"""A TCP relay on loopback that delays every byte: relay.py SERVER_PORT DELAY_MS.
 
 Prints its port. One thread, large buffers: it passes several hundred MB/s.
 """
@@ -15,7 +15,7 @@ QUEUE_LIMIT = 64 << 20
 
 
 class Direction:
-    """Bytes on their way from one socket to another, each piece with the time it is due."""
+    """Data in transit from one socket to another, each piece with the time it is due."""
 
     def __init__(self, source, sink, delay):
         self.source, self.sink, self.delay = source, sink, delay
@@ -38,7 +38,7 @@ class Direction:
             self.size += len(data)
 
     def send(self):
-        """Sends what is due; returns when the next piece is due, or None."""
+        """Send pieces that are due; return when the next piece is due, or None."""
         self.blocked = False
         while self.pieces:
             due, data = self.pieces[0]
@@ -87,7 +87,7 @@ class Relay:
         self.pairs.append((Direction(client, server, self.delay), Direction(server, client, self.delay)))
 
     def step(self):
-        """Moves all bytes that can be moved; returns the seconds until the next piece is due, or None."""
+        """Forward all data that is ready; return the seconds until the next piece is due, or None."""
         next_due = None
         for pair in list(self.pairs):
             for way in pair:

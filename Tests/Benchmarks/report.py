@@ -1,4 +1,4 @@
-"""The table of the figures."""
+"""The table of results."""
 
 FORMAT = "{:12} {:>10} {:>10} {:>7} {:>5}  {:>9} {:>9} {:>6} {:>5}  {}"
 

@@ -18,7 +18,7 @@ MEGABYTE = 1_000_000
 
 
 class Peer:
-    """A program that keeps sessions; names are made unique by the caller."""
+    """A program that manages sessions; the caller makes names unique."""
 
     def __init__(self, scratch, environment):
         self.scratch = pathlib.Path(scratch)
@@ -49,7 +49,7 @@ class VT(Peer):
         self.call(self.vt, "-q", "sessions", "cleanup", *names)
 
     def keepers(self):
-        """The processes that keep sessions."""
+        """The processes that hold sessions."""
         return children_of_nobody(self.vt)
 
 
@@ -59,7 +59,7 @@ class Tmux(Peer):
     def __init__(self, scratch, environment):
         super().__init__(scratch, environment)
         self.words = ["tmux", "-S", str(self.scratch / "tmux"), "-f", "/dev/null"]
-        # The server runs before anything is measured.
+        # Start the server before anything is measured.
         self.call(*self.words, "new-session", "-d", "-s", "keep", "cat")
 
     def create(self, name, *command):
@@ -98,7 +98,7 @@ class Dtach(Peer):
 
 @contextlib.contextmanager
 def peers(fixture):
-    # Each time another directory: a tmux server that was told to end may still have its socket.
+    # Use a new directory each time, because the socket of a stopped tmux server may still exist.
     scratch = tempfile.mkdtemp(dir=fixture.scratch)
     vt = VT(scratch, fixture.environment, fixture.vt)
     tmux = Tmux(scratch, fixture.environment)
@@ -113,12 +113,12 @@ def medians(measured):
 
 
 def rounds_of(kept, count, measure):
-    """Calls `measure(peer, round)` for each in turn; returns the medians by name."""
+    """Call `measure(peer, round)` for each program in turn; return the medians by name."""
     measured = {peer.name: [] for peer in kept}
     for number in range(count + 1):
         for peer in kept:
             value = measure(peer, number)
-            if number:  # the first round warms up
+            if number:  # the first round is a warm-up
                 measured[peer.name].append(value)
     return medians(measured)
 
@@ -136,7 +136,7 @@ def create(fixture, short):
 
 
 def drain(fixture, short):
-    """Output of a session that nobody is attached to, in MB/s; vt alone keeps all of it."""
+    """Output throughput of a detached session, in MB/s; only vt keeps all of it."""
     size = (2 if short else 100) * MEGABYTE
     data = fixture.scratch / "lines"
     data.write_bytes(b"".join(LINE % number for number in range(size // 71)))
@@ -156,7 +156,7 @@ def drain(fixture, short):
 
 
 def attach(fixture, short):
-    """From starting the client on a terminal of its own to the first byte that it shows."""
+    """The time from starting the client on a pseudo-terminal to the first byte it shows."""
 
     def measure(peer, number):
         started = time.perf_counter()
@@ -181,7 +181,7 @@ def attach(fixture, short):
 
 
 def list_all(fixture, short):
-    """The list of many idle sessions, and what one of them costs in memory (KiB, anonymous pages)."""
+    """The time to list many idle sessions, and their memory per session (KiB, anonymous pages)."""
     count = 20 if short else 1000
     names = [f"l{number}" for number in range(count)]
     with peers(fixture) as kept:
@@ -202,7 +202,7 @@ def list_all(fixture, short):
 
 
 def children_of_nobody(program):
-    """The processes of this program that no shell waits for: those that keep sessions."""
+    """The processes of this program that are not children of a shell: those that hold sessions."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -223,7 +223,7 @@ class SessionCase:
     summary: str
     unit: str
     measure: typing.Callable
-    # What vt has to reach, as text.
+    # The requirement for vt, as text.
     bar: str
 
     def run(self, fixture, short):

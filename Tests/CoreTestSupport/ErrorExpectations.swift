@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// The error that `body` throws; the test fails when it throws none.
+/// Returns the error that `body` throws; the test fails if it throws none.
 package func failure(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Secrets in memory; each store kind has its own.
+/// A secret store in memory; each kind has its own secrets.
 package final class MemorySecretStore: SecretStore {
     package struct Place: Hashable {
         package var kind: SecretStoreKind
@@ -10,7 +10,7 @@ package final class MemorySecretStore: SecretStore {
     }
 
     private let contents = Mutex<[Place: Secret]>([:])
-    /// Thrown by everything.
+    /// Thrown by all methods, if set.
     package let failure = Mutex<VTError?>(nil)
 
     package init() {}

@@ -1,7 +1,7 @@
 import Core
 
 extension Profile {
-    /// A profile with only what is needed, changed by `body`.
+    /// A minimal profile, modified by `body`.
     package static func named(_ name: String, _ body: (inout Profile) -> Void = { _ in }) throws -> Profile {
         var profile = Profile(
             id: "id-\(name)",

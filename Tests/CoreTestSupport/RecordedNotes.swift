@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Diagnostics that keep the notes; details are dropped.
+/// Diagnostics that record notes and ignore details.
 package final class RecordedNotes: Diagnostics {
     private let notes = Mutex<[String]>([])
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a command of a document printed when it was run.
+/// The output of a command in a document.
 struct CommandResult {
     let exit: Int32
     let output: [String]
     let messages: [String]
 
-    /// Reads the files that readme.sh left for the command of this number.
+    /// Reads the files that readme.sh wrote for the command with this number.
     init(number: Int, in directory: String) throws {
         func text(_ suffix: String) throws -> String {
             let data = try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\(number).\(suffix)"))
@@ -22,9 +22,9 @@ struct CommandResult {
         messages = try lines("err")
     }
 
-    /// Whether the document shows what was printed; it may leave out messages of vt itself.
+    /// Whether the document shows this output; it may omit messages of vt itself.
     ///
-    /// Lines of several servers come in any order, and numbers and session IDs differ from run to run.
+    /// Lines from several servers may be in any order; numbers and session IDs vary.
     func matches(_ shown: [String]) throws -> Bool {
         let changing = try Regex(#"\b[0-9a-f]{12}\b|\d+"#)
         func normalized(_ lines: [String]) -> [String] {

@@ -1,12 +1,12 @@
-/// A command that a document shows, with the output it prints below it.
+/// A command in a document, with the output shown below it.
 struct DocumentCommand: CustomStringConvertible {
     let line: String
-    /// Lines of output; empty when the document shows none.
+    /// The lines of output; empty if the document shows none.
     var output: [String] = []
 
     var description: String { line }
 
-    /// The commands in the `console` blocks of Markdown text, in their order.
+    /// The commands in the `console` blocks of Markdown text, in order.
     static func all(in markdown: String) -> [DocumentCommand] {
         var commands: [DocumentCommand] = []
         var isInBlock = false

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command of the README as it is printed, in the order in which it is printed.
+/// Runs every command of the README exactly as shown, in order.
 @Suite struct ReadmeTests {
-    /// Commands that cannot run inside of a test; the value says what runs them instead.
+    /// Commands that cannot run inside a test, with the test that covers them.
     private static let runElsewhere = [
         "vt install web": "InstallTests, with a binary that is built for other machines"
     ]
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `every make target that the README names exists`() async throws {
+    @Test func `every make target named in the README exists`() async throws {
         let readme = try String(contentsOfFile: "\(TestTree.root)/README.md", encoding: .utf8)
         let lines = DocumentCommand.all(in: readme).map(\.line).filter { $0.hasPrefix("make ") }
         try #require(!lines.isEmpty)

@@ -1,10 +1,10 @@
 import Core
 import Terminal
 
-/// Feeds what the fuzzer makes up: the first bytes choose sizes, the rest is output.
+/// Runs the fuzzer's input: the first bytes select sizes, the rest is output.
 ///
-/// The screen must be the same whether the output comes whole or in pieces; nothing may trap, with changes of size in
-/// between and all renderers after.
+/// The screen must not depend on how the output is split; nothing may trap, with resizes in between and all renderers
+/// at the end.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 4 else { return 0 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt attach` in a real terminal, with the programs that people use.
+/// `vt attach` in a real terminal, with common programs.
 @Suite(.crowded)
 struct AttachTests {
     private let vt: Vt
@@ -11,7 +11,7 @@ struct AttachTests {
         vt = try Vt()
     }
 
-    /// A window that is in the session.
+    /// Opens a window attached to the session.
     private func window(
         attachedTo session: String,
         columns: Int = 90,
@@ -24,19 +24,19 @@ struct AttachTests {
         return window
     }
 
-    /// Sends a signal to the client that came last.
+    /// Sends a signal to the client that attached last.
     private func signalClient(_ signal: Int32) throws {
         let text = try String(contentsOfFile: "\(vt.home)/client", encoding: .utf8)
         let client = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
         #expect(kill(client, signal) == 0)
     }
 
-    /// Whether the terminal's settings are what they were before the window was in the session.
+    /// Whether the terminal's settings are the same as before the window was attached.
     private func hasFormerSettings() async -> Bool {
         await eventually { FileManager.default.contentsEqual(atPath: "\(vt.home)/before", andPath: "\(vt.home)/after") }
     }
 
-    @Test func `a shell is usable, and its status is passed on`() async throws {
+    @Test func `a shell is usable, and its exit status is passed through`() async throws {
         try await vt.check("sessions", "create", "s", "--env", "PS1=inner> ", "--", "sh")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "inner>")
@@ -46,7 +46,7 @@ struct AttachTests {
         try await window.wait(for: "status=7")
     }
 
-    @Test func `the session has the size of the window, the usual one too`() async throws {
+    @Test func `the session takes the size of the window, even the default one`() async throws {
         try await vt.check("sessions", "create", "s", "--env", "PS1=inner> ", "--", "sh")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "inner>")
@@ -58,7 +58,7 @@ struct AttachTests {
         }
     }
 
-    @Test func `leaving an editor gives the terminal back as it was, and coming back shows it`() async throws {
+    @Test func `detaching from an editor restores the terminal, and attaching again shows it`() async throws {
         let editor = ["vim", "-u", "NONE", "-c", "set mouse=a nocompatible", "text"]
         try await vt.call(["sessions", "create", "s", "--cwd", vt.home, "--"] + editor).check()
         let window = try await window(attachedTo: "s")
@@ -107,12 +107,12 @@ struct AttachTests {
     @Test(arguments: [
         SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV,
     ])
-    func `a signal to the client gives the terminal back, and the session goes on`(_ signal: Int32) async throws {
+    func `a signal to the client restores the terminal, and the session continues`(_ signal: Int32) async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "ready")
         try signalClient(signal)
-        // After an interrupt the shell goes no further in its line.
+        // After an interrupt, the shell does not run the rest of its line.
         try await window.wait { !$0.contains("ready") }
         try await window.enter("stty -g >~/after; echo do''ne")
         try await window.wait(for: "done")
@@ -122,7 +122,7 @@ struct AttachTests {
     }
 
     @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
-    func `a client that is stopped gives the terminal back, and shows the session when it goes on`(
+    func `a stopped client restores the terminal, and shows the session when continued`(
         _ signal: Int32
     ) async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
@@ -141,7 +141,7 @@ struct AttachTests {
         try await window.wait { !$0.contains("ready") }
     }
 
-    @Test func `two clients see the same, and one that only reads types nothing`() async throws {
+    @Test func `two clients see the same, and input of a read-only client is ignored`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let first = try await window(attachedTo: "s")
         let second = try await window(attachedTo: "s", "--read-only")
@@ -153,7 +153,7 @@ struct AttachTests {
         #expect(try await !first.screen().contains("from the second"))
     }
 
-    @Test func `a session is not shown inside of itself`() async throws {
+    @Test func `a session cannot be attached inside itself`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh")
         let window = try await window(attachedTo: "s")
         try await window.enter("clear; \(TestTree.vt) attach s; echo nested=$?; exit 4")
@@ -162,7 +162,7 @@ struct AttachTests {
         try await window.wait(for: "status=4")
     }
 
-    @Test func `pipes are typed and read as they are`() async throws {
+    @Test func `reads input from a pipe and writes output to a pipe unchanged`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh")
         let result = try await vt.run("attach", "s", input: Array("echo he''llo; exit 5\n".utf8))
         #expect(result.exit == 5)
@@ -170,7 +170,7 @@ struct AttachTests {
         #expect(!result.output.contains(0x1B))
     }
 
-    @Test func `a line that the terminal cannot take is refused`() async throws {
+    @Test func `rejects a line that the terminal cannot take`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
         let result = try await vt.run("--json", "attach", "s", input: line + [UInt8(ascii: "\n")])
@@ -178,7 +178,7 @@ struct AttachTests {
         #expect(try result.jsonError()["code"] as? String == "data.invalid")
     }
 
-    @Test func `a session whose holder is killed is lost, with all its output`() async throws {
+    @Test func `a session whose holder is killed is lost, and all its output is shown`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let client = try vt.start("--json", "attach", "s")
         try client.input.write("typed\n")
@@ -192,7 +192,7 @@ struct AttachTests {
         #expect(errors.contains(#""code":"negative""#))
     }
 
-    @Test func `a session that has ended is shown, with its status`() async throws {
+    @Test func `shows a session that has ended, and exits with its status`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "echo last words; exit 9")
         _ = try await vt.run("sessions", "wait", "s", "--exit")
         let window = try await window(attachedTo: "s")
@@ -206,7 +206,7 @@ struct AttachTests {
         #expect(try result.jsonError()["code"] as? String == "not-found")
     }
 
-    @Test func `the agent of whoever attaches is lent to the session`() async throws {
+    @Test func `the session can use the SSH agent of the attached client`() async throws {
         try await vt.call(["sessions", "create", "s", "--", "sh"], environment: ["SSH_AUTH_SOCK": "/nowhere"]).check()
         let socket = "\(vt.home)/agent.sock"
         let result = try await vt.call(["attach", "s"], environment: ["SSH_AUTH_SOCK": socket])

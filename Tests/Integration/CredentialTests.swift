@@ -5,14 +5,14 @@ import Testing
 @Suite(.crowded)
 struct CredentialTests {
     @Test(arguments: [KeyRing.Kind.ed25519, .ecdsa, .rsa])
-    func `a key lets in`(_ kind: KeyRing.Kind) async throws {
+    func `authenticates with a key`(_ kind: KeyRing.Kind) async throws {
         let lab = try await Lab()
         try await lab.addProfile("k", key: kind)
         #expect(try await lab.vt.run("exec", "k", "echo in").text == "in\n")
     }
 
     @Test(arguments: ["--passphrase-env", "--passphrase-file", "--passphrase-command", "--passphrase-stdin"])
-    func `an encrypted key takes its passphrase from`(_ option: String) async throws {
+    func `an encrypted key uses the passphrase from`(_ option: String) async throws {
         let lab = try await Lab()
         let file = try lab.vt.writeElsewhere(KeyRing.passphrase + "\n", to: "passphrase")
         let key = lab.server.userKeys.path(.encrypted)
@@ -29,7 +29,7 @@ struct CredentialTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `an encrypted key without a passphrase is an error before connecting`() async throws {
+    @Test func `an encrypted key without a passphrase fails before connecting`() async throws {
         let lab = try await Lab()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("k", port: relay.port, key: .encrypted)
@@ -39,7 +39,7 @@ struct CredentialTests {
         #expect(relay.connectionCount == 0)
     }
 
-    @Test func `a wrong passphrase is told`() async throws {
+    @Test func `reports a wrong passphrase`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("k", key: .encrypted, ["--no-agent", "--passphrase-env", "PHRASE"])
         let call = lab.vt.call(["--json", "exec", "k", "true"], environment: ["PHRASE": "wrong"])
@@ -48,7 +48,7 @@ struct CredentialTests {
         #expect(try result.jsonError()["code"] as? String == "auth.denied")
     }
 
-    @Test func `an agent's key lets in, after one the server does not take`() async throws {
+    @Test func `authenticates with an agent's key, after one the server rejects`() async throws {
         let lab = try await Lab()
         let stranger = try await KeyRing([.ed25519])
         let agent = try await SSHAgent(lab.server.userKeys, [.ecdsa], after: stranger)
@@ -57,7 +57,7 @@ struct CredentialTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `a profile without agent does not ask it`() async throws {
+    @Test func `a profile without agent does not use it`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.ed25519])
         try await lab.addProfile("a", key: nil, ["--no-agent"])
@@ -65,7 +65,7 @@ struct CredentialTests {
         #expect(result.status == .exited(255))
     }
 
-    @Test func `an agent that never answers does not hold vt up for ever`() async throws {
+    @Test func `an agent that never replies does not block vt forever`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.ed25519])
         agent.signal(SIGSTOP)
@@ -77,7 +77,7 @@ struct CredentialTests {
         #expect(try await call.run(deadline: .seconds(30)).status == .exited(255))
     }
 
-    @Test func `a key that is not there is told by name`() async throws {
+    @Test func `names a key file that does not exist`() async throws {
         let lab = try await Lab()
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
         try await lab.vt.check("profile", "add", "k", address, "--identity", "\(lab.vt.home)/none", "--no-agent")
@@ -86,7 +86,7 @@ struct CredentialTests {
         #expect(result.errorText.contains("\(lab.vt.home)/none"))
     }
 
-    @Test func `a key the server does not know is denied`() async throws {
+    @Test func `a key unknown to the server is denied`() async throws {
         let lab = try await Lab()
         let stranger = try await KeyRing([.ed25519])
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Lets only a few tests run at once: each starts servers, and a crowd of them would miss its own deadlines.
+/// Limits how many tests run at once: each starts servers, and too many of them would miss their deadlines.
 struct Crowd: TestTrait, SuiteTrait, TestScoping {
     let isRecursive = true
 
@@ -24,13 +24,13 @@ struct Crowd: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == Crowd {
-    /// A test with servers.
+    /// Limits concurrency, for tests that start servers.
     static var crowded: Self { Crowd() }
 }
 
 private let turnstile = Turnstile(places: 2 * ProcessInfo.processInfo.activeProcessorCount)
 
-/// Lets in as many as there are places; the others wait in line.
+/// Admits tasks up to a limit; the others wait in line.
 private actor Turnstile {
     private var places: Int
     private var line: [CheckedContinuation<Void, Never>] = []

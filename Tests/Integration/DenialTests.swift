@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Why a server lets nobody in, as the user reads it.
+/// Error messages for authentication failures.
 @Suite(.crowded)
 struct DenialTests {
     private func error(_ vt: Vt, environment: [String: String] = [:]) async throws -> (message: String, hint: String?) {
@@ -19,7 +19,7 @@ struct DenialTests {
         return vt
     }
 
-    @Test func `an agent without keys is named`() async throws {
+    @Test func `reports an agent without keys`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let agent = try await SSHAgent(server.userKeys, [])
         let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
@@ -28,7 +28,7 @@ struct DenialTests {
         #expect(denial.hint == "add a key: ssh-add FILE; unlock the agent: ssh-add -X")
     }
 
-    @Test func `an agent that refuses to sign is named with the key`() async throws {
+    @Test func `reports an agent that refuses to sign, with the key`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let agent = try await UnhelpfulAgent(.refuse, publicKeys: [server.userKeys.path(.ed25519) + ".pub"])
         let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
@@ -36,7 +36,7 @@ struct DenialTests {
         #expect(denial.message == "no usable credentials for user 'tester' on 'k': \(reason)")
     }
 
-    @Test func `a key of an agent whose type vt does not support is named`() async throws {
+    @Test func `reports an agent's key of an unsupported type`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let vt = try await vt(server, [])
         let type = "sk-ssh-ed25519@openssh.com"
@@ -49,7 +49,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [KeyRing.Kind.ed25519, .encrypted, .rsa])
-    func `a key that is accepted and not enough is told from a refused one`(_ kind: KeyRing.Kind) async throws {
+    func `distinguishes an accepted but insufficient key from a rejected one`(_ kind: KeyRing.Kind) async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["password"]]))
         let key = server.userKeys.path(kind)
         let options = kind == .encrypted ? ["--passphrase-env", "PHRASE"] : []
@@ -65,7 +65,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [["password"], ["password", "publickey"]])
-    func `a wrong password does not get the hint to give one`(_ methods: [String]) async throws {
+    func `a wrong password does not produce the hint to specify one`(_ methods: [String]) async throws {
         let server = try await AsyncSSHServer(.init(steps: [methods]))
         let vt = try await vt(server, ["--no-agent", "--password-env", "SECRET"])
         let denial = try await error(vt, environment: ["SECRET": "wrong"])
@@ -73,7 +73,7 @@ struct DenialTests {
         #expect(denial.hint == (methods.count == 1 ? nil : "specify a private key with --identity"))
     }
 
-    @Test func `the public half of a key is told by name`() async throws {
+    @Test func `reports the public half of a key by name`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let key = server.userKeys.path(.ed25519)
         let vt = try await vt(server, ["--no-agent", "--identity", key + ".pub"])
@@ -87,7 +87,7 @@ struct DenialTests {
         #expect(error["hint"] as? String == "--identity \(key)")
     }
 
-    @Test func `a known_hosts file that does not exist is named`() async throws {
+    @Test func `reports a known_hosts file that does not exist`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let vt = try await vt(server, ["--no-agent", "--identity", server.userKeys.path(.ed25519)])
         try await vt.check("profile", "edit", "k", "--known-hosts", "/missing")

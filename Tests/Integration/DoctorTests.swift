@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt doctor`, here and on a server.
+/// `vt doctor`, on this machine and on a server.
 @Suite(.crowded)
 struct DoctorTests {
     private func checks(_ result: ProgramResult) throws -> [String: String] {
@@ -10,7 +10,7 @@ struct DoctorTests {
         return Dictionary(rows.map { ($0["check"] as? String ?? "", $0["result"] as? String ?? "") }) { $1 }
     }
 
-    @Test func `this machine is looked at`() async throws {
+    @Test func `checks this machine`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "doctor")
         #expect(result.status == .exited(0))
@@ -25,7 +25,7 @@ struct DoctorTests {
         #expect(try result.json()["profile"] == nil)
     }
 
-    @Test func `what fails gives status 1`() async throws {
+    @Test func `a failed check exits with status 1`() async throws {
         let vt = try Vt()
         let home = "/" + String(repeating: "x", count: 100)
         let result = try await vt.run("--json", "doctor", environment: ["VT_HOME": home])
@@ -34,7 +34,7 @@ struct DoctorTests {
         #expect(result.errors.isEmpty)
     }
 
-    @Test func `a server without vt is not found, with the way out`() async throws {
+    @Test func `a server without vt is reported with a hint`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("--json", "doctor", "p")
         #expect(result.status == .exited(66))
@@ -44,7 +44,7 @@ struct DoctorTests {
     }
 
     @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
-    func `a server is looked at by its own vt, whatever the login shell`(shell: String) async throws {
+    func `a server is checked by its own vt, whatever the login shell`(shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         try await lab.vt.check("install", "p", "--file", TestTree.vt)
@@ -58,7 +58,7 @@ struct DoctorTests {
         #expect(lines.allSatisfy { $0.hasPrefix("s: ") })
     }
 
-    @Test func `a server on which something fails gives status 1`() async throws {
+    @Test func `a failed check on a server exits with status 1`() async throws {
         let lab = try await Lab()
         try await lab.vt.check("install", "p", "--file", TestTree.vt)
         try FileManager.default.createDirectory(atPath: "\(lab.server.home)/.config", withIntermediateDirectories: true)
@@ -68,7 +68,7 @@ struct DoctorTests {
         #expect(try checks(result)["configuration"] == "fail")
     }
 
-    @Test func `another program of that name does not answer as expected`() async throws {
+    @Test func `detects another program named vt`() async throws {
         let lab = try await Lab()
         try await lab.vt.check("install", "p", "--file", "/bin/echo")
         let result = try await lab.vt.run("--json", "doctor", "p")

@@ -17,23 +17,23 @@ struct ExecTerminalTests {
         try await window.wait(for: "ready")
     }
 
-    /// The number of the client's process.
+    /// The PID of the client.
     private func client() throws -> pid_t {
         let text = try String(contentsOfFile: "\(lab.vt.home)/client", encoding: .utf8)
         return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// Whether the terminal's settings are what they were before.
+    /// Whether the terminal's settings are the same as before.
     private func isRestored() async throws -> Bool {
         let home = lab.vt.home
-        // A shell that edits lines has settings of its own while it does: a program is asked.
+        // A shell changes the settings while it edits a line, so let a program report them.
         try await window.enter("clear; stty -g >~/after; echo do''ne")
         try await window.wait(for: "done")
         return FileManager.default.contentsEqual(atPath: "\(home)/before", andPath: "\(home)/after")
     }
 
     @Test(arguments: [SIGHUP, SIGTERM, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV])
-    func `every way out gives the terminal back`(_ signal: Int32) async throws {
+    func `restores the terminal on every exit`(_ signal: Int32) async throws {
         let client = try client()
         kill(client, signal)
         #expect(await eventually { ProcessTable.command(client).isEmpty })
@@ -41,12 +41,12 @@ struct ExecTerminalTests {
     }
 
     @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
-    func `a client that is stopped gives the terminal back, and goes on`(_ signal: Int32) async throws {
+    func `a stopped client restores the terminal, and continues`(_ signal: Int32) async throws {
         kill(try client(), signal)
         try await window.wait(for: "Stopped")
         #expect(try await isRestored())
         try await window.enter("clear; fg")
-        // A terminal that is not raw would show what is typed.
+        // A terminal that is not in raw mode would echo input.
         try await window.wait { !$0.contains("done") }
         try await window.enter("hello")
         try await window.wait(for: "got_hello")

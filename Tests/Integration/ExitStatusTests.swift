@@ -5,7 +5,7 @@ import Testing
 @Suite(.crowded)
 struct ExitStatusTests {
     @Test(arguments: [0, 1, 42, 127, 254, 255])
-    func `the exit status is the program's`(_ status: Int32) async throws {
+    func `exits with the program's status`(_ status: Int32) async throws {
         let lab = try await Lab()
         let result = try await lab.exec("exit \(status)")
         #expect(result.status == .exited(status))
@@ -13,22 +13,22 @@ struct ExitStatusTests {
     }
 
     @Test(arguments: ["TERM": 143, "KILL": 137, "HUP": 129] as [String: Int32])
-    func `a signal is 128 and its number`(_ signal: String, _ status: Int32) async throws {
+    func `a signal is reported as 128 plus its number`(_ signal: String, _ status: Int32) async throws {
         let lab = try await Lab()
         #expect(try await lab.exec("kill -\(signal) $$").status == .exited(status))
     }
 
-    @Test func `the status comes after early closed streams`() async throws {
+    @Test func `receives the status after streams were closed early`() async throws {
         let lab = try await Lab()
         #expect(try await lab.exec("exec >&- 2>&-; sleep 0.2; exit 5").status == .exited(5))
     }
 
-    @Test func `a command that does not exist is the shell's 127`() async throws {
+    @Test func `a command that does not exist exits with the shell's 127`() async throws {
         let lab = try await Lab()
         #expect(try await lab.exec("no-such-command-here").status == .exited(127))
     }
 
-    @Test func `a channel closed without a status is no success`() async throws {
+    @Test func `a channel closed without a status is not a success`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "none"
         let server = try await AsyncSSHServer(options)
@@ -40,7 +40,7 @@ struct ExitStatusTests {
             ]
         ).check()
         let result = try await vt.run("exec", "p", "exit 7", environment: ["PASSWORD": "correct horse"])
-        // With libssh2 1.10 no status looks like status 0; only 1.11 and later can tell.
+        // libssh2 1.10 reports a missing status as 0; only 1.11 and later distinguish them.
         #expect([.exited(0), .exited(255)].contains(result.status))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Broken servers and links: each ends within its deadline, with the class that tells what broke.
+/// Broken servers and connections: each fails within its deadline, with the appropriate code.
 @Suite(.crowded)
 struct FaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ struct FaultTests {
         ),
     ]
 
-    /// A vt that knows a port of loopback as the profile `p`.
+    /// A vt with a loopback port as the profile `p`.
     private func vt(_ port: UInt16) async throws -> Vt {
         let vt = try Vt()
         let key = try await KeyRing.user().path(.ed25519)
@@ -50,7 +50,7 @@ struct FaultTests {
     }
 
     @Test(arguments: faults)
-    func `a broken server is told from a good one in time`(_ fault: Fault) async throws {
+    func `detects a broken server in time`(_ fault: Fault) async throws {
         let server = try FaultServer(fault.steps)
         let vt = try await vt(server.port)
         let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
@@ -60,7 +60,7 @@ struct FaultTests {
         #expect(result.duration < .seconds(15))
     }
 
-    @Test func `a black hole ends at the connect timeout`() async throws {
+    @Test func `a black hole fails at the connect timeout`() async throws {
         let hole = try BlackHole()
         let vt = try await vt(hole.port)
         let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
@@ -70,7 +70,7 @@ struct FaultTests {
         #expect(result.duration < .seconds(10))
     }
 
-    @Test func `a refused port is unreachable`() async throws {
+    @Test func `a refused connection is unreachable`() async throws {
         let vt = try await vt(LoopbackPort.free())
         let result = try await vt.run("--json", "exec", "p", "true")
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
@@ -86,7 +86,7 @@ struct FaultTests {
         #expect(try await vt.run("profile", "test", "p").status == .exited(68))
     }
 
-    @Test func `a lack of descriptors is no fault of the server`() async throws {
+    @Test func `running out of descriptors is not blamed on the server`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let names = (1...20).map { "t\($0)" }
@@ -105,7 +105,7 @@ struct FaultTests {
         #expect(try result.jsonError()["code"] as? String == "not-found")
     }
 
-    @Test func `a server killed in mid-stream is a lost link, and nothing runs twice`() async throws {
+    @Test func `a server killed mid-stream is a lost connection, and nothing runs twice`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("--json", "exec", "p", "echo x >>\(lab.server.home)/runs; cat /dev/zero")
         _ = await running.output.read(atLeast: 1000)
@@ -118,14 +118,14 @@ struct FaultTests {
         #expect(try String(contentsOfFile: "\(lab.server.home)/runs", encoding: .utf8) == "x\n")
     }
 
-    @Test func `what came before the link was lost is delivered`() async throws {
+    @Test func `delivers output received before the connection was lost`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start(
             "exec",
             "p",
             "head -c 600000 /dev/zero; echo first >&2; read x; echo second >&2; read x; kill -KILL $PPID"
         )
-        // After an answer to what was sent later, all of the output has come.
+        // The reply to later input shows that all previous output has arrived.
         for word in ["first", "second"] {
             try await running.errors.read(until: "\(word)\n")
             try running.input.write("\n")
@@ -135,7 +135,7 @@ struct FaultTests {
         #expect(try await running.wait() == .exited(255))
     }
 
-    @Test func `a link that is cut is lost`() async throws {
+    @Test func `a closed connection is lost`() async throws {
         let lab = try await Lab()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
@@ -145,7 +145,7 @@ struct FaultTests {
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(255))
     }
 
-    @Test func `a half-open link is found dead by keep-alives`() async throws {
+    @Test func `keep-alives detect a half-open connection`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("k", ["--no-agent", "--keep-alive", "500ms"])
         let running = try lab.vt.start("exec", "k", "echo in; sleep 1000")
@@ -171,7 +171,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [["--json"], ["--prefix"], []])
-    func `a timeout ends a run whose output nobody reads`(_ options: [String]) async throws {
+    func `a timeout ends a run whose output is not read`(_ options: [String]) async throws {
         let lab = try await Lab()
         try await lab.meet()
         let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", "p", "yes"]).start()

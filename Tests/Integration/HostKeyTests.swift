@@ -17,7 +17,7 @@ struct HostKeyTests {
         return try await OpenSSHServer(.init(hostKeys: hostKeys), port: server.port)
     }
 
-    @Test func `a new host is stored once and noted, then it is silent`() async throws {
+    @Test func `stores and reports a new host once, and is silent afterwards`() async throws {
         let lab = try await Lab()
         let first = try await lab.exec("true")
         #expect(first.status == .exited(0))
@@ -28,7 +28,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).split(separator: "\n").count == 1)
     }
 
-    @Test func `twenty first contacts at the same time store the key once`() async throws {
+    @Test func `twenty simultaneous first connections store the key once`() async throws {
         let lab = try await Lab()
         let statuses = try await withThrowingTaskGroup(of: ProgramStatus.self) { group in
             for _ in 0..<20 { group.addTask { try await lab.exec("true").status } }
@@ -38,7 +38,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).split(separator: "\n").count == 1)
     }
 
-    @Test func `a changed key is refused with both fingerprints, and the store stays`() async throws {
+    @Test func `rejects a changed key with both fingerprints, and leaves the store unchanged`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let before = store(lab.vt)
@@ -53,7 +53,7 @@ struct HostKeyTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
     }
 
-    @Test func `a changed key is trusted as the hint says`() async throws {
+    @Test func `trusts a changed key after following the hint`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let other = try await replacement(of: lab.server)
@@ -66,7 +66,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).contains(try other.hostKeys.publicLine(.ed25519).split(separator: " ")[1]))
     }
 
-    @Test func `profiles and tags stand for their servers`() async throws {
+    @Test func `profiles and tags select their servers`() async throws {
         let lab = try await Lab()
         for name in ["a", "b"] { try await lab.addProfile(name, ["--no-agent", "--tag", "lab"]) }
         try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "lab"])
@@ -85,7 +85,7 @@ struct HostKeyTests {
         #expect(try await lab.vt.run("host", "list", "--tag", "none").status == .exited(66))
     }
 
-    @Test func `the same failure has its own exit status in a profile's test`() async throws {
+    @Test func `profile test gives the same failure its own exit status`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let other = try await replacement(of: lab.server)
@@ -93,7 +93,7 @@ struct HostKeyTests {
         #expect(!other.log.contains("Accepted"))
     }
 
-    @Test func `a strict profile refuses an unknown host`() async throws {
+    @Test func `a strict profile rejects an unknown host`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("strict", ["--no-agent", "--host-key-policy", "strict"])
         let result = try await lab.vt.run("--json", "exec", "strict", "true")
@@ -104,7 +104,7 @@ struct HostKeyTests {
         #expect(try await lab.vt.run("exec", "strict", "true").status == .exited(0))
     }
 
-    @Test func `a pinned key is the only one`() async throws {
+    @Test func `only accepts the pinned key`() async throws {
         let lab = try await Lab()
         let fingerprint = try await lab.server.hostKeys.fingerprint(.ed25519)
         try await lab.addProfile("right", ["--no-agent", "--host-key", fingerprint])
@@ -116,7 +116,7 @@ struct HostKeyTests {
     }
 
     @Test(arguments: [KeyRing.Kind.ed25519, .ecdsa])
-    func `a server with a further kind of key is not called changed`(_ known: KeyRing.Kind) async throws {
+    func `a server with an additional key type is not reported as changed`(_ known: KeyRing.Kind) async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.ed25519, .ecdsa, .rsa]))
         let vt = try Vt()
         try vt.write(try server.knownHostsLine(known), to: "known_hosts")
@@ -137,7 +137,7 @@ struct HostKeyTests {
         #expect(result.status == .exited(0), "\(result.errorText)")
     }
 
-    @Test func `the user's own known_hosts counts, hashed names too`() async throws {
+    @Test func `uses the user's own known_hosts, including hashed names`() async throws {
         let lab = try await Lab()
         let directory = "\(lab.vt.home)/.ssh"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -152,7 +152,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).isEmpty)
     }
 
-    @Test func `a revoked key is refused`() async throws {
+    @Test func `rejects a revoked key`() async throws {
         let lab = try await Lab()
         try lab.vt.write("@revoked * \(try lab.server.hostKeys.publicLine(.ed25519))\n", to: "known_hosts")
         let result = try await lab.vt.run("--json", "exec", "p", "true")
@@ -160,7 +160,7 @@ struct HostKeyTests {
         #expect(try result.jsonError()["code"] as? String == "host-key.unknown")
     }
 
-    @Test func `a store that is no text refuses every host`() async throws {
+    @Test func `a store that is not text rejects every host`() async throws {
         let lab = try await Lab()
         try lab.vt.write("[127.0.0.1]:\(lab.server.port) ssh-ed25519 not-base64!\n", to: "known_hosts")
         let result = try await lab.vt.run("--json", "exec", "p", "true")
@@ -168,9 +168,9 @@ struct HostKeyTests {
         #expect(try result.jsonError()["code"] as? String == "config")
     }
 
-    @Test func `a store that cannot be read refuses every host`() async throws {
+    @Test func `a store that cannot be read rejects every host`() async throws {
         let lab = try await Lab()
-        // A directory: root reads every file, whatever its mode.
+        // A directory, because root can read every file.
         try lab.vt.write("", to: "known_hosts/x")
         let result = try await lab.vt.run("exec", "p", "true")
         #expect(result.status == .exited(255))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt install`: what gets to a server, and what never does.
+/// `vt install`: what it uploads to a server, and what it rejects.
 @Suite(.crowded)
 struct InstallTests {
     private let lab: Lab
@@ -17,9 +17,9 @@ struct InstallTests {
         try await lab.vt.call(["--json", "install", profile, "--file", file] + options).run()
     }
 
-    /// What lies beside the program, itself included.
+    /// The names in the directory of the program, itself included.
     private var names: [String] {
-        // Where there is no directory there are no names.
+        // A missing directory contains no names.
         (try? FileManager.default.contentsOfDirectory(atPath: (target as NSString).deletingLastPathComponent)) ?? []
     }
 
@@ -27,7 +27,7 @@ struct InstallTests {
         try Data(contentsOf: URL(fileURLWithPath: path))
     }
 
-    @Test func `vt itself arrives whole, runs, and is found`() async throws {
+    @Test func `installs vt completely, so that it runs and is found`() async throws {
         let result = try await install(TestTree.vt)
         #expect(result.status == .exited(0), "\(result.errorText)")
         let document = try result.json()
@@ -44,7 +44,7 @@ struct InstallTests {
         #expect(try test.json()["vt"] as? String == document["version"] as? String)
     }
 
-    @Test func `the same file is not sent again, unless it is asked for`() async throws {
+    @Test func `does not upload the same file again unless forced`() async throws {
         #expect(try await install("/bin/echo").json()["outcome"] as? String == "installed")
         let before = try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int
         #expect(try await install("/bin/echo").json()["outcome"] as? String == "unchanged")
@@ -53,7 +53,7 @@ struct InstallTests {
         #expect(try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int != before)
     }
 
-    @Test func `a vt that runs is replaced and runs on`() async throws {
+    @Test func `replaces a running vt, which keeps running`() async throws {
         try await install("/bin/sleep", "--force").expectFailure(71)
         try FileManager.default.createDirectory(
             atPath: (target as NSString).deletingLastPathComponent,
@@ -74,7 +74,7 @@ struct InstallTests {
         #expect(try contents("\(lab.server.home)/\(relative)") == contents("/bin/echo"))
     }
 
-    @Test func `a program for another machine is refused before anything is made`() async throws {
+    @Test func `rejects a program for another machine before creating anything`() async throws {
         var header = [UInt8](try contents("/bin/echo").prefix(64))
         header.replaceSubrange(18..<20, with: [183, 0])
         header.replaceSubrange(56..<58, with: [0, 0])
@@ -85,11 +85,11 @@ struct InstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/.local"))
     }
 
-    @Test func `what is no program, and a vt that needs more than the C library, are refused here`() async throws {
+    @Test func `rejects other files, and a vt that needs more than the C library`() async throws {
         try await install("/etc/passwd").expectFailure(65)
         try await install("/nowhere").expectFailure(66)
         let running = try await lab.vt.run("--json", "install", "p")
-        // The vt of a debug build has libraries of the toolchain.
+        // A debug build of vt depends on libraries of the toolchain.
         try running.expectFailure(65)
         #expect(
             try running.jsonError()["hint"] as? String
@@ -98,7 +98,7 @@ struct InstallTests {
         #expect(!lab.server.log.contains("Accepted"))
     }
 
-    @Test func `a program that does not run there does not take the place of the old one`() async throws {
+    @Test func `a program that does not run there does not replace the old one`() async throws {
         try await install("/bin/echo").expectSuccess()
         let scratch = try ScratchDirectory()
         let file = try scratch.write(contents("/bin/echo").prefix(4096), to: "vt")
@@ -108,7 +108,7 @@ struct InstallTests {
         #expect(names == ["vt"])
     }
 
-    @Test func `a server without SFTP is told as such`() async throws {
+    @Test func `reports a server without SFTP`() async throws {
         let server = try await OpenSSHServer(.init(hasFiles: false))
         let identity = server.userKeys.path(.ed25519)
         let address = "\(server.user)@127.0.0.1:\(server.port)"
@@ -118,7 +118,7 @@ struct InstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(server.home)/.local"))
     }
 
-    @Test func `a server whose SFTP program does not run is told as such`() async throws {
+    @Test func `reports a server whose SFTP program does not run`() async throws {
         let shell = "/bin/dash"
         let forced = try await OpenSSHServer(.init(loginShells: [shell]))
         let port = try #require(forced.shellPorts[shell])
@@ -128,7 +128,7 @@ struct InstallTests {
         try await install("/bin/echo", to: "forced").expectFailure(76)
     }
 
-    @Test func `an SFTP program that dies in mid-upload ends vt`() async throws {
+    @Test func `an SFTP program that dies during an upload ends vt`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
@@ -143,7 +143,7 @@ struct InstallTests {
         #expect(try contents(target) == contents("/bin/echo"))
     }
 
-    @Test func `an upload that is cut never takes the place of the old one`() async throws {
+    @Test func `an aborted upload never replaces the old program`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
@@ -154,7 +154,7 @@ struct InstallTests {
         #expect(try contents(target) == contents("/bin/echo"))
     }
 
-    @Test func `an interrupted upload leaves nothing behind`() async throws {
+    @Test func `an interrupted upload leaves no files on the server`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)

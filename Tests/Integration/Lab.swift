@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A vt of the test's own and an OpenSSH server that it knows as the profile `p`.
+/// A vt with its own home, and an OpenSSH server as its profile `p`.
 struct Lab: Sendable {
     let server: OpenSSHServer
     let vt: Vt
@@ -12,7 +12,7 @@ struct Lab: Sendable {
         try await addProfile("p")
     }
 
-    /// Adds a profile for the server, with the ed25519 key and no agent unless `options` say otherwise.
+    /// Adds a profile for the server, using the ed25519 key and no agent unless `options` specify otherwise.
     func addProfile(
         _ name: String,
         port: UInt16? = nil,
@@ -24,12 +24,12 @@ struct Lab: Sendable {
         try await vt.call(["profile", "add", name, address] + identity + options).check()
     }
 
-    /// Connects once, so that the server's host key is known from here on.
+    /// Connects once, so that the server's host key is known.
     func meet(_ name: String = "p") async throws {
         try await vt.check("exec", name, "true")
     }
 
-    /// Gives the server this vt, where `vt install` would put it.
+    /// Links this vt to where `vt install` would put it on the server.
     func linkVt() throws {
         let directory = "\(server.home)/.local/bin"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ struct Lab: Sendable {
     }
 }
 
-/// Bytes without pattern, the same in every run.
+/// Pseudorandom bytes, the same in every run.
 func noise(_ count: Int) -> [UInt8] {
     var state: UInt64 = 0x9e37_79b9_7f4a_7c15
     var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct ManyTargetTests {
-    /// A lab with the profiles `a`, `b` and `c`, and `down`, where nobody listens.
+    /// A lab with the profiles `a`, `b` and `c`, and `down`, whose port refuses connections.
     private func lab() async throws -> Lab {
         let lab = try await Lab()
         for name in ["a", "b", "c"] { try await lab.addProfile(name, ["--no-agent", "--tag", "abc"]) }
@@ -13,7 +13,7 @@ struct ManyTargetTests {
         return lab
     }
 
-    @Test func `each line begins with its target`() async throws {
+    @Test func `each line starts with its target`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "a,b,c", "echo one; echo two; echo err >&2")
         #expect(result.status == .exited(0))
@@ -23,7 +23,7 @@ struct ManyTargetTests {
         for name in ["a", "b", "c"] { #expect(result.errorText.contains("\(name): err\n")) }
     }
 
-    @Test func `lines stay whole however much comes at once`() async throws {
+    @Test func `lines stay whole, however many arrive at once`() async throws {
         let line = String(repeating: "x", count: 3000)
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "a,b,c", "yes \(line) | head -500")
@@ -32,7 +32,7 @@ struct ManyTargetTests {
         #expect(Set(lines) == Set(["a", "b", "c"].map { "\($0): \(line)" }))
     }
 
-    @Test func `one failure makes the whole 1 and is listed`() async throws {
+    @Test func `one failure exits with 1 and is listed`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "a,down,b", "[ -n \"$SSH_CONNECTION\" ]")
         #expect(result.status == .exited(1))
@@ -40,7 +40,7 @@ struct ManyTargetTests {
         #expect(result.errorText.contains("host.unreachable"))
     }
 
-    @Test func `a status other than 0 makes the whole 1`() async throws {
+    @Test func `a nonzero status exits with 1`() async throws {
         let lab = try await lab()
         #expect(try await lab.vt.run("exec", "a,b", "exit 7").status == .exited(1))
     }
@@ -52,7 +52,7 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n")) == ["a: first", "a: second", "b: first", "b: second"])
     }
 
-    @Test func `equal output is gathered`() async throws {
+    @Test func `groups equal output`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "--gather", "a,b,c", "echo same; echo lines")
         #expect(result.status == .exited(0))
@@ -60,15 +60,15 @@ struct ManyTargetTests {
         for name in ["a", "b", "c"] { #expect(result.text.contains(name)) }
     }
 
-    @Test func `much output is gathered with little memory`() async throws {
+    @Test func `groups large output with little memory`() async throws {
         let lab = try await lab()
         let count = 48 << 20
-        // The first one writes x, the others y.
+        // The first target prints x, the others y.
         let command =
             "mkdir '\(lab.server.home)/first' 2>/dev/null && c=x || c=y; head -c \(count) /dev/zero | tr '\\0' $c"
         let client = try lab.vt.start("exec", "--gather", "a,b,c", command)
         client.input.close()
-        // Once the first byte is there all has been taken in.
+        // The first byte shows that all output has been received.
         let beginning = await client.output.read(atLeast: 1)
         #expect(try client.peakResidentBytes() < 110 << 20)
         let output = Data(beginning + (await client.output.readToEnd()))
@@ -87,7 +87,7 @@ struct ManyTargetTests {
         #expect(rest.isEmpty)
     }
 
-    @Test func `several tags choose the profiles that have all of them`() async throws {
+    @Test func `several tags select the profiles that have all of them`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         try await lab.addProfile("one", ["--no-agent", "--tag", "x"])
@@ -98,7 +98,7 @@ struct ManyTargetTests {
         #expect(none.errorText.contains("no profile has the tag 'y' and 'z'"))
     }
 
-    @Test func `a tag chooses targets`() async throws {
+    @Test func `a tag selects targets`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "--tag", "abc", "echo x")
         #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x"])
@@ -111,7 +111,7 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x", "p: x"])
     }
 
-    @Test func `the end at the first failure leaves the others out`() async throws {
+    @Test func `stopping at the first failure skips the remaining targets`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run(
             "exec",
@@ -125,7 +125,7 @@ struct ManyTargetTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
     }
 
-    @Test func `events tell everything of every target`() async throws {
+    @Test func `events report everything about every target`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run(
             "--json",
@@ -147,7 +147,7 @@ struct ManyTargetTests {
         #expect(error["code"] as? String == "host.unreachable")
     }
 
-    @Test func `one target has events too`() async throws {
+    @Test func `a single target has events, too`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("--json", "exec", "p", "echo out; exit 42")
         #expect(result.status == .exited(42))
@@ -155,7 +155,7 @@ struct ManyTargetTests {
         #expect((last["exit"] as? [String: any Sendable])?["code"] as? Int == 42)
     }
 
-    @Test func `servers of the same name are kept apart`() async throws {
+    @Test func `distinguishes servers of the same name`() async throws {
         let first = try await Lab()
         let second = try await Lab()
         let names = [first, second].map { "\($0.server.user)@127.0.0.1:\($0.server.port)" }
@@ -180,7 +180,7 @@ struct ManyTargetTests {
         #expect(runs == "run\nrun\nrun\n")
     }
 
-    @Test func `a hundred targets at once all answer`() async throws {
+    @Test func `a hundred simultaneous targets all respond`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let targets = (1...100).map { "t\($0)" }
@@ -195,7 +195,7 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n").map(String.init)) == Set(targets.map { "\($0): x" }))
     }
 
-    @Test func `servers that drop some connections at the door are tried again`() async throws {
+    @Test func `retries servers that drop some new connections`() async throws {
         let server = try await OpenSSHServer(.init(lines: ["MaxStartups 3:30:6"]))
         let vt = try Vt()
         let key = server.userKeys.path(.ed25519)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the options of `vt exec` change for the program.
+/// The effects of `vt exec` options on the program.
 @Suite(.crowded)
 struct OptionTests {
-    @Test func `a terminal has the size and the kind that were asked for`() async throws {
+    @Test func `a terminal has the requested size and type`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let words = [
@@ -15,7 +15,7 @@ struct OptionTests {
         #expect(result.text == "31 90\r\nvt220\r\n0\r\n", "\(result.errorText)")
     }
 
-    @Test func `a terminal joins output and error output`() async throws {
+    @Test func `a terminal merges output and error output`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let result = try await lab.vt.run("exec", "--pty", "p", "echo out; echo err >&2; exit 4")
@@ -25,7 +25,7 @@ struct OptionTests {
     }
 
     @Test(arguments: ["p", "local"])
-    func `directory and variables are set before the command`(_ target: String) async throws {
+    func `sets directory and variables before the command`(_ target: String) async throws {
         let lab = try await Lab()
         let line = #"pwd; printf '%s\n' "$ONE" "$TWO""#
         let words = ["exec", "--cwd", "/usr/share", "--env", "ONE=a b", "--env", #"TWO=it's $HOME"#, target, line]
@@ -33,7 +33,7 @@ struct OptionTests {
     }
 
     @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
-    func `directory and variables are set whatever the login shell`(_ shell: String) async throws {
+    func `sets directory and variables whatever the login shell`(_ shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         let words = [
@@ -43,26 +43,26 @@ struct OptionTests {
         #expect(result.text == "/usr/share\nit's \\$HOME\n", "\(result.errorText)")
     }
 
-    @Test func `a directory that is not there ends the command before it begins`() async throws {
+    @Test func `a missing directory ends the command before it starts`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("exec", "--cwd", "/no/such", "p", "echo ran")
         #expect(result.output.isEmpty)
         #expect(result.status != .exited(0))
     }
 
-    @Test func `input comes from a file`() async throws {
+    @Test func `reads input from a file`() async throws {
         let lab = try await Lab()
         let file = try lab.vt.writeElsewhere("from the file\n", to: "input")
         #expect(try await lab.vt.run("exec", "--stdin", file, "p", "cat").text == "from the file\n")
     }
 
-    @Test func `without input a loop keeps its lines`() async throws {
+    @Test func `without input, a shell loop keeps its lines`() async throws {
         let lab = try await Lab()
         let loop = "printf 'a\\nb\\nc\\n' | while read line; do vt exec -n p \"echo $line; cat\"; done"
         #expect(try await lab.vt.bash(loop).text == "a\nb\nc\n")
     }
 
-    @Test func `what a profile says is used, and options go before it`() async throws {
+    @Test func `uses the profile's settings, which options override`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("o", ["--no-agent", "--cwd", "/usr", "--env", "A=profile", "--env", "B=profile"])
         let result = try await lab.vt.run("exec", "--env", "B=option", "o", "pwd; echo $A $B")

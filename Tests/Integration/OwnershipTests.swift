@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Directories of vt that are not the user's own; tests run as root, so that they can be given to others.
+/// vt directories owned by another user; tests run as root, so they can change ownership.
 struct OwnershipTests {
     private let vt: Vt
 
-    /// A user that is nobody on every system.
+    /// A UID that is unprivileged on every system.
     private static let other: uid_t = 65_534
     private static let calls = [["sessions", "list"], ["profile", "list"], ["host", "list"]]
 
@@ -23,7 +23,7 @@ struct OwnershipTests {
     }
 
     @Test(arguments: calls)
-    func `a VT_HOME of another user is refused`(words: [String]) async throws {
+    func `rejects a VT_HOME of another user`(words: [String]) async throws {
         try #require(geteuid() == 0)
         try vt.write(#"{"schema":1,"profiles":{}}"#, to: "profiles.json")
         try await vt.check("sessions", "create", "x", "--", "true")
@@ -40,7 +40,7 @@ struct OwnershipTests {
     }
 
     @Test(arguments: calls)
-    func `a VT_HOME that others may write is refused, an empty one too`(words: [String]) async throws {
+    func `rejects a VT_HOME that others can write to, even an empty one`(words: [String]) async throws {
         try #require(geteuid() == 0)
         chmod(vt.stateHome, 0o777)
         #expect(
@@ -57,14 +57,14 @@ struct OwnershipTests {
         #expect(try await vt.call(words).run().status == .exited(0))
     }
 
-    @Test func `a file of another user is refused`() async throws {
+    @Test func `rejects a file of another user`() async throws {
         try #require(geteuid() == 0)
         try vt.write("", to: "known_hosts")
         chown("\(vt.stateHome)/known_hosts", Self.other, gid_t.max)
         #expect(try await refusal(["host", "list"]).contains("'\(vt.stateHome)/known_hosts' is owned by another user"))
     }
 
-    @Test func `below the home directory everything on the way is the user's own`() async throws {
+    @Test func `requires that the user owns all directories below the home directory`() async throws {
         try #require(geteuid() == 0)
         let state = "\(vt.home)/.local/state"
         try FileManager.default.createDirectory(atPath: "\(state)/vt/sessions", withIntermediateDirectories: true)
@@ -78,7 +78,7 @@ struct OwnershipTests {
             #expect(result.errorText.hasPrefix("vt: '\(path)' is owned by another user (uid 65534)\n"))
             chown(path, 0, gid_t.max)
         }
-        // The home directory itself may be somebody's who gave it.
+        // The home directory itself may belong to another user.
         chown(vt.home, Self.other, gid_t.max)
         #expect(try await call.run().status == .exited(0))
         chmod(vt.home, 0o777)

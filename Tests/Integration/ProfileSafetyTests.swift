@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The profiles file under everything that may happen to it.
+/// The robustness of the profiles file.
 @Suite(.crowded)
 struct ProfileSafetyTests {
     private func names(_ vt: Vt) async throws -> Set<String> {
@@ -11,7 +11,7 @@ struct ProfileSafetyTests {
         return Set(documents.compactMap { $0["name"] as? String })
     }
 
-    @Test func `twenty profiles added at the same time all survive`() async throws {
+    @Test func `twenty profiles added at the same time are all kept`() async throws {
         let vt = try Vt()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 { group.addTask { try await vt.check("profile", "add", "t\(number)", "h\(number)") } }
@@ -21,7 +21,7 @@ struct ProfileSafetyTests {
         #expect(all.isSuperset(of: (1...20).map { "t\($0)" }))
     }
 
-    @Test func `a kill at any moment leaves a file that reads`() async throws {
+    @Test func `a kill at any time leaves a readable file`() async throws {
         let vt = try Vt()
         try await vt.check("profile", "add", "first", "h")
         for round in 0..<30 {
@@ -38,7 +38,7 @@ struct ProfileSafetyTests {
     @Test(arguments: [
         #"{"schema": 99, "profiles": {}}"#, #"{"schema": 1, "profiles": "#, "", #"{"schema": 1, "profiles": {"x": 5}}"#,
     ])
-    func `a file that is not understood is refused untouched`(_ text: String) async throws {
+    func `rejects a malformed file and leaves it unchanged`(_ text: String) async throws {
         let vt = try Vt()
         try vt.write(text, to: "profiles.json")
         for words in [["profile", "add", "x", "h"], ["profile", "list"], ["profile", "remove", "x"]] {
@@ -54,7 +54,7 @@ struct ProfileSafetyTests {
     }
 
     @Test(arguments: ["a\nb", "a\u{1b}b", "a/b", "", "local", "-x", ".", "..", "a,b", "a:b", "a b", "a@b"])
-    func `a name that would be misread is refused`(_ name: String) async throws {
+    func `rejects an ambiguous name`(_ name: String) async throws {
         let vt = try Vt()
         let result = try await vt.run("profile", "add", "--", name, "h")
         #expect(result.status == .exited(64))
@@ -62,19 +62,19 @@ struct ProfileSafetyTests {
     }
 
     @Test(arguments: ["h:0", "h:70000", "h:abc", "h:", ""])
-    func `an address that is none is refused`(_ address: String) async throws {
+    func `rejects an invalid address`(_ address: String) async throws {
         let vt = try Vt()
         #expect(try await vt.run("profile", "add", "x", address).status == .exited(64))
     }
 
-    @Test func `a host called like an error class is just a host`() async throws {
+    @Test func `a host named like an error code is an ordinary host`() async throws {
         let vt = try Vt()
         try await vt.check("profile", "add", "auth.denied", "x@auth.invalid")
         let result = try await vt.run("--json", "exec", "auth.denied", "true")
         #expect(try result.jsonError()["code"] as? String == "host.unresolved")
     }
 
-    @Test func `state is for the user alone`() async throws {
+    @Test func `state is only accessible to the user`() async throws {
         let vt = try Vt()
         try await vt.check("profile", "add", "x", "h")
         let file = try FileManager.default.attributesOfItem(atPath: "\(vt.stateHome)/profiles.json")
@@ -83,21 +83,21 @@ struct ProfileSafetyTests {
         #expect(directory[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `without a home there is a clear failure, or VT_HOME serves`() async throws {
+    @Test func `without HOME it fails with a clear error, or uses VT_HOME`() async throws {
         let vt = try Vt()
         var call = vt.call(["profile", "list"])
         call.environment["HOME"] = nil
         #expect(try await call.run().status == .exited(0))
         call.environment["VT_HOME"] = nil
         let result = try await call.run()
-        // The account database knows a home for every user of a real machine.
+        // On a real machine, the passwd database has a home for every user.
         #expect([.exited(0), .exited(78)].contains(result.status))
     }
 
-    @Test func `a state directory that cannot be written is told`() async throws {
+    @Test func `reports a state directory that cannot be written`() async throws {
         let vt = try Vt()
         var call = vt.call(["--json", "profile", "add", "x", "h"])
-        // No directory can be made below a file, not even by root.
+        // Not even root can create a directory below a file.
         call.environment["VT_HOME"] = "/dev/null/vt"
         let result = try await call.run()
         #expect([71, 73, 74, 78, 66].contains(result.exit ?? 0), "\(result.errorText)")

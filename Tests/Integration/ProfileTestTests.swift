@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt profile test`: every step and the exit status of the one that fails.
+/// `vt profile test`: each step, and the exit status of a failed one.
 @Suite(.crowded)
 struct ProfileTestTests {
     private func steps(_ result: ProgramResult) throws -> [(name: String, isDone: Bool)] {
@@ -10,7 +10,7 @@ struct ProfileTestTests {
         return steps.map { ($0["step"] as? String ?? "", $0["ok"] as? Bool ?? false) }
     }
 
-    @Test func `all steps of a good connection are shown`() async throws {
+    @Test func `shows all steps of a successful connection`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("--json", "profile", "test", "p")
         #expect(result.status == .exited(0))
@@ -18,7 +18,7 @@ struct ProfileTestTests {
         #expect(names == ["resolve", "connect", "identify", "trust", "exchange-keys", "authenticate", "vt"])
     }
 
-    @Test func `a step that fails is the last one`() async throws {
+    @Test func `stops at a failed step`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
         let down = try await lab.vt.run("--json", "profile", "test", "down")
@@ -30,7 +30,7 @@ struct ProfileTestTests {
         #expect(try steps(denied).last.map { $0 == ("authenticate", false) } == true)
     }
 
-    @Test func `a server without an end is given up in time`() async throws {
+    @Test func `a server that never stops sending times out`() async throws {
         let server = try FaultServer([.hold])
         let vt = try Vt()
         try await vt.check("profile", "add", "p", "x@127.0.0.1:\(server.port)", "--no-agent")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// RSA keys of users, with a library that itself signs with SHA-1 only.
+/// Users' RSA keys, with a libssh2 that only supports SHA-1 signatures itself.
 @Suite(.crowded)
 struct RSAKeyTests {
-    /// How a file holds the key.
+    /// The format of a key file.
     struct Form: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// Options of `ssh-keygen -p`.
@@ -23,7 +23,7 @@ struct RSAKeyTests {
 
     private let passphrase = ["PHRASE": KeyRing.passphrase]
 
-    /// The RSA key of `KeyRing.user()` in a file of this form.
+    /// The RSA key of `KeyRing.user()` in a file of this format.
     private func file(_ form: Form, for vt: Vt) async throws -> String {
         let source = try String(contentsOfFile: try await KeyRing.user().path(.rsa), encoding: .utf8)
         let path = try vt.writeElsewhere(source, to: "key")
@@ -37,7 +37,7 @@ struct RSAKeyTests {
     }
 
     @Test(arguments: forms)
-    func `a file of this form lets in`(_ form: Form) async throws {
+    func `authenticates with a file of this format`(_ form: Form) async throws {
         let lab = try await Lab()
         let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", try await file(form, for: lab.vt)]
         try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
@@ -50,7 +50,7 @@ struct RSAKeyTests {
         #expect(wrong.errorText.contains("wrong passphrase"))
     }
 
-    @Test func `an encrypted file in OpenSSH's form names the two ways out`() async throws {
+    @Test func `an encrypted file in OpenSSH's format produces both hints`() async throws {
         let lab = try await Lab()
         let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
         let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", path]
@@ -63,7 +63,7 @@ struct RSAKeyTests {
         #expect(error["hint"] as? String == hint)
     }
 
-    @Test func `an agent's RSA key lets in, also for a file that vt cannot decrypt`() async throws {
+    @Test func `authenticates with an agent's RSA key, also for a file that vt cannot decrypt`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.rsa])
         let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
@@ -74,7 +74,7 @@ struct RSAKeyTests {
         }
     }
 
-    @Test func `an agent that signs with SHA-1 is told apart`() async throws {
+    @Test func `reports an agent that signs with SHA-1`() async throws {
         let lab = try await Lab()
         let agent = try await UnhelpfulAgent(.sha1, publicKeys: [lab.server.userKeys.path(.rsa) + ".pub"])
         try await addProfile(lab.vt, lab.server.user, lab.server.port, [])
@@ -83,7 +83,7 @@ struct RSAKeyTests {
         #expect(result.errorText.contains("signed with 'ssh-rsa' instead of 'rsa-sha2-256'"))
     }
 
-    @Test func `Dropbear takes the key`() async throws {
+    @Test func `Dropbear accepts the key`() async throws {
         let server = try await DropbearServer()
         let vt = try Vt()
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
@@ -91,7 +91,7 @@ struct RSAKeyTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `asyncssh takes the key`() async throws {
+    @Test func `asyncssh accepts the key`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let vt = try Vt()
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
@@ -99,7 +99,7 @@ struct RSAKeyTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `paramiko takes the key`() async throws {
+    @Test func `paramiko accepts the key`() async throws {
         let server = try await ParamikoServer()
         let vt = try Vt()
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt attach` over a link that breaks in every way.
+/// `vt attach` over a connection that fails in every way.
 @Suite(.crowded)
 struct ReconnectTests {
     private let lab: Lab
@@ -16,21 +16,21 @@ struct ReconnectTests {
         try lab.linkVt()
     }
 
-    /// Makes a session on the server.
+    /// Creates a session on the server.
     private func create(_ command: String...) async throws {
         let vt = ["exec", "r", "--", "sh", "-c", #"exec "$HOME/.local/bin/vt" "$@""#, "vt"]
         try await lab.vt.call(vt + ["sessions", "create", "s", "--"] + command).check()
     }
 
     @Test(arguments: [11, 12])
-    func `every line comes once, whatever happens to the link`(_ seed: UInt64) async throws {
+    func `every line arrives once, whatever happens to the connection`(_ seed: UInt64) async throws {
         let lines = 3_000
         let counter = "read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.002; done; exit 4"
         try await create("sh", "-c", counter)
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
         try client.input.write(Array("go\n".utf8))
-        // A first link that breaks before the client is there is not made again.
+        // A connection that fails before the client has attached is not retried.
         let start = try await client.output.read(until: "line 1")
         async let output = client.output.readToEnd()
         var fault = FaultGenerator(seed: seed)
@@ -50,12 +50,12 @@ struct ReconnectTests {
         #expect(told.contains("reconnected to 'r:s'"))
     }
 
-    @Test func `what is typed while there is no link arrives once`() async throws {
+    @Test func `input typed while disconnected arrives once`() async throws {
         try await create("sh", "-c", "read one; read two; [ \"$one $two\" = 'one two' ] && exit 2")
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
         try client.input.write(Array("one\n".utf8))
-        // The terminal's echo shows that the client is there; the link is dead when the second line is typed.
+        // The terminal's echo shows that the client is attached; the connection is dead when the second line is typed.
         try await client.output.read(until: "one")
         relay.stall()
         try client.input.write(Array("two\n".utf8))
@@ -66,7 +66,7 @@ struct ReconnectTests {
         #expect(status == .exited(2), "\(told)")
     }
 
-    @Test func `a link that died silently is noticed`() async throws {
+    @Test func `detects a connection that died silently`() async throws {
         try await lab.vt.check("profile", "edit", "r", "--keep-alive", "300ms", "--keep-alive-count", "2")
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")
@@ -79,7 +79,7 @@ struct ReconnectTests {
         try await client.output.read(until: "y\r\ny\r\n")
     }
 
-    @Test func `on a screen the state of the link is shown in the last row, and goes away`() async throws {
+    @Test func `shows the connection's state in the last row of the screen, and removes it again`() async throws {
         try await create("sh", "-c", "stty -echo; while read line; do echo \"<$line>\"; done")
         let window = try await TerminalWindow(columns: 80, rows: 24, environment: lab.vt.environment)
         try await window.enter("clear; vt attach r:s")
@@ -93,7 +93,7 @@ struct ReconnectTests {
         try await window.wait { $0.contains("<one>\n<two>\n") && !$0.contains("vt: ") }
     }
 
-    @Test func `another host key ends the attempts at once`() async throws {
+    @Test func `a different host key stops reconnecting immediately`() async throws {
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
@@ -106,7 +106,7 @@ struct ReconnectTests {
         #expect(await String(decoding: errors, as: UTF8.self).contains("vt host trust"))
     }
 
-    @Test func `a server that comes back later is found again`() async throws {
+    @Test func `reconnects to a server that comes back later`() async throws {
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
@@ -124,7 +124,7 @@ struct ReconnectTests {
     }
 }
 
-/// What happens to a link, at random but the same for the same seed.
+/// Generates random connection faults from a seed.
 private struct FaultGenerator {
     private var state: UInt64
 
@@ -137,7 +137,7 @@ private struct FaultGenerator {
         return (state >> 33) % bound
     }
 
-    /// Waits until something has come over the link since the last fault, and lets the next one happen.
+    /// Waits until data has arrived since the last fault, and causes the next one.
     mutating func next(on relay: Relay) async throws {
         let before = relay.bytesToClient
         let amount = Int(2_000 + random(6_000))

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How the variables of a command reach a server.
+/// How environment variables reach a server.
 @Suite(.crowded)
 struct RemoteEnvironmentTests {
     static let shells = [
         "/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/zsh", "/usr/bin/fish", "/usr/bin/tcsh", "/bin/busybox sh",
     ]
 
-    /// A value with what shells and terminals give a meaning to.
+    /// A value with characters that shells and terminals treat specially.
     static let value = "it's \\ \"$HOME\" `x` !! 100% \t ä€😀\nsecond line\n"
 
-    /// Prints the variable SECRET as it is, and then its input.
+    /// Prints the variable SECRET unchanged, followed by its input.
     static let show = #"printf %s "$SECRET"; printf '|'; cat"#
 
     @Test(arguments: shells)
-    func `a variable arrives as it is, and the input after it`(_ shell: String) async throws {
+    func `a variable arrives unchanged, and the input after it`(_ shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         let words = ["exec", "--env", "SECRET=\(Self.value)", "--env", "EMPTY=", "s", "--", "sh", "-c", Self.show]
@@ -26,7 +26,7 @@ struct RemoteEnvironmentTests {
     }
 
     @Test(arguments: shells)
-    func `a variable arrives with a terminal too, and nothing of it is shown`(_ shell: String) async throws {
+    func `a variable also arrives with a terminal, and is not displayed`(_ shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         let value = String(repeating: "long 'value' ", count: 1000)
@@ -39,7 +39,7 @@ struct RemoteEnvironmentTests {
         #expect([expected, echoedFirst].contains(result.text), "\(result.errorText)")
     }
 
-    /// A login shell that keeps a record of its words.
+    /// A login shell that logs its arguments.
     private func recordingShell(in scratch: ScratchDirectory) throws -> String {
         let words = scratch.path("words")
         let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >>'\(words)'\nexec /bin/sh \"$@\"\n"
@@ -47,11 +47,11 @@ struct RemoteEnvironmentTests {
     }
 
     @Test(arguments: [[], ["--pty"]])
-    func `no value is among the words of a process`(_ options: [String]) async throws {
+    func `no value appears in the arguments of a process`(_ options: [String]) async throws {
         let scratch = try ScratchDirectory()
         let shell = try recordingShell(in: scratch)
         let lab = try await Lab(.init(loginShells: [shell]))
-        // Other tests may show theirs in the words of a local process.
+        // The arguments of other tests' local processes may contain theirs.
         let secret = "hunter2-\(UUID().uuidString)"
         let variable = ["--no-agent", "--env", "SECRET=\(secret)"]
         try await lab.addProfile("s", port: lab.server.shellPorts[shell], variable)
@@ -64,7 +64,7 @@ struct RemoteEnvironmentTests {
         #expect(!words.contains("hunter2"))
     }
 
-    @Test func `a server that takes requests gets the variable without a shell between`() async throws {
+    @Test func `a server that accepts requests gets the variable without a shell in between`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv SECRET LANG LC_*"]))
         let result = try await lab.vt.run(
             "exec",
@@ -78,14 +78,14 @@ struct RemoteEnvironmentTests {
         #expect(!result.text.contains("_vt_"))
     }
 
-    @Test func `what a server refuses arrives with what it takes`() async throws {
+    @Test func `a rejected variable arrives like an accepted one`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv TAKEN"]))
         let words = ["exec", "--env", "TAKEN=1", "--env", "REFUSED=2", "--env", "LATE=3", "p"]
         let result = try await lab.vt.call(words + ["echo $TAKEN$REFUSED$LATE"]).run()
         #expect(result.text == "123\n", "\(result.errorText)")
     }
 
-    @Test func `a Dropbear gets the variable`() async throws {
+    @Test func `Dropbear gets the variable`() async throws {
         let server = try await DropbearServer()
         let vt = try Vt()
         let address = "\(server.user)@127.0.0.1:\(server.port)"
@@ -95,7 +95,7 @@ struct RemoteEnvironmentTests {
         #expect(result.text == "\(Self.value)|in", "\(result.errorText)")
     }
 
-    @Test func `a command of 100,000 bytes runs`() async throws {
+    @Test func `runs a command of 100,000 bytes`() async throws {
         let lab = try await Lab()
         let word = String(repeating: "x'y ", count: 25_000)
         let result = try await lab.vt.run("exec", "p", "--", "printf", "%s|", word, word)
@@ -105,9 +105,9 @@ struct RemoteEnvironmentTests {
         #expect(joined.text == "100000\nin", "\(joined.errorText)")
     }
 
-    @Test func `a word that the far system does not take is its error`() async throws {
+    @Test func `reports an argument that is too long for the remote system`() async throws {
         let lab = try await Lab()
-        // The kernel bounds a word at 128 KiB (execve(2)), here too: two are joined on the way.
+        // The kernel limits an argument to 128 KiB (execve(2)), on this machine too, so two are joined on the server.
         let half = String(repeating: "x", count: 100_000)
         let call = lab.vt.call(["exec", "p", "printf %s \(half)", half])
         let result = try await call.run()
@@ -115,7 +115,7 @@ struct RemoteEnvironmentTests {
         #expect(result.errorText.contains("Argument list too long"))
     }
 
-    @Test func `a forced command does not get the variables as its input`() async throws {
+    @Test func `a forced command does not get the variables as input`() async throws {
         let lab = try await Lab(.init(lines: ["ForceCommand echo forced"]))
         let result = try await lab.vt.run("exec", "--env", "SECRET=x", "p", "true")
         #expect(result.text == "forced\n")
@@ -123,7 +123,7 @@ struct RemoteEnvironmentTests {
         #expect(result.errorText.contains("ForceCommand"))
     }
 
-    @Test func `the locale goes along where the server takes it, and what is named`() async throws {
+    @Test func `forwards the locale and named variables if the server accepts them`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv LANG LC_* GIT_PROTOCOL MY_*"]))
         let here = ["LANG": "C.UTF-8", "LC_TIME": "POSIX", "MY_A": "a", "MY_B": "b", "GIT_PROTOCOL": "version=2"]
         let line = "echo $LANG $LC_TIME $MY_A $MY_B $GIT_PROTOCOL"
@@ -132,7 +132,7 @@ struct RemoteEnvironmentTests {
         #expect(try await lab.vt.call(words, environment: here).run().text == "C.UTF-8 POSIX a b version=2\n")
     }
 
-    @Test func `what is sent as a request only is dropped where it is refused`() async throws {
+    @Test func `drops a variable that is only sent as a request if the server rejects it`() async throws {
         let lab = try await Lab()
         let here = ["LANG": "C.UTF-8", "MY_A": "a"]
         let words = ["exec", "-v", "--send-env", "MY_A", "p", "echo $LANG$MY_A; cat"]

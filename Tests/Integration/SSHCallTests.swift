@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt exec` called as programs call ssh(1).
+/// `vt exec` called with ssh(1) syntax.
 @Suite(.crowded)
 struct SSHCallTests {
-    /// A lab whose server lets in with the key that is tried without being named.
+    /// A lab whose server accepts the key that is tried by default.
     private func lab() async throws -> Lab {
         let lab = try await Lab()
         try await lab.meet()
@@ -15,7 +15,7 @@ struct SSHCallTests {
         return lab
     }
 
-    @Test func `a user before a profile takes the place of the profile's`() async throws {
+    @Test func `a user before a profile overrides the profile's user`() async throws {
         let lab = try await Lab()
         let key = ["--identity", lab.server.userKeys.path(.ed25519), "--no-agent"]
         try await lab.vt.call(["profile", "add", "w", "nobody-here@127.0.0.1:\(lab.server.port)"] + key).check()
@@ -42,7 +42,7 @@ struct SSHCallTests {
     ]
 
     @Test(arguments: calls)
-    func `a call for ssh is understood`(_ words: [String]) async throws {
+    func `accepts a call for ssh`(_ words: [String]) async throws {
         let lab = try await lab()
         let filled = words.map { word in
             word.replacingOccurrences(of: "USER", with: lab.server.user)
@@ -53,7 +53,7 @@ struct SSHCallTests {
         #expect(result.text == "ok\n", "\(result.errorText)")
     }
 
-    @Test func `a terminal is asked for once or twice, and input not at all`() async throws {
+    @Test func `accepts -t once or twice, and -n`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "-n", "-tt", "p", "tty -s && echo terminal")
         #expect(result.text == "terminal\r\n", "\(result.errorText)")
@@ -61,7 +61,7 @@ struct SSHCallTests {
         #expect(option.text == "yes\r\n", "\(option.errorText)")
     }
 
-    @Test func `only addresses of the family that was asked for are used`() async throws {
+    @Test func `uses only addresses of the requested family`() async throws {
         let lab = try await lab()
         #expect(try await lab.vt.run("exec", "-4", "p", "echo ok").text == "ok\n")
         let result = try await lab.vt.run("exec", "-6", "p", "echo ok")
@@ -69,23 +69,23 @@ struct SSHCallTests {
         #expect(result.errorText.contains("(host.unresolved)"))
     }
 
-    @Test func `what would change the meaning is refused`() async throws {
+    @Test func `rejects options that would change the meaning`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "-o", "ForwardAgent=yes", "p", "true")
         #expect(result.status == .exited(255))
         #expect(result.errorText.contains("ForwardAgent=yes") && result.errorText.contains("(usage)"))
     }
 
-    // MARK: - Streams and ends
+    // MARK: - Streams and exits
 
     @Test(arguments: [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
-    func `a stream that is closed from the start changes nothing about the end`(_ redirection: String) async throws {
+    func `an initially closed stream does not change the exit`(_ redirection: String) async throws {
         let lab = try await lab()
         let result = try await lab.vt.bash("vt exec p 'echo x; echo y >&2; exit 2' \(redirection); echo \"ended=$?\"")
         #expect(result.text.hasSuffix("ended=2\n"), "\(result.text) \(result.errorText)")
     }
 
-    @Test func `many targets whose reader goes end quietly by SIGPIPE`() async throws {
+    @Test func `many targets whose reader exits end silently with SIGPIPE`() async throws {
         let lab = try await lab()
         let names = (1...16).map { "t\($0)" }
         for name in names { try await lab.addProfile(name) }
@@ -95,14 +95,14 @@ struct SSHCallTests {
         #expect(result.errors.isEmpty, "\(result.errorText)")
     }
 
-    @Test func `the class of a failure stands in the text`() async throws {
+    @Test func `the message contains the code of the failure`() async throws {
         let lab = try await lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
         #expect(try await lab.vt.run("exec", "down", "true").errorText.contains("(host.unreachable)\n"))
         #expect(try await lab.vt.run("exec", "p,down", "true").errorText.contains("(host.unreachable)\n"))
     }
 
-    @Test func `a session on a server that is not saved is named by its address`() async throws {
+    @Test func `refers to a session on an unsaved server by its address`() async throws {
         let lab = try await lab()
         try lab.linkVt()
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"

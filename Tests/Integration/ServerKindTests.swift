@@ -13,7 +13,7 @@ struct ServerKindTests {
         return vt
     }
 
-    @Test func `Dropbear runs commands for a key`() async throws {
+    @Test func `Dropbear runs commands with a key`() async throws {
         let server = try await DropbearServer()
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
         let bytes = noise(1 << 20)
@@ -33,7 +33,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["password", "keyboard-interactive"])
-    func `a password lets in by`(_ method: String) async throws {
+    func `authenticates with a password using`(_ method: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [[method]]))
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
         let result = try await vt.run("exec", "p", "cat; exit 4", input: Array("in".utf8), environment: secret)
@@ -51,7 +51,7 @@ struct ServerKindTests {
         #expect(!result.errorText.contains("wrong"))
     }
 
-    @Test func `a server that wants a key and then an answer gets both`() async throws {
+    @Test func `authenticates with a server that requires both a key and a response`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["keyboard-interactive"]]))
         let key = server.userKeys.path(.ed25519)
         let vt = try await vt(server.user, server.port, ["--identity", key, "--password-env", "SECRET"])
@@ -62,7 +62,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["--password-file", "--password-command", "--password-stdin"])
-    func `a password comes from`(_ option: String) async throws {
+    func `reads a password from`(_ option: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [["password"]]))
         let vt = try Vt()
         let file = try vt.writeElsewhere("correct horse\n", to: "password")
@@ -78,7 +78,7 @@ struct ServerKindTests {
         #expect(try await !vt.check("profile", "show", "p", "--json").contains("correct horse"))
     }
 
-    @Test func `a banner cannot reach the terminal's controls`() async throws {
+    @Test func `a banner cannot send terminal control sequences`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.banner = "hello \u{1b}]0;owned\u{7}\u{1b}[31mred\u{9b}31m\n"
         let server = try await AsyncSSHServer(options)
@@ -94,7 +94,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: [[], ["--jump", "gate"]])
-    func `a server that hangs up after the command loses no output and no status`(_ way: [String]) async throws {
+    func `a server that disconnects after the command loses neither output nor status`(_ way: [String]) async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "hangup"
         let server = try await AsyncSSHServer(options)
@@ -103,7 +103,7 @@ struct ServerKindTests {
         let words = ["profile", "add", "h", "\(server.user)@127.0.0.1:\(server.port)", "--no-agent"]
         try await lab.vt.call(words + ["--password-env", "SECRET"] + way).check()
         let running = try lab.vt.start("exec", "h", "head -c 1800000 /dev/zero; exit 7", environment: secret)
-        // The reader stalls until the server has gone.
+        // The reader stalls until the server has disconnected.
         #expect(await eventually { server.log.contains("hung up") })
         let output = await running.output.readToEnd()
         #expect(output.count == 1_800_000)
@@ -111,7 +111,7 @@ struct ServerKindTests {
         #expect(try await running.wait() == .exited(7), "\(errors)")
     }
 
-    @Test func `a server that asks without end and reads no answer is given up`() async throws {
+    @Test func `disconnects from a server that sends endless requests and reads no replies`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "flood"
         let server = try await AsyncSSHServer(options)
@@ -121,7 +121,7 @@ struct ServerKindTests {
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
     }
 
-    @Test func `a server that sends banners without end is given up at once`() async throws {
+    @Test func `disconnects immediately from a server that sends endless banners`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "banners"
         let server = try await AsyncSSHServer(options)
@@ -133,7 +133,7 @@ struct ServerKindTests {
         #expect(result.errorText.contains("sent too much data before authentication"))
     }
 
-    @Test func `extended data of an unknown type is discarded`() async throws {
+    @Test func `discards extended data of an unknown type`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "strange"
         let server = try await AsyncSSHServer(options)
@@ -144,7 +144,7 @@ struct ServerKindTests {
         #expect(result.errorText.hasSuffix("err\n"))
     }
 
-    @Test func `a server that does not answer a request for a channel is given up`() async throws {
+    @Test func `a server that does not answer a channel request times out`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "mute"
         let server = try await AsyncSSHServer(options)
@@ -156,7 +156,7 @@ struct ServerKindTests {
         #expect(result.errorText.contains("did not start a session within 4s"))
     }
 
-    @Test func `an RSA server is named as what this library cannot verify`() async throws {
+    @Test func `reports an RSA server that this library cannot verify`() async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
         let version = try await ProgramCall("pkg-config", ["--modversion", "libssh2"]).check()

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// What is true once the end of a session has been asked for.
+/// The state right after a session has been killed.
 @Suite(.crowded)
 struct SessionEndTests {
-    @Test func `a session that was killed can be cleaned up at once`() async throws {
+    @Test func `a killed session can be cleaned up immediately`() async throws {
         let vt = try Vt()
         let rounds = """
             for i in 1 2 3 4 5 6 7 8; do

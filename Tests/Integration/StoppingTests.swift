@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is left when vt is told to stop.
+/// What remains after vt is terminated.
 @Suite(.crowded)
 struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `a signal ends vt and leaves no process of its own`(_ number: Int32) async throws {
+    func `a signal ends vt and leaves none of its processes`(_ number: Int32) async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "echo in; exec sleep 1000")
         try await running.output.read(until: "in\n")
@@ -17,7 +17,7 @@ struct StoppingTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal during connecting ends vt`(_ number: Int32) async throws {
+    func `a signal while connecting ends vt`(_ number: Int32) async throws {
         let server = try FaultServer([.send("SSH-2.0-Fault_1\r\n"), .hold])
         let vt = try Vt()
         let running = try vt.start("exec", "x@127.0.0.1:\(server.port)", "true")
@@ -38,9 +38,9 @@ struct StoppingTests {
         #expect(await eventually { lab.vt.processes.isEmpty })
     }
 
-    @Test func `two signals in one moment leave nothing behind`() async throws {
+    @Test func `two simultaneous signals leave no process`() async throws {
         let vt = try Vt()
-        // It takes both for nothing, so that it has to be killed.
+        // The command ignores both, so it has to be killed.
         let running = try vt.start("exec", "local", "trap '' HUP INT TERM; echo in; while :; do sleep 1; done")
         try await running.output.read(until: "in\n")
         running.signal(SIGTERM)
@@ -49,7 +49,7 @@ struct StoppingTests {
         #expect(await eventually { vt.processes.isEmpty })
     }
 
-    @Test func `a signal ends a command on this machine`() async throws {
+    @Test func `a signal ends a local command`() async throws {
         let vt = try Vt()
         let running = try vt.start("exec", "local", "echo in; sleep 1000")
         try await running.output.read(until: "in\n")
@@ -58,7 +58,7 @@ struct StoppingTests {
         #expect(await eventually { vt.processes.isEmpty })
     }
 
-    @Test func `a FIFO without a writer is waited for, and left`() async throws {
+    @Test func `waiting for a FIFO without a writer can be interrupted`() async throws {
         let vt = try Vt()
         let fifo = "\(vt.home)/input"
         #expect(mkfifo(fifo, 0o600) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct StreamTests {
-    @Test func `10 MiB go to the server and back unchanged`() async throws {
+    @Test func `10 MiB sent to the server and back are unchanged`() async throws {
         let lab = try await Lab()
         let bytes = noise(10 << 20)
         let result = try await lab.exec("cat", input: bytes)
@@ -13,7 +13,7 @@ struct StreamTests {
         #expect(result.errors.isEmpty || !result.errorText.contains("error"))
     }
 
-    @Test func `what the server hashes is what was sent`() async throws {
+    @Test func `the server's hash matches what was sent`() async throws {
         let lab = try await Lab()
         let bytes = noise(10 << 20)
         let here = try await ProgramCall("sha256sum").run(input: bytes)
@@ -21,13 +21,13 @@ struct StreamTests {
         #expect(there.output == here.output)
     }
 
-    @Test func `every byte value survives at every place of a chunk`() async throws {
+    @Test func `every byte value survives at every position of a chunk`() async throws {
         let lab = try await Lab()
         let bytes = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &+ $0 >> 8) }
         #expect(try await lab.exec("cat", input: bytes).output == bytes)
     }
 
-    @Test func `standard output and standard error come apart exactly`() async throws {
+    @Test func `standard output and standard error are separate and exact`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let line = "i=0; while [ $i -lt 2000 ]; do echo out$i; echo err$i >&2; i=$((i+1)); done"
@@ -36,7 +36,7 @@ struct StreamTests {
         #expect(result.errorText == (0..<2000).map { "err\($0)\n" }.joined())
     }
 
-    @Test func `a flood on standard error does not stop standard output`() async throws {
+    @Test func `a flood on standard error does not block standard output`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let result = try await lab.exec("head -c 12000000 /dev/zero >&2; echo done")
@@ -44,19 +44,19 @@ struct StreamTests {
         #expect(result.errors.count == 12_000_000)
     }
 
-    @Test func `the end of input reaches the program while its output still flows`() async throws {
+    @Test func `the program sees the end of input while its output is still being read`() async throws {
         let lab = try await Lab()
         let result = try await lab.exec("sort -r; echo after", input: Array("a\nb\n".utf8))
         #expect(result.text == "b\na\nafter\n")
     }
 
-    @Test func `a program that does not read its input does not hold vt up`() async throws {
+    @Test func `a program that does not read its input does not block vt`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "exit 3")
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(3))
     }
 
-    @Test func `input and output pass while the program runs`() async throws {
+    @Test func `input and output flow while the program runs`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "while read line; do echo \"<$line>\"; done; exit 9")
         for word in ["one", "two"] {
@@ -67,7 +67,7 @@ struct StreamTests {
         #expect(try await running.wait() == .exited(9))
     }
 
-    @Test func `a reader that leaves ends vt and the command`() async throws {
+    @Test func `a closed reader ends vt and the command`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.bash("vt exec p yes | head -1; echo ${PIPESTATUS[0]}", deadline: .seconds(20))
         #expect(result.text.hasPrefix("y\n"))
@@ -83,23 +83,23 @@ struct StreamTests {
     }
 
     @Test(arguments: ["<&-", "</dev/null"])
-    func `no input is an end of input`(_ redirection: String) async throws {
+    func `an empty input is an end of input`(_ redirection: String) async throws {
         let lab = try await Lab()
         let result = try await lab.vt.bash("vt exec p 'cat; echo end' \(redirection)", deadline: .seconds(20))
         #expect(result.text == "end\n")
     }
 
-    @Test func `a reader that stalls keeps the memory of vt bounded`() async throws {
+    @Test func `a stalled reader keeps the memory of vt bounded`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "head -c 1073741824 /dev/zero")
         #expect(await running.output.read(atLeast: 1).first == 0)
-        // Nothing reads for ten seconds; what vt does in that time is the thing to see.
+        // Nothing reads for ten seconds, to see how much vt buffers.
         try await Task.sleep(for: .seconds(10))
         #expect(try running.peakResidentBytes() < 40 << 20)
         running.kill()
     }
 
-    @Test func `a running exec stays small`() async throws {
+    @Test func `a running exec uses little memory`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "cat")
         try running.input.write("x")

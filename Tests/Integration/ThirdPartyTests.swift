@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that call `ssh` work with `vt exec` in its place.
+/// Programs that call `ssh` work with `vt exec` instead.
 @Suite(.crowded)
 struct ThirdPartyTests {
-    /// Lines of bash that know the server's user, a scratch directory as `$1`, and fail at the first failure.
+    /// Runs lines of bash that know the server's user and a scratch directory as `$1`, and stop at the first failure.
     private func bash(_ lab: Lab, _ scratch: ScratchDirectory, _ lines: String) async throws -> ProgramResult {
         let header = """
             set -euo pipefail
@@ -38,7 +38,7 @@ struct ThirdPartyTests {
         #expect(result.status == .exited(0), "\(result.errorText)")
     }
 
-    @Test func `rsync copies a tree of odd names both ways`() async throws {
+    @Test func `rsync copies a tree with unusual names both ways`() async throws {
         let lab = try await Lab()
         let scratch = try ScratchDirectory()
         let result = try await bash(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct TransportTests {
-    @Test func `a jump host carries the connection`() async throws {
+    @Test func `connects through a jump host`() async throws {
         let lab = try await Lab()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("jump", port: relay.port)
@@ -17,7 +17,7 @@ struct TransportTests {
         #expect(relay.bytesToServer > 1 << 20)
     }
 
-    @Test func `jump hosts chain`() async throws {
+    @Test func `jump hosts can be chained`() async throws {
         let lab = try await Lab()
         let second = try await OpenSSHServer()
         let third = try await OpenSSHServer()
@@ -28,7 +28,7 @@ struct TransportTests {
         #expect(second.log.contains("Accepted"))
     }
 
-    @Test func `a jump host that cannot be reached is told`() async throws {
+    @Test func `reports a jump host that cannot be reached`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("jump", port: LoopbackPort.free())
         try await lab.addProfile("behind", ["--no-agent", "--jump", "jump"])
@@ -37,14 +37,14 @@ struct TransportTests {
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
     }
 
-    @Test func `a host behind the jump host that refuses is told`() async throws {
+    @Test func `reports a target that refuses the jump host's connection`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("behind", port: LoopbackPort.free(), ["--no-agent", "--jump", "p"])
         let result = try await lab.vt.run("--json", "exec", "behind", "true")
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
     }
 
-    @Test func `each hop's host key is checked`() async throws {
+    @Test func `checks the host key of each hop`() async throws {
         let lab = try await Lab()
         let second = try await OpenSSHServer()
         try await lab.addProfile("behind", port: second.port, ["--no-agent", "--jump", "p"])
@@ -65,7 +65,7 @@ struct TransportTests {
         #expect(await eventually { lab.vt.processes.isEmpty })
     }
 
-    @Test func `many servers behind one jump host are kept apart`() async throws {
+    @Test func `distinguishes many servers that use the same jump host`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let names = (1...40).map { "t\($0)" }
@@ -80,7 +80,7 @@ struct TransportTests {
         #expect(result.text.split(separator: "\n").count == names.count)
     }
 
-    @Test func `a proxy command that fails is told`() async throws {
+    @Test func `reports a proxy command that fails`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])
         let result = try await lab.vt.run("--json", "exec", "x", "true", deadline: .seconds(20))
@@ -88,7 +88,7 @@ struct TransportTests {
         #expect(["host.unreachable", "protocol"].contains(try result.jsonError()["code"] as? String))
     }
 
-    @Test func `proxy commands that have ended are not kept`() async throws {
+    @Test func `does not keep proxy commands that have ended`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])
@@ -103,7 +103,7 @@ struct TransportTests {
         "KexAlgorithms diffie-hellman-group14-sha1,diffie-hellman-group1-sha1,diffie-hellman-group-exchange-sha1",
         "Ciphers aes128-cbc,aes256-cbc,3des-cbc", "MACs hmac-md5,hmac-sha1,hmac-sha1-96,hmac-md5-96",
     ])
-    func `weak algorithms are not offered`(_ line: String) async throws {
+    func `does not offer weak algorithms`(_ line: String) async throws {
         let lab = try await Lab(.init(lines: [line]))
         let result = try await lab.vt.run("--json", "exec", "p", "true")
         #expect(result.status == .exited(255))
@@ -111,28 +111,28 @@ struct TransportTests {
         #expect(await eventually { lab.server.log.contains("no matching") })
     }
 
-    @Test func `a weak algorithm that the profile names is used`() async throws {
+    @Test func `uses a weak algorithm named in the profile`() async throws {
         let lab = try await Lab(.init(lines: ["MACs hmac-sha1"]))
         try await lab.addProfile("weak", ["--no-agent", "--allow-algorithm", "hmac-sha1"])
         #expect(try await lab.vt.run("exec", "weak", "echo in").text == "in\n")
     }
 
-    @Test func `a server that asks for new keys all the time is no problem`() async throws {
+    @Test func `works with a server that rekeys constantly`() async throws {
         let lab = try await Lab(.init(lines: ["RekeyLimit 1M"]))
         let bytes = noise(8 << 20)
         #expect(try await lab.exec("cat", input: bytes).output == bytes)
     }
 
-    @Test func `the local name resolves and both address families are tried`() async throws {
+    @Test func `resolves the local name and tries both address families`() async throws {
         let lab = try await Lab()
         let key = lab.server.userKeys.path(.ed25519)
-        // localhost may be ::1 first; the server listens on IPv4 alone.
+        // localhost may resolve to ::1 first, but the server only listens on IPv4.
         let address = "\(lab.server.user)@localhost:\(lab.server.port)"
         try await lab.vt.check("profile", "add", "l", address, "--identity", key, "--no-agent")
         #expect(try await lab.vt.run("exec", "l", "echo in").text == "in\n")
     }
 
-    /// Connects to the host and port that are its words, and passes bytes between that and its standard streams.
+    /// Connects to the host and port given as arguments, and forwards its standard streams.
     private static let proxy = """
         import os, socket, sys, threading
         s = socket.create_connection((sys.argv[1], int(sys.argv[2])))

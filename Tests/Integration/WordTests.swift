@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program gets as its words, whatever shell the server gives the user.
+/// The arguments that the program receives, whatever the user's login shell.
 @Suite(.crowded)
 struct WordTests {
     static let shells = ["/bin/bash", "/bin/dash", "/usr/bin/fish"]
 
-    /// A server whose login shell is `shell`, as the profile `s`.
+    /// A server with the login shell `shell`, as the profile `s`.
     private func lab(_ shell: String) async throws -> Lab {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
@@ -15,7 +15,7 @@ struct WordTests {
     }
 
     @Test(arguments: shells)
-    func `words after the dashes arrive as they are`(_ shell: String) async throws {
+    func `arguments after the dashes arrive unchanged`(_ shell: String) async throws {
         let lab = try await lab(shell)
         let words = [
             "a b", "$HOME", "it's", "", "*", #"\"#, #"a\b"#, "\n", "`x`", "!", "~", "#", "-n", "ä€😀", "\t", "(x)",
@@ -25,7 +25,7 @@ struct WordTests {
     }
 
     @Test(arguments: shells)
-    func `a word that is not UTF-8 arrives as it is`(_ shell: String) async throws {
+    func `an argument that is not UTF-8 arrives unchanged`(_ shell: String) async throws {
         let lab = try await lab(shell)
         var call = lab.vt.call(["exec", "s", "--", "printf", "%s"])
         call.arguments.append([0x61, 0xff, 0xfe, 0x20, 0x62])
@@ -33,18 +33,18 @@ struct WordTests {
     }
 
     @Test(arguments: shells)
-    func `words without the dashes are joined and read by the shell`(_ shell: String) async throws {
+    func `words without the dashes are joined and interpreted by the shell`(_ shell: String) async throws {
         let lab = try await lab(shell)
         let result = try await lab.vt.run("exec", "s", "echo", "$HOME", "a  b;", "echo", "'c  d'")
         #expect(result.text == "\(lab.server.home) a b\nc  d\n")
     }
 
-    @Test func `options behind the command belong to the command`() async throws {
+    @Test func `options after the command belong to the command`() async throws {
         let lab = try await Lab()
         #expect(try await lab.vt.run("exec", "p", "echo", "--json", "-p", "1").text == "--json -p 1\n")
     }
 
-    @Test func `port and user may stand before and behind the target`() async throws {
+    @Test func `port and user may precede or follow the target`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let target = "127.0.0.1"
@@ -58,7 +58,7 @@ struct WordTests {
         #expect(behind.text == "in\n", "\(behind.errorText)")
     }
 
-    @Test func `both forms run on this machine too`() async throws {
+    @Test func `both forms also run on this machine`() async throws {
         let vt = try Vt()
         let words = try await vt.run("exec", "local", "--", "printf", #"%s\n"#, "a b", "$HOME")
         #expect(words.text == "a b\n$HOME\n")

@@ -1,9 +1,9 @@
-/// Which folders of a module mention the types that other folders of it declare.
+/// Which folders of a module use types declared in other folders of the module.
 ///
-/// A folder is the first level below the module: `Sources/Terminal/Emulator` with all that is in it. Types are found by
-/// their names, declared at the beginning of a line, in the text without comments and string literals.
+/// A folder is the first level below the module, such as `Sources/Terminal/Emulator`, with everything in it. Types are
+/// found by name, declared at the start of a line, outside comments and string literals.
 struct FolderGraph {
-    /// The folders that each folder mentions, with an example: `file: Type`.
+    /// The folders used by each folder, with an example: `file: Type`.
     private(set) var edges: [String: [String: String]] = [:]
 
     init(_ files: [SourceFile]) {
@@ -22,7 +22,7 @@ struct FolderGraph {
         }
     }
 
-    /// The folders of each circle, with what closes it.
+    /// The folders of each cycle, and the use that closes it.
     var circles: [String] {
         edges.keys.sorted().compactMap { folder in
             let ways = edges[folder, default: [:]].keys.sorted().filter { reachable(from: $0).contains(folder) }
@@ -46,7 +46,7 @@ struct FolderGraph {
         return words[kind + 1]
     }
 
-    /// The words of a line, outside of comments and of string literals.
+    /// The words of a line outside comments and string literals.
     private static func words(_ line: Substring) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -74,7 +74,7 @@ struct FolderGraph {
 }
 
 extension SourceFile {
-    /// The first two folders below `Sources`: the module and a folder of it, or the module alone.
+    /// The first two levels below `Sources`: the module and a folder in it, or only the module.
     var folder: String {
         path.split(separator: "/").dropFirst().dropLast().prefix(2).joined(separator: "/")
     }

@@ -3,20 +3,20 @@ import TestSupport
 import Testing
 
 struct LayeringTests {
-    @Test func `there are sources, each in a module of the graph`() throws {
+    @Test func `every source file is in a module of the graph`() throws {
         let folders = Set(try SourceFile.all(below: "Sources").map(\.module))
         #expect(folders == Set(ModuleGraph.modules.map(\.name)))
     }
 
     @Test(arguments: ModuleGraph.modules)
-    func `a module imports only what lies below it`(_ module: ModuleGraph.Module) throws {
+    func `a module only imports modules below it`(_ module: ModuleGraph.Module) throws {
         let allowed = module.uses.union(module.external).union(ModuleGraph.standardLibrary)
         for file in try SourceFile.all(below: "Sources/\(module.name)") {
             #expect(Set(file.imports).subtracting(allowed).isEmpty, "\(file.path)")
         }
     }
 
-    @Test func `the graph has no way up`() {
+    @Test func `the graph has no upward edges`() {
         var below: Set<String> = ["CLibCrypto", "CLibSSH2", "CPTY", "CZlib"]
         for module in ModuleGraph.modules {
             #expect(module.uses.isSubset(of: below), "\(module.name)")
@@ -25,12 +25,12 @@ struct LayeringTests {
     }
 
     @Test(arguments: ModuleGraph.modules)
-    func `folders of a module do not use each other's types in a circle`(_ module: ModuleGraph.Module) throws {
+    func `folders of a module do not use each other's types in a cycle`(_ module: ModuleGraph.Module) throws {
         let files = try SourceFile.all(below: "Sources/\(module.name)")
         #expect(FolderGraph(files).circles == [])
     }
 
-    @Test func `a circle of folders is found`() {
+    @Test func `finds a cycle of folders`() {
         let files = [
             SourceFile(path: "Sources/M/A/X.swift", lines: ["struct X {", "    var y: Y // Z", "}"]),
             SourceFile(path: "Sources/M/B/Y.swift", lines: ["package struct Y {}", "let text = \"X\""]),
@@ -40,7 +40,7 @@ struct LayeringTests {
         #expect(FolderGraph(files).circles == ["Sources/M/A/X.swift: Y", "Sources/M/B/Deep/Z.swift: X"])
     }
 
-    @Test func `Foundation is nowhere, its essentials only where JSON is coded`() throws {
+    @Test func `does not import Foundation, and FoundationEssentials only for JSON`() throws {
         for file in try SourceFile.all(below: "Sources") {
             #expect(!file.imports.contains("Foundation"), "\(file.path)")
             let codesJSON = ModuleGraph.jsonFolders.contains { file.path.hasPrefix($0) }
@@ -49,14 +49,14 @@ struct LayeringTests {
     }
 
     @Test(arguments: ["Sources", "Tests"])
-    func `no file is longer than the ceiling`(_ directory: String) throws {
+    func `no file exceeds the maximum length`(_ directory: String) throws {
         for file in try SourceFile.all(below: directory) {
             #expect(file.lines.count <= ModuleGraph.lineCeiling, "\(file.path)")
         }
     }
 
     @Test(arguments: ModuleGraph.modules)
-    func `the package's manifest agrees with the graph`(_ module: ModuleGraph.Module) throws {
+    func `the package manifest matches the graph`(_ module: ModuleGraph.Module) throws {
         let manifest = try String(contentsOfFile: "\(TestTree.root)/Package.swift", encoding: .utf8)
         let pattern = try Regex(#"name: "\#(module.name)"(?:,\s*dependencies: \[([^\]]*)\])?,\s*swiftSettings"#)
         let declaration = try #require(try pattern.firstMatch(in: manifest))
@@ -67,7 +67,7 @@ struct LayeringTests {
         #expect(names.isSuperset(of: module.uses.intersection(imported)))
     }
 
-    @Test func `the import reader sees every form`() {
+    @Test func `the import parser handles every form`() {
         let text = [
             "import A", "@testable import B", "package import C", "import struct D.X", "// import E", "import F  ",
         ]

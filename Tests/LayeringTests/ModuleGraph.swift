@@ -1,14 +1,14 @@
-/// What each module may import, lowest level first; arrows only point down.
+/// The imports allowed for each module, lowest level first; modules may only import lower levels.
 enum ModuleGraph {
     struct Module: Sendable {
         var name: String
         /// Modules of this package.
         var uses: Set<String>
-        /// Modules from outside.
+        /// External modules.
         var external: Set<String> = []
     }
 
-    /// Part of the toolchain's standard library: any module may import it.
+    /// Modules of the toolchain's standard library, which any module may import.
     static let standardLibrary: Set<String> = ["Synchronization"]
 
     static let modules: [Module] = [
@@ -48,6 +48,6 @@ enum ModuleGraph {
     /// Folders that may import FoundationEssentials, for JSON.
     static let jsonFolders = ["Sources/Storage/", "Sources/Commands/Output/"]
 
-    /// The most lines of a Swift file.
+    /// The maximum number of lines in a Swift file.
     static let lineCeiling = 400
 }

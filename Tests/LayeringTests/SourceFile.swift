@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A Swift file of the tree.
+/// A Swift file in the source tree.
 struct SourceFile: Sendable {
     /// Relative to the root: `Sources/Core/Values/Endpoint.swift`.
     let path: String
@@ -12,10 +12,10 @@ struct SourceFile: Sendable {
         String(path.split(separator: "/")[1])
     }
 
-    /// The modules that the file imports, whatever stands before `import`.
+    /// The modules that the file imports, whatever precedes `import`.
     var imports: [String] {
         lines.compactMap { line in
-            // Regular expressions are slow, and most lines are indented.
+            // Fast path: regular expressions are slow, and most lines are indented.
             guard let first = line.utf8.first, "@ifp".utf8.contains(first),
                 let match = line.wholeMatch(of: /(?:@?\w+(?:\([^)]*\))? )*import (?:\w+ )?([A-Za-z0-9_]+).*/)
             else { return nil }
@@ -23,7 +23,7 @@ struct SourceFile: Sendable {
         }
     }
 
-    /// All Swift files below a directory of the tree.
+    /// All Swift files below a directory of the source tree.
     static func all(below directory: String) throws -> [SourceFile] {
         let base = "\(TestTree.root)/\(directory)"
         let names = try FileManager.default.subpathsOfDirectory(atPath: base).filter { $0.hasSuffix(".swift") }

@@ -9,7 +9,7 @@ struct AtomicFileTests {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
     }
 
-    /// The mask of this process, which umask(2) cannot tell without a change.
+    /// The umask of this process, which umask(2) can only return by changing it.
     private static func mask() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
@@ -22,7 +22,7 @@ struct AtomicFileTests {
         try file.commit()
     }
 
-    @Test func `a file has its name once it is whole`() throws {
+    @Test func `a file gets its name once it is complete`() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("file")
         let file = try AtomicFile(at: path, replaces: false)
@@ -36,7 +36,7 @@ struct AtomicFileTests {
         #expect(mode == 0o666 & ~(try Self.mask()))
     }
 
-    @Test func `a file that is given up leaves nothing behind`() throws {
+    @Test func `a discarded file leaves nothing on disk`() throws {
         let scratch = try ScratchDirectory()
         do {
             let file = try AtomicFile(at: scratch.path("file"), replaces: true)
@@ -45,7 +45,7 @@ struct AtomicFileTests {
         #expect(try Self.names(scratch).isEmpty)
     }
 
-    @Test func `a file that is there is not replaced unasked`() throws {
+    @Test func `does not replace an existing file unless requested`() throws {
         let scratch = try ScratchDirectory()
         let path = try scratch.write("old", to: "file")
         let error = #expect(throws: VTError.self) { try Self.make(path, "new") }
@@ -56,7 +56,7 @@ struct AtomicFileTests {
         #expect(try Self.names(scratch) == ["file"])
     }
 
-    @Test func `a file that came in the meantime is not replaced either`() throws {
+    @Test func `does not replace a file created in the meantime`() throws {
         let scratch = try ScratchDirectory()
         let file = try AtomicFile(at: scratch.path("file"), replaces: false)
         _ = try scratch.write("other", to: "file")
@@ -77,13 +77,13 @@ struct AtomicFileTests {
         #expect(try scratch.read("target") == Array("target".utf8))
     }
 
-    @Test func `an empty file counts as none`() throws {
+    @Test func `an empty file counts as missing`() throws {
         let scratch = try ScratchDirectory()
         try Self.make(try scratch.write("", to: "file"), "new")
         #expect(try scratch.read("file") == Array("new".utf8))
     }
 
-    @Test func `what is no file is never replaced`() throws {
+    @Test func `never replaces anything but a regular file`() throws {
         let scratch = try ScratchDirectory()
         for path in ["/dev/null", scratch.path] {
             let error = #expect(throws: VTError.self) { try Self.make(path, "new", replaces: true) }

@@ -3,7 +3,7 @@ import POSIX
 import Testing
 
 @Suite struct EnvironmentTests {
-    @Test func `an empty variable counts as absent`() {
+    @Test func `an empty variable counts as unset`() {
         let environment = Environment(["FULL": "a=b", "EMPTY": ""])
         #expect(environment["FULL"] == "a=b")
         #expect(environment["EMPTY"] == nil)

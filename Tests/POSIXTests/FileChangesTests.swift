@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct FileChangesTests {
-    @Test(.timeLimit(.minutes(1))) func `what is written is told, and that its writer has gone`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `reports writes, and the close by the writer`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("events")
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -18,12 +18,12 @@ struct FileChangesTests {
         #expect(BlockingIO.write(file.number, Array("b".utf8)) == 0)
         #expect(try await second)
         close(file.release())
-        // A program that another test starts just now has the file open up to its exec.
+        // A program being started by another test has the file open until its exec.
         while try await changes.next() {}
         #expect(try await !changes.next())
     }
 
-    @Test func `whoever waits in vain can give up`() async throws {
+    @Test func `waiting can be cancelled`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("events")
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -40,7 +40,7 @@ struct FileChangesTests {
         #expect(await waiting.value == VTError.cancelled.code)
     }
 
-    @Test func `what does not exist cannot be watched`() {
+    @Test func `a missing file cannot be watched`() {
         let error = #expect(throws: VTError.self) { try FileChanges(of: "/nowhere/events") }
         #expect(error?.code == .notFound)
     }

@@ -15,13 +15,13 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `a file that is not there is nil, a directory is an error`() throws {
+    @Test func `a missing file is nil, a directory is an error`() throws {
         #expect(try FileContents.read(scratch.path("none")) == nil)
         let failure = #expect(throws: VTError.self) { try FileContents.read(scratch.path) }
         #expect(failure?.code == .io)
     }
 
-    @Test func `a replaced file is for its owner alone`() throws {
+    @Test func `a replaced file is only accessible to its owner`() throws {
         let path = try scratch.write("old", to: "file", mode: 0o644)
         try FileContents.replace(path, with: Array("new".utf8))
         #expect(try scratch.read("file") == Array("new".utf8))
@@ -29,14 +29,14 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["file"])
     }
 
-    @Test func `what a killed writer left behind is no hindrance`() throws {
+    @Test func `a file left by a killed writer does no harm`() throws {
         try scratch.write("torn", to: "file.new")
         try FileContents.replace(scratch.path("file"), with: [1])
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["file"])
     }
 
     @Test(arguments: ["present", "absent"])
-    func `a symbolic link stays and its target is replaced`(target: String) throws {
+    func `keeps a symbolic link and replaces its target`(target: String) throws {
         try scratch.write("old", to: "sub/present")
         let link = scratch.path("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "sub/\(target)")
@@ -45,26 +45,26 @@ import Testing
         #expect(try scratch.read("sub/\(target)") == Array("new".utf8))
     }
 
-    @Test func `links that lead in a circle are an error`() throws {
+    @Test func `a loop of links is an error`() throws {
         try FileManager.default.createSymbolicLink(atPath: scratch.path("a"), withDestinationPath: "b")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("b"), withDestinationPath: "a")
         let failure = #expect(throws: VTError.self) { try FileContents.replace(scratch.path("a"), with: []) }
         #expect(failure?.code == .io)
     }
 
-    @Test func `a file in a missing directory cannot be created`() throws {
+    @Test func `cannot create a file in a missing directory`() throws {
         let failure = #expect(throws: VTError.self) { try FileContents.replace(scratch.path("no/file"), with: []) }
         #expect(failure?.code == .notFound)
     }
 
-    @Test func `directories are made for the owner alone`() throws {
+    @Test func `creates directories that are only accessible to their owner`() throws {
         try FileContents.makeDirectory(scratch.path("a/b/c"))
         try FileContents.makeDirectory(scratch.path("a/b/c"))
         #expect(try mode(scratch.path("a")) == 0o700)
         #expect(try mode(scratch.path("a/b/c")) == 0o700)
     }
 
-    @Test func `a directory where none can be is not created`() throws {
+    @Test func `reports a directory that cannot be created`() throws {
         try scratch.write("", to: "file")
         for path in ["/proc/none/at/all", scratch.path("file/below")] {
             let failure = #expect(throws: VTError.self) { try FileContents.makeDirectory(path) }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a held lock is busy, a freed one is not`() throws {
+    @Test func `a held lock is busy, a released one is not`() throws {
         let lock = FileLock(at: scratch.path("lock"), timeout: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {
             try lock.hold { () throws(VTError) in try lock.hold { 1 } }

@@ -5,18 +5,18 @@ import TestSupport
 import Testing
 
 @Suite struct FileDescriptorTests {
-    @Test func `opening a FIFO that has no writer does not block`() throws {
+    @Test func `opening a FIFO without a writer does not block`() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("fifo")
         try #require(mkfifo(path, 0o600) == 0)
         #expect(try FileContents.read(path) == [])
     }
 
-    @Test func `what a FIFO's writer sends later is read`() async throws {
+    @Test func `reads what a FIFO's writer sends later`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("fifo")
         try #require(mkfifo(path, 0o600) == 0)
-        // Opened for both, the FIFO has a writer from the start.
+        // Opening the FIFO for reading and writing provides a writer from the start.
         let writer = try FileDescriptor.open(path, O_RDWR)
         let reader = try FileDescriptor.openForReading(path)
         #expect(fcntl(reader.number, F_GETFL) & O_NONBLOCK == 0)

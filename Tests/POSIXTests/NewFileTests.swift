@@ -22,7 +22,7 @@ struct NewFileTests {
         try #require(throws: VTError.self, performing: body).code
     }
 
-    @Test func `a file appears when it is complete, for its owner alone`() async throws {
+    @Test func `a file appears when it is complete, only accessible to its owner`() async throws {
         let file = try NewFile(path, replacing: false, isGrowing: false)
         try await file.write(Array("text".utf8))
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -33,7 +33,7 @@ struct NewFileTests {
         #expect(mode == 0o600)
     }
 
-    @Test func `a file that grows is there from the start`() async throws {
+    @Test func `a growing file exists from the start`() async throws {
         let file = try NewFile(path, replacing: false, isGrowing: true)
         #expect(try contents() == "")
         try await file.write(Array("text".utf8))
@@ -41,7 +41,7 @@ struct NewFileTests {
         #expect(try contents() == "text")
     }
 
-    @Test func `what is given up leaves nothing, and what was there as it was`() async throws {
+    @Test func `a discarded file leaves nothing, and an existing file unchanged`() async throws {
         try scratch.write("old", to: "file")
         let file = try NewFile(path, replacing: true, isGrowing: false)
         try await file.write(Array("text".utf8))
@@ -53,7 +53,7 @@ struct NewFileTests {
         #expect(try names() == ["file"])
     }
 
-    @Test func `a file that grows replaces another one with its first bytes`() async throws {
+    @Test func `a growing file replaces an existing one when its first bytes are written`() async throws {
         try scratch.write("old", to: "file")
         let given = try NewFile(path, replacing: true, isGrowing: true)
         await given.discard()
@@ -68,7 +68,7 @@ struct NewFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `a file is only replaced when that is asked for`(_ isGrowing: Bool) async throws {
+    func `replaces a file only if requested`(_ isGrowing: Bool) async throws {
         try scratch.write("old", to: "file")
         #expect(try failure { _ = try NewFile(path, replacing: false, isGrowing: isGrowing) } == .exists)
         let file = try NewFile(path, replacing: true, isGrowing: isGrowing)
@@ -78,7 +78,7 @@ struct NewFileTests {
         #expect(try names() == ["file"])
     }
 
-    @Test func `an empty file counts as none`() async throws {
+    @Test func `an empty file counts as missing`() async throws {
         try scratch.write("", to: "file")
         let file = try NewFile(path, replacing: false, isGrowing: false)
         try await file.write(Array("text".utf8))
@@ -86,7 +86,7 @@ struct NewFileTests {
         #expect(try contents() == "text")
     }
 
-    @Test func `a file that somebody else made in the meantime is not replaced`() async throws {
+    @Test func `does not replace a file created by another process in the meantime`() async throws {
         let file = try NewFile(path, replacing: false, isGrowing: false)
         try scratch.write("theirs", to: "file")
         let error = await #expect(throws: VTError.self) { try await file.finish() }
@@ -96,7 +96,7 @@ struct NewFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `what is no regular file is left alone`(_ isReplaced: Bool) throws {
+    func `leaves anything but a regular file alone`(_ isReplaced: Bool) throws {
         try scratch.write("old", to: "target")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.path("target"))
         #expect(try failure { _ = try NewFile(path, replacing: isReplaced, isGrowing: true) } == .cannotCreate)

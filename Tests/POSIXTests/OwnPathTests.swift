@@ -4,7 +4,7 @@ import POSIX
 import TestSupport
 import Testing
 
-/// What vt takes for its own; tests run as root, so that files can be given to others.
+/// The ownership checks; tests run as root, so they can change ownership.
 @Suite struct OwnPathTests {
     private let scratch: ScratchDirectory
     private var file: String { scratch.path("vt/state/file") }
@@ -15,10 +15,10 @@ import Testing
         for name in ["vt", "vt/state"] { chmod(scratch.path(name), 0o700) }
     }
 
-    /// A user that is nobody on every system.
+    /// A UID that is unprivileged on every system.
     private static let other: uid_t = 65_534
 
-    @Test func `what is the user's own is read`() throws {
+    @Test func `reads the user's own files`() throws {
         #expect(try OwnPath.read(file) == Array("text".utf8))
         #expect(try OwnPath.read(scratch.path("vt/none")) == nil)
         try OwnPath.check(directory: scratch.path("no/such/directory"))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["vt/state/file", "vt/state"])
-    func `what belongs to another user is refused`(name: String) throws {
+    func `rejects files of another user`(name: String) throws {
         try #require(geteuid() == 0)
         chown(scratch.path(name), Self.other, gid_t.max)
         let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["vt/state/file", "vt/state", "vt"])
-    func `what others may write is refused, on the whole way`(name: String) throws {
+    func `rejects files and parent directories that others can write to`(name: String) throws {
         for mode: mode_t in [0o702, 0o777] {
             chmod(scratch.path(name), mode)
             let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func `a sticky directory of everybody is a way, and no place`() throws {
+    @Test func `a world-writable sticky directory is allowed as a parent, not as vt's own`() throws {
         chmod(scratch.path("vt"), 0o1777)
         #expect(try OwnPath.read(file) != nil)
         chmod(scratch.path("vt/state"), 0o1777)
         #expect(throws: VTError.self) { try OwnPath.read(file) }
     }
 
-    @Test func `the group of the user alone may write, any other may not`() throws {
+    @Test func `the user's private group may write, no other group`() throws {
         try #require(geteuid() == 0)
         chmod(file, 0o660)
         #expect(try OwnPath.read(file) != nil)
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: VTError.self) { try OwnPath.read(file) }
     }
 
-    @Test func `a link leads to what is looked at`() throws {
+    @Test func `checks the target of a link`() throws {
         try scratch.write("planted", to: "open/file")
         chmod(scratch.path("open/file"), 0o666)
         try FileManager.default.removeItem(atPath: file)
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: VTError.self) { try OwnPath.read(file) }
     }
 
-    @Test func `a socket of another user gets nothing`() async throws {
+    @Test func `sends nothing to a socket of another user`() async throws {
         try #require(geteuid() == 0)
         chmod(scratch.path, 0o755)
         chmod(scratch.path("vt"), 0o755)

@@ -9,7 +9,7 @@ import Testing
         try StateDirectories(Environment(variables), account: { account })
     }
 
-    @Test func `VT_HOME holds everything`() throws {
+    @Test func `VT_HOME contains everything`() throws {
         let directories = try Self.directories(["VT_HOME": "/v", "XDG_CONFIG_HOME": "/c", "HOME": "/h"])
         #expect(directories.profiles == "/v/profiles.json")
         #expect(directories.knownHosts == "/v/known_hosts")
@@ -17,29 +17,29 @@ import Testing
         #expect(directories.home == "/h")
     }
 
-    @Test func `the XDG directories part configuration and state`() throws {
+    @Test func `the XDG directories separate configuration and state`() throws {
         let directories = try Self.directories(["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "HOME": "/h"])
         #expect(directories.profiles == "/c/vt/profiles.json")
         #expect(directories.secrets == "/s/vt/secrets.json")
     }
 
-    @Test func `without variables all is below the home directory`() throws {
+    @Test func `without variables, all directories are below the home directory`() throws {
         let directories = try Self.directories(["HOME": "/h", "VT_HOME": "", "XDG_CONFIG_HOME": "relative"])
         #expect(directories.configuration == "/h/.config/vt")
         #expect(directories.state == "/h/.local/state/vt")
     }
 
-    @Test func `without HOME the passwd entry counts`() throws {
+    @Test func `without HOME, uses the passwd entry`() throws {
         #expect(try Self.directories([:]).configuration == "/home/ann/.config/vt")
     }
 
-    @Test func `without any home directory nothing is guessed`() {
+    @Test func `without a home directory it fails`() {
         let failure = #expect(throws: VTError.self) { try StateDirectories(Environment([:]), account: { nil }) }
         #expect(failure?.code == .config)
     }
 
     @Test(arguments: zip(["~", "~/a", "~b/a", "/a/~", "a"], ["/h", "/h/a", "~b/a", "/a/~", "a"]))
-    func `a leading tilde is the home directory`(path: String, expected: String) throws {
+    func `expands a leading tilde to the home directory`(path: String, expected: String) throws {
         #expect(try Self.directories(["HOME": "/h"]).expandingTilde(path) == expected)
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(try #require(Account.current()).home.hasPrefix("/"))
     }
 
-    @Test func `identifiers differ and are plain hexadecimal`() {
+    @Test func `identifiers are unique hexadecimal numbers`() {
         let (first, second) = (RandomIdentifier.make(), RandomIdentifier.make())
         #expect(first != second)
         #expect(first.count == 32 && first.allSatisfy { $0.isHexDigit && !$0.isUppercase })

@@ -8,14 +8,14 @@ struct AuthenticationLogTests {
         AuthenticationLog(server: "web", user: "me", obstacles: obstacles)
     }
 
-    @Test func `nothing to try asks for what the server takes`() {
+    @Test func `with nothing to try, the hint lists the methods of the server`() {
         #expect(log().denial(methods: ["publickey"]).message == "no usable credentials for user 'me' on 'web'")
         #expect(log().denial(methods: ["publickey"]).hint == "specify a private key with --identity")
         let hint = "provide the password with --password-command, --password-env or --password-file"
         #expect(log().denial(methods: ["password"]).hint == hint)
     }
 
-    @Test func `what kept keys from being tried stands in the message, else among the causes`() {
+    @Test func `reasons why no key was tried are in the message, others among the causes`() {
         var log = log([VTError(.authDenied, "the agent is ill", hint: "heal it")])
         let denial = log.denial(methods: ["publickey"])
         #expect(denial.message == "no usable credentials for user 'me' on 'web': the agent is ill")
@@ -27,7 +27,7 @@ struct AuthenticationLogTests {
         #expect(further.causes == ["the server accepts publickey", "the agent is ill"])
     }
 
-    @Test func `a refused key after an accepted one is not what is missing`() {
+    @Test func `a key rejected after an accepted one is not the missing method`() {
         var log = log()
         log.add(.publicKey, "publickey /a", wasAccepted: false)
         log.add(.publicKey, "publickey /b", wasAccepted: true)

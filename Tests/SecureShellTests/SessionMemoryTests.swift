@@ -6,7 +6,7 @@ import Testing
 struct SessionMemoryTests {
     private let memory = SessionMemory()
 
-    /// Memory that holds a message, as after libssh2 has received it.
+    /// Memory that contains a message, as if received by libssh2.
     @discardableResult
     private func receive(_ message: [UInt8], padding: Int = 7) -> UnsafeMutableRawPointer? {
         let block = memory.allocate(message.count + padding)
@@ -20,7 +20,7 @@ struct SessionMemoryTests {
         return message + rest
     }
 
-    @Test func `a failure that is freed says whether the method was accepted`() {
+    @Test func `a freed failure message shows whether the method was accepted`() {
         for isPartial in [true, false] {
             memory.free(receive(Self.message(51, "password,keyboard-interactive", [isPartial ? 1 : 0])))
             #expect(memory.lastRefusal?.isPartialSuccess == isPartial)
@@ -34,7 +34,7 @@ struct SessionMemoryTests {
         #expect(memory.lastRefusal == nil)
     }
 
-    @Test func `banners are found in their order`() {
+    @Test func `finds banners in order`() {
         for text in ["one", "zwei\u{1b}[31m", "3"] { receive(Self.message(53, text, [0, 0, 0, 0])) }
         receive([53, 0, 0, 1, 0])
         #expect(memory.banners == ["one", "zwei\u{1b}[31m", "3"])
@@ -42,7 +42,7 @@ struct SessionMemoryTests {
         #expect(memory.banners == [])
     }
 
-    @Test func `a message is never larger than a packet, and there are not too many`() {
+    @Test func `limits the size and number of blocks`() {
         _ = memory.allocate(200_000)
         #expect(memory.allocate(40_001) == nil)
         #expect(memory.isExhausted)
@@ -55,7 +55,7 @@ struct SessionMemoryTests {
         #expect(fresh.allocate(1 << 20) != nil)
     }
 
-    @Test func `a question whose name reaches beyond its packet stops the answers`() {
+    @Test func `a question whose name extends beyond its packet is not answered`() {
         receive(Self.message(60, "sign in", [0, 0, 0, 0]))
         memory.isAnsweringQuestions = true
         #expect(memory.allocate(10) != nil)
@@ -64,7 +64,7 @@ struct SessionMemoryTests {
         #expect(memory.isExhausted)
     }
 
-    @Test func `what is grown keeps its bytes`() {
+    @Test func `reallocation keeps the bytes`() {
         let block = receive([1, 2, 3], padding: 0)
         let grown = memory.reallocate(block, 100)
         #expect((0..<3).map { grown?.load(fromByteOffset: $0, as: UInt8.self) } == [1, 2, 3])

@@ -14,7 +14,7 @@ struct SignatureRequestTests {
         return key
     }
 
-    /// What is signed to log in (RFC 4252 §7).
+    /// The data that is signed to log in (RFC 4252 §7).
     private static func data(
         service: String = "ssh-connection",
         hasSignature: UInt8 = 1,
@@ -32,7 +32,7 @@ struct SignatureRequestTests {
         return data + rest
     }
 
-    @Test func `a login with the key and its algorithm is signed`() {
+    @Test func `signs a login with the key and its algorithm`() {
         let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         let data = Self.data(algorithm: "rsa-sha2-256", key: Self.rsaKey)
         #expect(rsa.ask(for: data))
@@ -53,14 +53,14 @@ struct SignatureRequestTests {
         Array(data(algorithm: "rsa-sha2-256", key: rsaKey).dropLast()),
         [],
     ])
-    func `anything else is not signed`(_ data: [UInt8]) {
+    func `does not sign anything else`(_ data: [UInt8]) {
         let request = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         #expect(!request.ask(for: data))
         #expect(request.takeData() == nil)
         #expect(request.isMismatched)
     }
 
-    @Test func `an RSA key begins with the algorithm until the first call, all others with their type`() {
+    @Test func `an RSA key starts with the algorithm until the first call, all others with their type`() {
         let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         #expect(rsa.takeSubstitute() == [0, 0, 0, 12] + Array("rsa-sha2-256".utf8))
         #expect(rsa.takeSubstitute() == nil)

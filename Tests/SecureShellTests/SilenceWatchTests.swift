@@ -6,7 +6,7 @@ import Testing
 struct SilenceWatchTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
-    /// A watch on a virtual clock, and when the peer last sent something.
+    /// A watch on a virtual clock, with the time of the peer's last data.
     private struct Link {
         var watch: SilenceWatch
         var now = start
@@ -28,7 +28,7 @@ struct SilenceWatchTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a fast link that answers every question is kept, however late the timer fires`(_ count: Int) {
+    func `keeps a fast connection that answers every request, however late the timer fires`(_ count: Int) {
         var link = Link(.seconds(15), count: count)
         for _ in 0..<50 {
             #expect(link.tick(after: .seconds(15) + .milliseconds(2)) == .ask)
@@ -36,12 +36,12 @@ struct SilenceWatchTests {
         }
     }
 
-    @Test func `a tick that comes too early waits for the rest of the interval`() {
+    @Test func `a tick that is too early waits for the rest of the interval`() {
         var link = Link(.seconds(15))
         #expect(link.tick(after: .seconds(9)) == .wait(.seconds(6)))
     }
 
-    @Test func `a peer that answers nothing is lost after as many intervals as the count says`() {
+    @Test func `a peer that answers nothing is lost after the given number of intervals`() {
         var link = Link(.seconds(15))
         #expect(link.tick(after: .seconds(15)) == .ask)
         link.ask()
@@ -50,19 +50,19 @@ struct SilenceWatchTests {
         #expect(link.tick(after: .seconds(15)) == .giveUp(.seconds(45)))
     }
 
-    @Test func `the first question has one interval to be answered`() {
+    @Test func `the first request may be answered within one interval`() {
         var link = Link(.seconds(15), count: 1)
         #expect(link.tick(after: .seconds(15)) == .ask)
         link.ask()
         #expect(link.tick(after: .seconds(15)) == .giveUp(.seconds(30)))
     }
 
-    @Test func `a question that was not sent counts for nothing`() {
+    @Test func `a request that was not sent does not count`() {
         var link = Link(.milliseconds(100))
         for _ in 0..<100 { #expect(link.tick(after: .milliseconds(100)) == .ask) }
     }
 
-    @Test func `an answer to an earlier question begins the count anew`() {
+    @Test func `a reply to an earlier request restarts the count`() {
         var link = Link(.seconds(15))
         for _ in 0..<10 {
             #expect(link.tick(after: .seconds(15)) == .ask)
@@ -75,7 +75,7 @@ struct SilenceWatchTests {
         }
     }
 
-    @Test func `while bytes lie unread the peer is not blamed`() {
+    @Test func `the peer is not blamed while there are unread bytes`() {
         var link = Link(.seconds(15))
         _ = link.tick(after: .seconds(15))
         link.ask()
@@ -83,7 +83,7 @@ struct SilenceWatchTests {
         #expect(link.tick(after: .seconds(15)) == .ask)
     }
 
-    @Test func `a long pause of this process loses no link`() {
+    @Test func `a long pause of this process loses no connection`() {
         var link = Link(.seconds(15))
         _ = link.tick(after: .seconds(15))
         link.ask()

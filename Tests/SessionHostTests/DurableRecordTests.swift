@@ -4,10 +4,10 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// What a crash of the system leaves of a session that runs.
+/// What a system crash leaves of a running session.
 struct DurableRecordTests {
-    /// `create` must not announce a session of which a crash would leave an empty record.
-    @Test func `the record of a session is on the disk before create returns`() async throws {
+    /// `create` must not report a session whose record would be empty after a crash.
+    @Test func `the record of a session is on disk before create returns`() async throws {
         let lab = try HolderLab()
         let trace = lab.scratch.path("trace")
         let calls = "trace=fsync,fdatasync,?rename,?renameat,?renameat2,sendto"
@@ -23,7 +23,7 @@ struct DurableRecordTests {
         let made = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map(String.init)
         let file = lab.files(record).record
         let directory = lab.files(record).directory
-        // The answer to the creator holds the record.
+        // The reply to the creator contains the record.
         let told = try #require(made.firstIndex { $0.contains("sendto(0<") })
         let before = made[..<told]
         let replaced = try #require(before.lastIndex { $0.contains("rename") && $0.contains("\"\(file)\"") })

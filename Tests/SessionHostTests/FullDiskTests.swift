@@ -4,9 +4,9 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// Sessions on a disk of their own that is full: a tmpfs, in a mount namespace that goes with its last process.
+/// Sessions on a full disk: a tmpfs in a mount namespace that disappears with its last process.
 struct FullDiskTests {
-    /// Makes a session there, fills the disk, and lets the program end; prints what is known of it then.
+    /// Creates a session there, fills the disk, lets the program end, and prints what is known about it.
     private static let line = """
         set -e
         mount -t tmpfs -o size=1m,nr_inodes=1000,mode=700 tmpfs "$VT_HOME"
@@ -21,9 +21,10 @@ struct FullDiskTests {
         tail -n 1 "$VT_HOME"/sessions/*/events
         """
 
-    /// The tag makes the record of a length; the longer ones are close to a block, which what the end adds goes beyond.
+    /// The tag determines the length of the record; the longer ones nearly fill a block, which the data added at the
+    /// end exceeds.
     @Test(arguments: [10, 3370, 3470], [1, 600_000])
-    func `the exit status reaches a full disk`(length: Int, output: Int) async throws {
+    func `records the exit status on a full disk`(length: Int, output: Int) async throws {
         let vt = try Vt()
         try FileManager.default.createDirectory(atPath: vt.stateHome, withIntermediateDirectories: true)
         var call = ProgramCall(

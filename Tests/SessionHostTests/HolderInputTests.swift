@@ -11,7 +11,7 @@ struct HolderInputTests {
         lab = try HolderLab()
     }
 
-    @Test func `input is acknowledged with where the output stood before it`() async throws {
+    @Test func `acknowledges input with the end of the output before it`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; read line; echo \"got $line\"")
         #expect(try await lab.output(of: record, holds: "ready\r\n"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -21,7 +21,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\ngot word\r\n")
     }
 
-    @Test func `input that was taken is not taken again, also over another connection`() async throws {
+    @Test func `does not accept the same input twice, even over another connection`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; cat")
         #expect(try await lab.output(of: record, holds: "ready"))
         for word in ["one", "two"] {
@@ -43,7 +43,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\none\r\n")
     }
 
-    @Test func `a line that the terminal would cut is refused as a whole`() async throws {
+    @Test func `rejects a line that the terminal would truncate as a whole`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -61,7 +61,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\n2501\r\n")
     }
 
-    @Test func `every byte arrives as it was sent, however many there are`() async throws {
+    @Test func `every byte arrives as sent, however many there are`() async throws {
         let count = 600_000
         let record = try await lab.create(
             "x",
@@ -89,7 +89,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\(expected)\n")
     }
 
-    @Test func `a program that does not read stops the input, not the session`() async throws {
+    @Test func `a program that does not read blocks the input, not the session`() async throws {
         let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 60")
         #expect(try await lab.output(of: record, holds: "ready"))
         let stuck = try await HolderClientConnection(lab.files(record))
@@ -116,7 +116,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "back\r\n")
     }
 
-    @Test func `what was taken back of a line does not count towards its limit`() async throws {
+    @Test func `erased parts of a line do not count toward its limit`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -130,7 +130,7 @@ struct HolderInputTests {
                 #expect(try await client.next() == .accepted(sequence: sequence, offset: 7))
             }
         }
-        // A literal next character takes nothing back.
+        // A literal next character erases nothing.
         let literal = part + [0x16, 0x15] + part
         try client.send(.input(sequence: sequence + 1, isChecked: true, bytes: literal))
         #expect(try await client.next().failureCode == .dataInvalid)
@@ -140,7 +140,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\n4001\r\n")
     }
 
-    @Test func `a line is edited by characters, not by bytes`() async throws {
+    @Test func `a line is edited by characters, not bytes`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; head -n 1 | od -An -tx1")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -150,7 +150,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\n 61 62 63 0a\r\n")
     }
 
-    @Test func `what a sender that left did not deliver stands in nobody's way`() async throws {
+    @Test func `undelivered input of a disconnected sender blocks nobody`() async throws {
         let gate = lab.scratch.path("gate")
         let record = try await lab.create(
             "x",
@@ -166,7 +166,7 @@ struct HolderInputTests {
         let others = try await [HolderClientConnection(lab.files(record)), HolderClientConnection(lab.files(record))]
         let kept = [UInt8](repeating: UInt8(ascii: "b"), count: 60_000)
         for other in others { try other.send(.input(sequence: 1, isChecked: false, bytes: kept)) }
-        // It is answered behind the input, so that this has been taken.
+        // The reply follows the input, so the input has been accepted.
         for other in others {
             try other.send(.status)
             guard case .record = try await other.next() else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionHost
 
-/// Which processes a kill reaches, and when it gives up.
+/// Which processes a kill reaches, and when it stops trying.
 struct HolderKillReachTests {
     private let lab: HolderLab
 
@@ -20,7 +20,7 @@ struct HolderKillReachTests {
         return try await client.next(within: .seconds(60))
     }
 
-    @Test func `a run that is late sends KILL before it gives up`() async throws {
+    @Test func `a late run sends KILL before it stops`() async throws {
         let pair = try DescriptorPair.pipe()
         let plan = SpawnPlan(
             arguments: ["/bin/sh", "-c", "trap '' HUP TERM; echo ready; exec sleep 60"],
@@ -40,7 +40,7 @@ struct HolderKillReachTests {
             trap '' HUP TERM; f() { [ -e '\(lab.scratch.path("stop"))' ] || f & }
             f; f; f; echo ready; sleep 60
             """
-        // Whatever escaped ends by itself then.
+        // Processes that escaped exit by themselves then.
         defer { _ = try? lab.scratch.write("", to: "stop") }
         let record = try await lab.create("storm", line)
         #expect(try await lab.output(of: record, holds: "ready"))
@@ -48,21 +48,21 @@ struct HolderKillReachTests {
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `the variable of a holder protects no program`() async throws {
+    @Test func `a holder's environment variable does not protect a program`() async throws {
         let record = try await lab.create("x", "VT_HOLDER=\(SessionID.random().text) sleep 60 & echo ready; wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         #expect(try await kill(record) == .killed(survivors: []))
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `the words of a holder protect no program`() async throws {
+    @Test func `a holder's arguments do not protect a program`() async throws {
         let record = try await lab.create("x", "bash -c 'exec -a vt sleep 60' hold & echo ready; wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         #expect(try await kill(record) == .killed(survivors: []))
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `one signal reaches the same processes as a kill`() async throws {
+    @Test func `a single signal reaches the same processes as a kill`() async throws {
         let far = "trap 'echo far; exit' USR1; echo up; while :; do sleep 0.05; done"
         let record = try await lab.create("x", "trap 'echo near' USR1; setsid sh -c \"\(far)\" & wait; wait; sleep 60")
         #expect(try await lab.output(of: record, holds: "up"))
@@ -73,7 +73,7 @@ struct HolderKillReachTests {
         #expect(try await lab.output(of: record, holds: "near"))
     }
 
-    @Test func `signals that mean nothing to a holder do not end it, and its program has the defaults`() async throws {
+    @Test func `irrelevant signals do not end a holder, and its program has the default actions`() async throws {
         let record = try await lab.create("x", "grep -E 'Sig(Blk|Ign)' /proc/self/status; sleep 60")
         #expect(try await lab.output(of: record, holds: "SigIgn"))
         let holder = try #require(record.holder?.processID)
@@ -88,7 +88,7 @@ struct HolderKillReachTests {
             Issue.record("no record")
             return
         }
-        // The C library keeps 32 and 33 for itself (signal(7)): they stay as whoever runs the tests has them.
+        // The C library reserves 32 and 33 (signal(7)), so they are inherited from the test runner.
         let reserved: UInt64 = 3 << 31
         let sets = try lab.text(of: record).split(whereSeparator: \.isNewline).map { line in
             UInt64(line.suffix(16), radix: 16).map { $0 & ~reserved }

@@ -11,13 +11,13 @@ struct HolderKillTests {
         lab = try HolderLab()
     }
 
-    /// A program whose children leave its group, its session and their parents, and ignore what they can.
+    /// A program whose children leave its process group, session and parents, and ignore all signals they can.
     private static let family = """
         (setsid sleep 61 &); setsid sh -c 'trap "" HUP TERM; (setsid sleep 62 &); while :; do sleep 1; done' &
         sleep 63 & echo ready; wait
         """
 
-    @Test func `killing leaves nothing of the session`() async throws {
+    @Test func `killing leaves no process of the session`() async throws {
         let record = try await lab.create("x", Self.family)
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -31,7 +31,7 @@ struct HolderKillTests {
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `one signal goes to the program in the foreground`() async throws {
+    @Test func `a single signal goes to the foreground program`() async throws {
         let record = try await lab.create("x", "trap 'echo interrupted; exit 9' INT; echo ready; sleep 60 & wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -40,7 +40,7 @@ struct HolderKillTests {
         #expect(try await lab.end(of: record).exit == .exited(9))
     }
 
-    @Test func `output goes on while a session is being killed`() async throws {
+    @Test func `output continues while a session is being killed`() async throws {
         let line = "trap '' HUP; trap 'seq 1 100000; echo done; exit' TERM; echo ready; while :; do sleep 0.01; done"
         let record = try await lab.create("x", line)
         #expect(try await lab.output(of: record, holds: "ready"))
@@ -51,7 +51,7 @@ struct HolderKillTests {
         #expect(try lab.text(of: record).hasSuffix("100000\r\ndone\r\n"))
     }
 
-    @Test func `a session that was begun inside another one outlives it`() async throws {
+    @Test func `a nested session outlives the outer one`() async throws {
         let inner = HolderLab.innerCreation(of: "inner", in: lab)
         let outer = try await lab.create("outer", "\(inner); echo ready; sleep 60")
         #expect(try await lab.output(of: outer, holds: "ready"))
@@ -62,7 +62,7 @@ struct HolderKillTests {
         #expect(record.state == .running)
     }
 
-    @Test func `a holder that is stopped is ended from outside, with all it holds`() async throws {
+    @Test func `a stopped holder is killed from outside, with all its processes`() async throws {
         let record = try await lab.create("x", Self.family)
         #expect(try await lab.output(of: record, holds: "ready"))
         kill(try #require(record.holder?.processID), SIGSTOP)
@@ -72,7 +72,7 @@ struct HolderKillTests {
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `what is left of a session without a holder is ended, too`() async throws {
+    @Test func `the remains of a session without a holder are killed, too`() async throws {
         let record = try await lab.create("x", "trap '' HUP; \(Self.family)")
         #expect(try await lab.output(of: record, holds: "ready"))
         kill(try #require(record.holder?.processID), SIGKILL)
@@ -81,7 +81,7 @@ struct HolderKillTests {
         #expect(await eventually { lab.processes(markedBy: record).isEmpty })
     }
 
-    @Test func `a holder that is asked to end, ends its session`() async throws {
+    @Test func `a holder that gets TERM ends its session`() async throws {
         let record = try await lab.create("x", "sleep 60")
         kill(try #require(record.holder?.processID), SIGTERM)
         let ended = try await lab.end(of: record)
@@ -91,7 +91,7 @@ struct HolderKillTests {
 }
 
 extension HolderLab {
-    /// A line of sh that begins a session in the same directory, by the command line.
+    /// A line of sh that creates a session in the same directory on the command line.
     fileprivate static func innerCreation(of name: String, in lab: HolderLab) -> String {
         "VT_HOME='\(lab.scratch.path)' HOME=/nonexistent '\(TestTree.vt)' sessions create \(name) -- sleep 60"
     }

@@ -11,7 +11,7 @@ struct HolderOutputTests {
         lab = try HolderLab()
     }
 
-    @Test func `from an offset on, a client gets every byte once, and the end`() async throws {
+    @Test func `from an offset, a client gets every byte once, and the exit`() async throws {
         let record = try await lab.create("x", "seq 1 200; read line; seq 201 2000; exit 5")
         #expect(try await lab.output(of: record, holds: "200\r\n"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -31,14 +31,14 @@ struct HolderOutputTests {
         for client in clients { _ = try await client.attach(from: 0) }
         try clients[0].send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         let all = [try await clients[0].rest().output, try await clients[1].rest().output]
-        // The bytes themselves would fill the report of a failure.
+        // Comparing the bytes directly would print all of them on failure.
         let isSame = all[0] == all[1]
         #expect(isSame, "\(all.map(\.count))")
         let isComplete = all[0] == (try lab.output(of: record))
         #expect(isComplete)
     }
 
-    @Test func `an interactive client gets the screen first, and then what follows it`() async throws {
+    @Test func `an interactive client gets the screen first, and then all further output`() async throws {
         let record = try await lab.create("x", "echo before; read line; echo after; sleep 60")
         #expect(try await lab.output(of: record, holds: "before"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -60,7 +60,7 @@ struct HolderOutputTests {
         }
     }
 
-    @Test func `an offset behind the end is refused`() async throws {
+    @Test func `rejects an offset after the end`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record))
         #expect(try await client.attach(from: 1000).failureCode == .dataInvalid)
@@ -81,7 +81,7 @@ struct HolderOutputTests {
         #expect(await eventually { (try? lab.host.session("x").size) == size })
     }
 
-    @Test func `clients that type are counted, those that read are not`() async throws {
+    @Test func `counts clients that can type, but not read-only ones`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let typing = try await HolderClientConnection(lab.files(record))
         _ = try await typing.attach(from: 0)
@@ -95,7 +95,7 @@ struct HolderOutputTests {
     }
 
     /// The program prints 300 MB while one client never reads.
-    @Test func `a client that never reads costs nobody anything`() async throws {
+    @Test func `a client that never reads affects nobody else`() async throws {
         var request = try lab.request(
             "x",
             "sh",
@@ -113,7 +113,7 @@ struct HolderOutputTests {
         try lossless.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         var count = 0
         var peak = before
-        // What the terminal echoes, the flood, and the last line.
+        // The terminal's echo, the flood, and the last line.
         while count < 300_000_000 + 2 + 5, let frame = try await lossless.nextOrEnd() {
             guard case .output(_, let bytes) = frame else { continue }
             if count / (10 << 20) != (count + bytes.count) / (10 << 20) { peak = max(peak, try memory(of: record)) }
@@ -126,7 +126,7 @@ struct HolderOutputTests {
         #expect(others.contains { if case .gap = $0 { true } else { false } })
     }
 
-    /// What is resident of the holder but not of files, in bytes (proc_pid_status(5)).
+    /// The holder's resident memory that is not backed by files, in bytes (proc_pid_status(5)).
     private func memory(of record: Session) throws -> Int {
         let holder = try #require(record.holder?.processID)
         let status = try String(contentsOfFile: "/proc/\(holder)/status", encoding: .utf8)
@@ -136,7 +136,7 @@ struct HolderOutputTests {
 }
 
 extension HolderClientConnection {
-    /// The next frame with output, or the first that is nothing an attached client expects.
+    /// The next frame with output, or the first one that an attached client does not expect.
     fileprivate func nextOutput() async throws -> SessionFrame {
         while true {
             let frame = try await next()

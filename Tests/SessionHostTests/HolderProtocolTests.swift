@@ -11,8 +11,8 @@ struct HolderProtocolTests {
         lab = try HolderLab()
     }
 
-    /// The frozen part, byte for byte: every later version understands it, and answers so.
-    @Test func `a holder of any version greets, tells its record and kills`() async throws {
+    /// The frozen part, byte for byte, which every later version supports.
+    @Test func `a holder of any version sends hello, reports its record and kills`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send([0, 0, 0, 16, 1, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0x39])
@@ -34,7 +34,7 @@ struct HolderProtocolTests {
         #expect(ended.state == .exited)
     }
 
-    @Test func `who does not greet in time is disconnected`() async throws {
+    @Test func `a client without a timely hello is disconnected`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         let start = ContinuousClock.now
@@ -48,7 +48,7 @@ struct HolderProtocolTests {
             Array("GET / HTTP/1.1\r\n\r\n".utf8),
         ] as [[UInt8]]
     )
-    func `what is no frame ends the connection, and nothing else`(_ bytes: [UInt8]) async throws {
+    func `an invalid frame ends the connection, and nothing else`(_ bytes: [UInt8]) async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(bytes)
@@ -57,7 +57,7 @@ struct HolderProtocolTests {
         _ = try await HolderClientConnection(lab.files(record))
     }
 
-    @Test func `whoever does not greet first is told so`() async throws {
+    @Test func `a client that does not start with hello gets an error`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(.status)
@@ -65,7 +65,7 @@ struct HolderProtocolTests {
         #expect(try await client.nextOrEnd() == nil)
     }
 
-    @Test func `no bytes bring a holder down`() async throws {
+    @Test func `no input crashes a holder`() async throws {
         let record = try await lab.create("x", "stty raw -echo; echo ready; cat >/dev/null")
         #expect(try await lab.output(of: record, holds: "ready"))
         var generator = SystemRandomNumberGenerator()
@@ -76,7 +76,7 @@ struct HolderProtocolTests {
                 let payload = (0..<Int.random(in: 0..<80)).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 var frame: [UInt8] = []
                 frame.appendUInt32(UInt32(payload.count + 1))
-                // The holder may hang up at any frame.
+                // The holder may disconnect at any frame.
                 try? client.send(frame + [kinds.randomElement() ?? 1] + payload)
             }
         }
@@ -88,7 +88,7 @@ struct HolderProtocolTests {
         }
     }
 
-    @Test func `frames that come byte by byte are frames`() async throws {
+    @Test func `accepts frames that arrive byte by byte`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         let hello = SessionFrame.hello(protocolNumber: 1, features: 0, version: "1")
@@ -99,7 +99,7 @@ struct HolderProtocolTests {
         }
     }
 
-    @Test func `more connections than the holder takes do not stop it`() async throws {
+    @Test func `more connections than the holder accepts do not block it`() async throws {
         let record = try await lab.create("x", "sleep 60")
         var clients: [HolderClientConnection] = []
         for _ in 0..<300 { clients.append(try await HolderClientConnection(lab.files(record), greets: false)) }
@@ -107,7 +107,7 @@ struct HolderProtocolTests {
         _ = try await HolderClientConnection(lab.files(record))
     }
 
-    @Test func `a session is renamed by its holder, unless the name is taken`() async throws {
+    @Test func `a holder renames its session, unless the name is in use`() async throws {
         let record = try await lab.create("first", "sleep 60")
         _ = try await lab.create("second", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record))

@@ -11,7 +11,7 @@ struct HolderQueryTests {
         lab = try HolderLab()
     }
 
-    /// Reads an answer up to its final byte, and prints it without its ESC.
+    /// Reads a reply up to its final byte, and prints it without its ESC.
     private static func ask(_ query: String, end: String) -> String {
         "stty raw -echo; printf '\(query)'; s=; while :; do c=$(dd bs=1 count=1 2>/dev/null); s=$s$c; "
             + "[ \"$c\" = '\(end)' ] && break; done; stty sane; printf 'got:'; printf %s \"$s\" | tr -d '\\033'; echo .; "
@@ -21,13 +21,13 @@ struct HolderQueryTests {
         ("ab\\033[6n", "R", "[1;3R"), ("\\033[c", "c", "[?62;22c"),
         ("\\033]11;?\\033\\\\\\\\", "\\", "]11;rgb:1e1e/1e1e/1e1e\\"),
     ])
-    func `a program is answered while nobody is attached`(_ query: String, _ end: String, _ answer: String) async throws
+    func `answers a program while no client is attached`(_ query: String, _ end: String, _ answer: String) async throws
     {
         let record = try await lab.create("x", Self.ask(query, end: end) + "sleep 60")
         #expect(try await lab.output(of: record, holds: "got:\(answer)."))
     }
 
-    @Test func `two clients make one answer, and colors are those that were told last`() async throws {
+    @Test func `two clients produce one reply, and colors are those reported last`() async throws {
         let program =
             "read line; " + Self.ask("\\033]11;?\\007\\033[6n", end: "R") + Self.ask("\\033[5n", end: "n") + "sleep 60"
         let record = try await lab.create("x", program)
@@ -42,12 +42,12 @@ struct HolderQueryTests {
         let text = try lab.text(of: record)
         #expect(text.contains("got:]11;rgb:abab/cdcd/efef\u{7}["))
         #expect(text.split(separator: "R.").count == 2)
-        // What was typed is the line alone.
+        // The timeline contains only the typed line as input.
         let events = try String(contentsOfFile: lab.files(record).events, encoding: .utf8)
         #expect(events.split(separator: "\n").filter { $0.contains("\"i\"") }.count == 1)
     }
 
-    @Test func `a program that never reads its answers costs little, and goes on`() async throws {
+    @Test func `a program that never reads replies costs little, and continues`() async throws {
         let program =
             "stty raw -echo; i=0; while [ $i -lt 20000 ]; do printf '\\033[c\\033[6n\\033]11;?\\007'; i=$((i+1)); done; echo done; sleep 60"
         let record = try await lab.create("x", program)
@@ -57,8 +57,8 @@ struct HolderQueryTests {
         guard case .screen = try await client.next() else { throw FixtureError("no screen") }
     }
 
-    @Test func `an input of a client is not broken by an answer`() async throws {
-        // The terminal takes some KiB at once, and is asked meanwhile.
+    @Test func `a reply does not interrupt a client's input`() async throws {
+        // The terminal accepts some KiB at once, and the program sends queries meanwhile.
         let program = """
             stty raw -echo; printf ready; head -c 1 >/dev/null; printf '\\033[c'; sleep 0.2; \
             head -c 100000 | tr -d 'x' | tr '\\033' E | tr -d '\\n'; sleep 60
@@ -76,7 +76,7 @@ struct HolderQueryTests {
         #expect(try await lab.output(of: record, holds: "MARKE[?62;22c"))
     }
 
-    @Test func `a redraw gives the screen once more`() async throws {
+    @Test func `a redraw sends the screen again`() async throws {
         let record = try await lab.create("x", "echo shown; sleep 60")
         #expect(try await lab.output(of: record, holds: "shown"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -88,7 +88,7 @@ struct HolderQueryTests {
         }
     }
 
-    @Test func `a program that asked for it is told each size`() async throws {
+    @Test func `a program that requested size reports gets each size`() async throws {
         let program = Self.ask("\\033[?2048h", end: "t") + Self.ask("", end: "t") + "sleep 60"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "got:[48;24;80;0;0t."))

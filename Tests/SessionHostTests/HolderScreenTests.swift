@@ -17,13 +17,13 @@ struct HolderScreenTests {
         "printf '\\033]0;title\\007\\033[?1049h\\033[2;5r\\033[Hedit'; head -c 300000 /dev/zero | tr '\\0' x",
         "printf 'kept\\033]0;open'; head -c 3000000 /dev/zero | tr '\\0' x", "printf 'text \\033[1;3'",
     ])
-    func `the screen is what a replay of all output gives`(_ line: String) async throws {
+    func `the screen equals a replay of all output`(_ line: String) async throws {
         let record = try await lab.create("x", "stty -onlcr; \(line); printf ' \\n'; sleep 60")
         #expect(await eventually { (try? self.lab.output(of: record).suffix(2)) == Array(" \n".utf8) })
         #expect(try await differences(from: record) == [])
     }
 
-    @Test func `a large screen full of colours is shown as well`() async throws {
+    @Test func `also shows a large screen full of colors`() async throws {
         let program = """
             i=0; while [ $i -lt 28000 ]; do printf '\\033[48;2;%d;109;110;38;2;108;%d;255mx' $((i%256)) $((i%99)); \
             i=$((i+1)); done; printf ' \\n'; sleep 60
@@ -35,7 +35,7 @@ struct HolderScreenTests {
         #expect(try await differences(from: record) == [])
     }
 
-    @Test func `a screen that was as small as can be is the same after`() async throws {
+    @Test func `a screen is unchanged after it was as small as possible`() async throws {
         let record = try await lab.create("x", "stty -echo; for i in 1 2 3 4 5 6 7; do printf '漢字%d ' $i; done; cat")
         #expect(try await lab.output(of: record, holds: "字7 "))
         let client = try await HolderClientConnection(lab.files(record))
@@ -51,7 +51,7 @@ struct HolderScreenTests {
         }
     }
 
-    @Test func `what goes on in a sequence goes on after the screen`() async throws {
+    @Test func `a sequence continues after the screen`() async throws {
         let program = "stty -echo; printf 'a\\033[31'; read line; printf 'mred\\n'; sleep 60"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "\u{1B}[31"))
@@ -68,7 +68,7 @@ struct HolderScreenTests {
         #expect(terminal.screen().rows[0].runs().last?.style.foreground == .indexed(1))
     }
 
-    /// Where the screen that the holder gives is not that of a terminal which saw all output.
+    /// The differences between the holder's screen and that of a terminal that received all output.
     private func differences(from record: Session) async throws -> [String] {
         let client = try await HolderClientConnection(lab.files(record))
         guard case .attached(_, _, let columns, let rows) = try await client.attach(isReadOnly: true),

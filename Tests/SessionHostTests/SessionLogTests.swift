@@ -11,7 +11,7 @@ struct SessionLogTests {
         lab = try HolderLab()
     }
 
-    @Test func `beyond its limit the log keeps the latest bytes at their offsets`() async throws {
+    @Test func `beyond its limit, the log keeps the latest bytes at their offsets`() async throws {
         var request = try lab.request("x", "seq", "1", "400000")
         request.logLimitBytes = 1 << 20
         let record = try await lab.host.create(request)
@@ -21,7 +21,7 @@ struct SessionLogTests {
         let log = try lab.host.log(of: record.id)
         let first = try log.firstOffset()
         #expect(first == ended.firstOffset)
-        // At least the limit, and at most a step and a block more.
+        // At least the limit, and at most one step and one block more.
         #expect(UInt64(all.count) - first >= 1 << 20)
         #expect(UInt64(all.count) - first <= 1 << 20 + 192 << 10)
         #expect(try lab.output(of: record) == Array(all[Int(first)...]))
@@ -33,7 +33,7 @@ struct SessionLogTests {
     }
 
     @Test(arguments: [1, 4096, 100_000, 200_000] as [UInt64])
-    func `a small log keeps what it was promised, too`(limit: UInt64) async throws {
+    func `a small log keeps at least its limit, too`(limit: UInt64) async throws {
         var request = try lab.request("x", "seq", "1", "60000")
         request.logLimitBytes = limit
         let ended = try await lab.end(of: try await lab.host.create(request))
@@ -41,7 +41,7 @@ struct SessionLogTests {
         #expect(ended.outputBytes - ended.firstOffset >= limit)
     }
 
-    @Test func `the record tells where the output stood before what was sent last`() async throws {
+    @Test func `the record has the end of the output before the last sent input`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; read a; echo one; read b; echo two; read c")
         #expect(try await lab.output(of: record, holds: "ready\r\n"))
         let typist = try await HolderClientConnection(lab.files(record))
@@ -51,7 +51,7 @@ struct SessionLogTests {
         try sender.send(.input(sequence: 1, isChecked: true, bytes: [0x0a]))
         guard case .accepted(1, let offset) = try await sender.next() else { throw FixtureError("not accepted") }
         #expect(try await lab.output(of: record, holds: "one\r\n"))
-        // What somebody types who is attached was not sent.
+        // Input typed by an attached client does not count as sent.
         try typist.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         #expect(try await lab.output(of: record, holds: "two\r\n"))
         try sender.send(.status)
@@ -61,7 +61,7 @@ struct SessionLogTests {
         #expect(try await lab.end(of: record).sentOffset == offset)
     }
 
-    @Test func `a client learns what is no longer kept`() async throws {
+    @Test func `a client gets a gap for output that is no longer kept`() async throws {
         var request = try lab.request("x", "sh", "-c", "seq 1 100000; echo ready; sleep 60")
         request.logLimitBytes = 128 << 10
         let record = try await lab.host.create(request)
@@ -76,8 +76,8 @@ struct SessionLogTests {
         }
     }
 
-    /// A limit of the size of files stands for a disk that is full: both fail the write in the middle.
-    @Test func `a log that cannot grow stops, and the program does not`() async throws {
+    /// A file size limit simulates a full disk: both fail in the middle of a write.
+    @Test func `a log that cannot grow stops, but the program continues`() async throws {
         var request = try lab.request("x", "sh", "-c", "read line; seq 1 20000; echo end; exit 6")
         request.launchPrefix = ["prlimit", "--fsize=50000"]
         let record = try await lab.host.create(request)
@@ -107,7 +107,7 @@ struct SessionLogTests {
         #expect(try lab.output(of: record).count == 50_000)
     }
 
-    @Test func `a point in time leads to an offset`() async throws {
+    @Test func `converts a point in time to an offset`() async throws {
         let record = try await lab.create("x", "echo one; sleep 2.2; echo two; read line")
         #expect(try await lab.output(of: record, holds: "two"))
         let log = try lab.host.log(of: record.id)
@@ -119,7 +119,7 @@ struct SessionLogTests {
         #expect(try log.offset(at: Timestamp(seconds: started.seconds + 4)) == 10)
     }
 
-    @Test func `a point in time is found in a long timeline`() async throws {
+    @Test func `finds a point in time in a long timeline`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         var lines = [UInt8](repeating: 0, count: 8192)
@@ -135,7 +135,7 @@ struct SessionLogTests {
         #expect(try log.offset(at: Timestamp(seconds: 90_000)) == 199_990)
     }
 
-    @Test func `the timeline tells output, sizes, the amount of input, and the end`() async throws {
+    @Test func `the timeline contains output, sizes, the amount of input, and the exit`() async throws {
         let record = try await lab.create("x", "read line; echo $line; exit 2")
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.resize(columns: 90, rows: 30))

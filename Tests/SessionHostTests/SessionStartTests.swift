@@ -11,7 +11,7 @@ struct SessionStartTests {
         lab = try HolderLab()
     }
 
-    @Test func `a session has every byte from the first, and the status`() async throws {
+    @Test func `a session has every byte from the first, and the exit status`() async throws {
         let record = try await lab.create("build", "echo first; echo last; exit 3")
         #expect(record.state == .running || record.state == .exited)
         let ended = try await lab.end(of: record)
@@ -21,7 +21,7 @@ struct SessionStartTests {
         #expect(try lab.text(of: record) == "first\r\nlast\r\n")
     }
 
-    @Test func `the first byte and the status are never lost`() async throws {
+    @Test func `never loses the first byte and the status`() async throws {
         for round in 0..<200 {
             let record = try await lab.host.create(try lab.request("r\(round)", "/usr/bin/printf", "x"))
             let ended = try await lab.end(of: record)
@@ -35,7 +35,7 @@ struct SessionStartTests {
         (9, Core.ExitStatus.signalled(SignalName("KILL"), coreDumped: false)),
         (15, Core.ExitStatus.signalled(SignalName("TERM"), coreDumped: false)),
     ])
-    func `a signal that ended the program is told`(_ number: Int, _ expected: Core.ExitStatus) async throws {
+    func `reports the signal that ended the program`(_ number: Int, _ expected: Core.ExitStatus) async throws {
         let record = try await lab.create("s", "kill -\(number) $$")
         #expect(try await lab.end(of: record).exit == expected)
     }
@@ -44,7 +44,7 @@ struct SessionStartTests {
         ("/no/such/program", "/", VTError.Code.notFound), ("true", "/no/such/directory", .notFound),
         ("/etc/passwd", "/", .system),
     ])
-    func `what cannot be started leaves nothing`(_ program: String, _ directory: String, _ code: VTError.Code)
+    func `a failed start leaves no session`(_ program: String, _ directory: String, _ code: VTError.Code)
         async throws
     {
         var request = try lab.request("x", program)
@@ -55,14 +55,14 @@ struct SessionStartTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(lab.directory.path)/names").isEmpty)
     }
 
-    @Test func `a name has one session`() async throws {
+    @Test func `a name belongs to one session`() async throws {
         _ = try await lab.create("one", "true")
         let error = await #expect(throws: VTError.self) { try await lab.create("one", "true") }
         #expect(error?.code == .exists)
         #expect(try lab.host.sessions(SilentDiagnostics()).count == 1)
     }
 
-    @Test func `of many that want a name one gets it`() async throws {
+    @Test func `one of many concurrent creations gets the name`() async throws {
         let lab = lab
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<12 { group.addTask { (try? await lab.create("one", "sleep 60")) != nil } }
@@ -72,7 +72,7 @@ struct SessionStartTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["one"])
     }
 
-    @Test func `the program finds size, terminal, directory and mask as they were asked for`() async throws {
+    @Test func `the program gets the requested size, terminal, directory and umask`() async throws {
         var request = try lab.request("x", "sh", "-c", "stty size; echo $TERM $VT_SESSION; pwd; umask; tty | cut -c1-9")
         request.size = try #require(TerminalSize(columns: 132, rows: 43))
         request.terminalType = "vt100"
@@ -90,7 +90,7 @@ struct SessionStartTests {
         )
     }
 
-    @Test func `words and variables arrive byte for byte`() async throws {
+    @Test func `passes arguments and variables byte for byte`() async throws {
         let odd = ByteString([0x61, 0xff, 0x20, 0x27])
         var request = try lab.request("x", "sh", "-c", #"printf '%s|%s' "$1" "$ODD" | od -An -tx1"#, "sh")
         request.command.append(odd)
@@ -100,7 +100,7 @@ struct SessionStartTests {
         #expect(try lab.text(of: record) == " 61 ff 20 27 7c 61 ff 20 27\r\n")
     }
 
-    @Test func `holder and program have no descriptor of their creator`() async throws {
+    @Test func `holder and program inherit no descriptors from their creator`() async throws {
         let extra = open("/dev/zero", O_RDONLY)
         defer { close(extra) }
         let record = try await lab.create("x", "ls /proc/self/fd | tr '\\n' ' '; sleep 60")
@@ -117,7 +117,7 @@ struct SessionStartTests {
         #expect(links.count { $0.hasPrefix("socket:") } == 1)
     }
 
-    @Test func `a path beyond what a socket's address holds works`() async throws {
+    @Test func `supports a path that is too long for a socket address`() async throws {
         let lab = try HolderLab(depth: 6)
         let record = try await lab.create("x", "sleep 60")
         #expect(lab.files(record).socket.utf8.count > 107)
@@ -129,7 +129,7 @@ struct SessionStartTests {
         }
     }
 
-    @Test func `all files are for their owner alone`() async throws {
+    @Test func `all files are only accessible to their owner`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let files = lab.files(record)
         for path in [files.record, files.output, files.events, files.lock, files.socket] {

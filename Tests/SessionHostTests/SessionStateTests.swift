@@ -26,7 +26,7 @@ struct SessionStateTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["second"])
     }
 
-    @Test func `the lock tells whether a session lives, whatever the machine is called`() async throws {
+    @Test func `the lock shows whether a session is running, whatever the host name`() async throws {
         let record = try await lab.create("x", "sleep 60")
         var moved = record
         moved.host = "elsewhere.example"
@@ -36,7 +36,7 @@ struct SessionStateTests {
         #expect(try await lab.end(of: record).state == .lost)
     }
 
-    @Test func `the processes of another boot are none of a session's`() async throws {
+    @Test func `processes from another boot do not belong to a session`() async throws {
         let record = try await lab.create("x", "trap '' HUP; unset VT_SESSION; exec sleep 60")
         let holder = try #require(record.holder?.processID)
         let program = try #require(record.program)
@@ -52,7 +52,7 @@ struct SessionStateTests {
         kill(program.processID, SIGKILL)
     }
 
-    @Test func `a directory without a record is a session that failed`() throws {
+    @Test func `a directory without a record is a failed session`() throws {
         try lab.scratch.makeDirectory("sessions/names")
         try lab.scratch.makeDirectory("sessions/0123456789ab")
         let record = try #require(try lab.host.sessions(SilentDiagnostics()).first)
@@ -63,7 +63,7 @@ struct SessionStateTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
     }
 
-    @Test func `a record that cannot be read is told, and hides no other`() async throws {
+    @Test func `an unreadable record is reported, and hides no other session`() async throws {
         let broken = try await lab.create("broken", "true")
         let sound = try await lab.create("sound", "true")
         _ = try await (lab.end(of: broken), lab.end(of: sound))
@@ -73,7 +73,7 @@ struct SessionStateTests {
         #expect(try lab.host.session("broken").failure != nil)
     }
 
-    @Test func `a session is found by its whole name or id, and a near name is suggested`() async throws {
+    @Test func `finds a session by its whole name or id, and suggests a close name`() async throws {
         let record = try await lab.create("builder", "true")
         #expect(try lab.host.session("builder").id == record.id)
         #expect(try lab.host.session(record.id.text).name == "builder")
@@ -82,7 +82,7 @@ struct SessionStateTests {
         #expect(error?.hint?.contains("'builder'") == true)
     }
 
-    @Test func `a session that lives is neither removed nor renamed here`() async throws {
+    @Test func `does not remove or rename a running session`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let name = try SessionName("y")
         #expect(throws: VTError.self) { try lab.host.remove(record.id) }
@@ -91,7 +91,7 @@ struct SessionStateTests {
         #expect(try lab.host.session("x").state == .running)
     }
 
-    @Test func `removing a session frees its name, and twice does no harm`() async throws {
+    @Test func `removing a session frees its name, and doing it twice is harmless`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         #expect(try lab.host.remove(record.id))
@@ -100,7 +100,7 @@ struct SessionStateTests {
         #expect(next.id != record.id)
     }
 
-    @Test func `of many that remove a session one does`() async throws {
+    @Test func `one of many concurrent removals succeeds`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         let lab = lab
@@ -112,7 +112,7 @@ struct SessionStateTests {
         #expect(removed.count { $0 == false } == 7)
     }
 
-    @Test func `a removal that was interrupted is finished by whoever lists`() async throws {
+    @Test func `listing completes an interrupted removal`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         let directory = lab.directory.files(of: record.id).directory
@@ -122,7 +122,7 @@ struct SessionStateTests {
         #expect(!FileManager.default.fileExists(atPath: directory + ".removed"))
     }
 
-    @Test func `a session that ended gets another name, unless that is taken`() async throws {
+    @Test func `renames a session that has ended, unless the name is in use`() async throws {
         let first = try await lab.create("first", "true")
         let second = try await lab.create("second", "true")
         _ = try await (lab.end(of: first), lab.end(of: second))
@@ -135,14 +135,14 @@ struct SessionStateTests {
         _ = try await lab.create("first", "true")
     }
 
-    @Test func `a name that leads to nothing is free`() async throws {
+    @Test func `a name that refers to no session is free`() async throws {
         try lab.scratch.makeDirectory("sessions/names")
         symlink("../0123456789ab", "\(lab.directory.path)/names/x")
         let record = try await lab.create("x", "true")
         #expect(try lab.host.session("x").id == record.id)
     }
 
-    @Test func `the holder ends with its session`() async throws {
+    @Test func `the holder exits with its session`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         let holder = try #require(record.holder?.processID)

@@ -4,7 +4,7 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// Holders that are stopped, gone, or end before they have begun.
+/// Holders that are stopped, dead, or exit before they have started.
 struct StuckHolderTests {
     private let lab: HolderLab
 
@@ -12,7 +12,7 @@ struct StuckHolderTests {
         lab = try HolderLab()
     }
 
-    @Test func `a holder that takes no connection is told from one that is not there`() async throws {
+    @Test func `distinguishes a holder that accepts no connections from a missing one`() async throws {
         let record = try await lab.create("x", "exec sleep 1000")
         let holder = try #require(record.holder?.processID)
         kill(holder, SIGSTOP)
@@ -30,7 +30,7 @@ struct StuckHolderTests {
         #expect(lost.endedAt != nil)
     }
 
-    @Test func `a connection that nobody takes is given up at once when it is not wanted any more`() async throws {
+    @Test func `cancels a pending connection immediately`() async throws {
         let record = try await lab.create("x", "exec sleep 1000")
         kill(try #require(record.holder?.processID), SIGSTOP)
         let queue = try ConnectionQueue(filling: lab.files(record).socket)
@@ -43,7 +43,7 @@ struct StuckHolderTests {
         _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
     }
 
-    @Test func `a program whose holder was killed in the moment of its start is known`() async throws {
+    @Test func `records a program whose holder was killed during its start`() async throws {
         for point in Fault.allCases.drop(while: { $0 != .holdTerminal }).prefix(while: { $0 != .endReaped }) {
             let name = point.rawValue.replacingOccurrences(of: ":", with: "-")
             let vt = ProgramCall(
@@ -67,7 +67,7 @@ struct StuckHolderTests {
     }
 }
 
-/// Connections that a listener does not take, as many as there is room for.
+/// Connections that fill a listener's queue.
 final class ConnectionQueue {
     private var sockets: [Int32] = []
 

@@ -11,8 +11,8 @@ struct TimelineInputTests {
         lab = try HolderLab()
     }
 
-    @Test func `what is typed is noted where it is echoed, when the session was made so`() async throws {
-        // Input that a program turns the echo off behind, before the holder has looked again, counts as not echoed.
+    @Test func `records typed input while it is echoed, if requested at creation`() async throws {
+        // Input counts as not echoed if the program disables echo before the holder checks again.
         let noted = "until [ -e '\(answered(1))' ]; do sleep 0.01; done"
         let program = """
             echo name; read name; \(noted); stty -echo; echo password; read secret; stty echo; echo again; read rest
@@ -23,14 +23,14 @@ struct TimelineInputTests {
         #expect(try !String(contentsOfFile: files.events, encoding: .utf8).contains("hunter2"))
     }
 
-    @Test func `without being asked for nothing that is typed is noted`() async throws {
+    @Test func `does not record typed input unless requested`() async throws {
         let program = "echo name; read name; echo password; read secret; echo again; read rest"
         let (events, _) = try await typing(["a\n", "b\n", "c\n"], into: program, logsInput: false)
         #expect(events.compactMap(\.typed).isEmpty)
         #expect(events.count { $0.kind == .input(count: 2) } == 3)
     }
 
-    @Test func `long input is noted in short lines, its characters whole`() async throws {
+    @Test func `records long input in short lines without splitting characters`() async throws {
         let text = String(repeating: "a€", count: 1000)
         let record = try await session("cat >/dev/null", logsInput: true)
         let client = try await HolderClientConnection(lab.files(record))
@@ -41,7 +41,7 @@ struct TimelineInputTests {
         #expect(lines.allSatisfy { $0.utf8.count < 4096 })
     }
 
-    @Test func `bytes that are no text are noted as U+FFFD`() async throws {
+    @Test func `records bytes that are not text as U+FFFD`() async throws {
         let record = try await session("cat; echo password; echo again", logsInput: true)
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.input(sequence: 1, isChecked: true, bytes: [0x61, 0xFF, 0x0A, 0x04]))
@@ -57,7 +57,7 @@ struct TimelineInputTests {
         return try await lab.host.create(request)
     }
 
-    /// Types three texts, each when its prompt is there.
+    /// Types three texts, each when its prompt appears.
     private func typing(
         _ texts: [String],
         into program: String,
@@ -76,7 +76,7 @@ struct TimelineInputTests {
         return (try events(of: record), lab.files(record))
     }
 
-    /// A file that is there once the holder has answered the text of this number, from 1 on.
+    /// A file that exists once the holder has acknowledged the text with this number, from 1.
     private func answered(_ number: Int) -> String {
         lab.scratch.path("answered-\(number)")
     }
@@ -91,7 +91,7 @@ struct TimelineInputTests {
 }
 
 extension SessionLogEvent {
-    /// What was typed; nil for other events.
+    /// The typed text; nil for other events.
     fileprivate var typed: String? {
         if case .typed(let text) = kind { text } else { nil }
     }

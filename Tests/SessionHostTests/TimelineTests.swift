@@ -11,7 +11,7 @@ struct TimelineTests {
         lab = try HolderLab()
     }
 
-    @Test func `a session's timeline begins with its size and ends with its exit`() async throws {
+    @Test func `a session's timeline starts with its size and ends with its exit`() async throws {
         let record = try await lab.create("x", "read line; echo $line; exit 2")
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.resize(columns: 90, rows: 30))
@@ -29,7 +29,7 @@ struct TimelineTests {
         #expect((started...over).contains(try #require(events.last).time / 1_000_000))
     }
 
-    @Test func `what is kept of a long timeline tells the size first`() async throws {
+    @Test func `a truncated timeline still starts with the size`() async throws {
         let program = "stty raw -echo; echo ready; head -c 3000 >/dev/null; seq 1 50000"
         var request = try lab.request("x", "/bin/sh", "-c", program)
         request.logLimitBytes = 64 << 10
@@ -49,9 +49,9 @@ struct TimelineTests {
         #expect(events.last?.kind == .exit(.exited(0)))
     }
 
-    // MARK: - Files that nobody of ours wrote like this
+    // MARK: - Malformed files
 
-    @Test func `NULs, cut lines and nonsense are left out`() async throws {
+    @Test func `skips NULs, incomplete lines and garbage`() async throws {
         var lines = [UInt8](repeating: 0, count: 200_000)
         lines += Array("0000,\"o\",1]\n[1.000000,\"o\",2]\n".utf8)
         lines += [UInt8](repeating: 0x5b, count: 300_000)
@@ -64,7 +64,7 @@ struct TimelineTests {
         #expect(try events(of: record) == expected)
     }
 
-    @Test func `a hole is jumped over`() async throws {
+    @Test func `skips a hole`() async throws {
         let record = try await ended(events: [])
         let handle = try #require(FileHandle(forWritingAtPath: lab.files(record).events))
         try handle.seek(toOffset: 1 << 40)
@@ -73,7 +73,7 @@ struct TimelineTests {
         #expect(try events(of: record) == [SessionLogEvent(time: 1_000_000, .output(end: 2))])
     }
 
-    @Test func `a line that becomes whole is read then`() async throws {
+    @Test func `reads a line once it is complete`() async throws {
         let record = try await ended(events: Array("[1.000000,\"o\",2]\n[2.0000".utf8))
         let log = try lab.host.log(of: record.id)
         var timeline = SessionTimeline()
@@ -86,7 +86,7 @@ struct TimelineTests {
         #expect(try timeline.next(in: log)?.kind == .output(end: 3))
     }
 
-    @Test func `a timeline that is gone has no events`() async throws {
+    @Test func `a missing timeline has no events`() async throws {
         let record = try await ended(events: [])
         try FileManager.default.removeItem(atPath: lab.files(record).events)
         #expect(try events(of: record).isEmpty)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sessions whose files say nothing, or nothing that can be trusted.
+/// Sessions whose files are damaged or cannot be trusted.
 struct UnreadableSessionTests {
     private let lab: HolderLab
 
@@ -13,7 +13,7 @@ struct UnreadableSessionTests {
         lab = try HolderLab()
     }
 
-    /// A session that has ended, and its holder with it: that answers questions for a moment longer.
+    /// A session that has ended, whose holder has exited after answering requests for a moment longer.
     private func ended(_ line: String) async throws -> Session {
         let record = try await lab.end(of: try await lab.create("x", line))
         #expect(await lab.isReleased(record.id))
@@ -25,7 +25,7 @@ struct UnreadableSessionTests {
     }
 
     @Test(arguments: ["", "{\"schema\":1,\"id\":\"01", "[]", "foreign"])
-    func `a record that cannot be read is listed as such, and its session can be removed`(text: String) async throws {
+    func `an unreadable record is listed as such, and its session can be removed`(text: String) async throws {
         let record = try await ended("echo kept")
         var foreign = record
         foreign.id = try #require(SessionID("0123456789ab"))
@@ -45,7 +45,7 @@ struct UnreadableSessionTests {
         _ = try await lab.end(of: try await lab.create("x", "true"))
     }
 
-    @Test func `a lock that is held for a moment does not make an unreadable session a running one`() async throws {
+    @Test func `a briefly held lock does not make an unreadable session appear running`() async throws {
         let record = try await ended("true")
         try damage(record, "")
         let lock = open(lab.files(record).lock, O_RDWR | O_CLOEXEC)
@@ -57,7 +57,7 @@ struct UnreadableSessionTests {
         #expect(try lab.host.remove(record.id))
     }
 
-    @Test func `a directory in the place of a record is listed, and removed with the session`() async throws {
+    @Test func `a directory in place of a record is listed, and removed with the session`() async throws {
         let record = try await ended("true")
         let path = lab.files(record).record
         try FileManager.default.removeItem(atPath: path)
@@ -71,7 +71,7 @@ struct UnreadableSessionTests {
     }
 
     @Test(arguments: ["notes.txt", "0123456789ab"])
-    func `what is no directory is no session, and in nobody's way`(name: String) async throws {
+    func `anything but a directory is not a session, and does no harm`(name: String) async throws {
         let record = try await lab.end(of: try await lab.create("x", "true"))
         for isLink in [false, true] {
             let path = try lab.scratch.write("text", to: "sessions/\(name)")
@@ -89,7 +89,7 @@ struct UnreadableSessionTests {
         }
     }
 
-    @Test func `a session that runs is not taken for one that can be removed`() async throws {
+    @Test func `a running session with an unreadable record cannot be removed`() async throws {
         let record = try await lab.create("x", "read line")
         try damage(record, "")
         let listed = try lab.host.session("x")
@@ -97,7 +97,7 @@ struct UnreadableSessionTests {
         #expect(listed.failure != nil)
         let error = #expect(throws: VTError.self) { try lab.host.remove(record.id) }
         #expect(error?.code == .busy)
-        // Its holder knows it still, and writes down all of it.
+        // The holder still has the full record and writes it.
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.input(sequence: 1, isChecked: true, bytes: [0x0a]))
         let ended = try await lab.end(of: record)
@@ -114,7 +114,7 @@ struct UnreadableSessionTests {
         #expect(error?.code == .config)
     }
 
-    @Test func `a session that is being made cannot be seen, nor removed`() async throws {
+    @Test func `a session that is being created is neither listed nor removed`() async throws {
         let words = ["sessions", "create", "x", "--", "true"]
         let vt = ProgramCall(
             TestTree.vt,
@@ -126,7 +126,7 @@ struct UnreadableSessionTests {
         #expect(try await vt.run().status == .exited(99))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         #expect(try names() == ["new"])
-        // What a crash left is removed when nobody can be about to go on with it.
+        // The remains of a crash are removed once they are too old to belong to an ongoing creation.
         let left = try #require(
             try FileManager.default.contentsOfDirectory(atPath: lab.directory.path).first { $0.hasSuffix(".new") }
         )
@@ -136,13 +136,13 @@ struct UnreadableSessionTests {
         #expect(try names() == [])
     }
 
-    /// What the names of the directories of sessions end with.
+    /// The suffixes of the names of session directories.
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: lab.directory.path)
             .filter { !$0.hasPrefix("names") }.map { ($0 as NSString).pathExtension }
     }
 
-    @Test func `sessions can be made while others are cleaned away`() async throws {
+    @Test func `sessions can be created during a cleanup`() async throws {
         let line = """
             while [ ! -e "$VT_HOME/done" ]; do vt sessions cleanup --all >/dev/null || echo cleanup; done &
             for i in $(seq 25); do vt sessions create "s$i" -- true >/dev/null || echo "create $i"; done
@@ -154,13 +154,13 @@ struct UnreadableSessionTests {
         #expect(result.errorText == "")
     }
 
-    // MARK: - Others
+    // MARK: - Other users
 
-    /// A user that is nobody on every system.
+    /// A UID that is unprivileged on every system.
     private static let other: uid_t = 65_534
 
     @Test(arguments: ["", "/session.json"])
-    func `the session of another user is left alone`(name: String) async throws {
+    func `leaves the session of another user alone`(name: String) async throws {
         try #require(geteuid() == 0)
         let record = try await lab.end(of: try await lab.create("x", "true"))
         chown(lab.files(record).directory + name, Self.other, gid_t.max)
@@ -171,7 +171,7 @@ struct UnreadableSessionTests {
         chown(lab.files(record).directory + name, geteuid(), gid_t.max)
     }
 
-    @Test func `sessions that others may write are refused`() async throws {
+    @Test func `rejects sessions that others can write to`() async throws {
         let record = try await lab.end(of: try await lab.create("x", "true"))
         for path in [lab.directory.path, lab.scratch.path] {
             chmod(path, 0o777)
@@ -189,7 +189,7 @@ struct UnreadableSessionTests {
     }
 }
 
-/// What was told.
+/// Records notes.
 private final class NoteRecorder: Diagnostics {
     private let notes = Mutex<[String]>([])
 

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Asks again and again until the answer is yes, for what another process does in its own time.
+/// Polls a condition until it is true, for effects of other processes.
 ///
-/// False when `limit` ran out first.
+/// Returns false if `limit` expires first.
 package func eventually(within limit: Duration = .seconds(30), _ isTrue: () throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while true {
         if try isTrue() { return true }
         guard ContinuousClock.now < end else { return false }
-        // Only a cancelled test ends the pause early, and then the loop's end is near.
+        // Only cancelling the test ends the pause early, and then the loop ends soon.
         try? await Task.sleep(for: .milliseconds(5))
     }
 }

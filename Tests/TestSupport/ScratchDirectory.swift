@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of one test's own, removed with everything in it when the last reference goes.
+/// A test's own directory, removed with its contents when the last reference is released.
 ///
 /// Its path is short enough for Unix sockets (108 bytes, unix(7)).
 package final class ScratchDirectory: Sendable {
@@ -13,16 +13,16 @@ package final class ScratchDirectory: Sendable {
     }
 
     deinit {
-        // A file that cannot be removed must not hide how the test ended.
+        // A file that cannot be removed must not hide the test's result.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Returns the path of a name in the directory; nothing is made.
+    /// Returns the path of a name in the directory without creating it.
     package func path(_ name: String) -> String {
         "\(path)/\(name)"
     }
 
-    /// Writes a file, with the directories it needs, and returns its path.
+    /// Writes a file, creating missing directories, and returns its path.
     @discardableResult
     package func write(_ bytes: some Sequence<UInt8>, to name: String, mode: Int = 0o600) throws -> String {
         let file = path(name)
@@ -41,10 +41,10 @@ package final class ScratchDirectory: Sendable {
         try write(text.utf8, to: name, mode: mode)
     }
 
-    /// Writes a file that is to be run, by a process of its own.
+    /// Writes an executable file, in a separate process.
     ///
-    /// A process that another test starts in the same moment may inherit a descriptor that writes to the file, and while
-    /// one is open nobody can run it (execve(2), ETXTBSY).
+    /// A process that another test starts at the same time may inherit a descriptor open for writing, which would
+    /// prevent executing the file (execve(2), ETXTBSY).
     private func writeProgram(_ bytes: Data, to file: String) throws {
         let source = "\(file).\(UUID().uuidString)"
         try bytes.write(to: URL(fileURLWithPath: source))
@@ -54,7 +54,7 @@ package final class ScratchDirectory: Sendable {
         guard copy.terminationStatus == 0 else { throw FixtureError("cannot write '\(file)'") }
     }
 
-    /// Makes a directory, with those above it, and returns its path.
+    /// Creates a directory, including missing parents, and returns its path.
     @discardableResult
     package func makeDirectory(_ name: String) throws -> String {
         let directory = name.isEmpty ? path : path(name)
@@ -62,7 +62,7 @@ package final class ScratchDirectory: Sendable {
         return directory
     }
 
-    /// Removes a file, or a directory with everything in it.
+    /// Removes a file, or a directory with its contents.
     package func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path(name))
     }
@@ -72,7 +72,7 @@ package final class ScratchDirectory: Sendable {
     }
 }
 
-/// What kept a fixture from its work; a test that meets it fails.
+/// A failure of a fixture, which makes the test fail.
 package struct FixtureError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed: SplitMix64 (Steele, Lea and Flood, 2014).
+/// Reproducible random numbers: SplitMix64 (Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -6,7 +6,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         state = seed
     }
 
-    /// Spreads small seeds, so that neighbours have little in common.
+    /// Spreads small seeds, so that adjacent ones have little in common.
     package init(spreading seed: Int) {
         state = UInt64(seed) &* 0x2545_F491_4F6C_DD1D &+ 1
     }
@@ -19,7 +19,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 
-    /// A number from 0 up to, but not including, the limit.
+    /// Returns a number from 0 up to, but not including, the limit.
     package mutating func next(_ limit: Int) -> Int {
         Int(truncatingIfNeeded: next() >> 33) % limit
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the tree under test lies.
+/// Paths in the source tree under test.
 package enum TestTree {
     /// The directory of Package.swift.
     package static let root: String = {
@@ -9,14 +9,14 @@ package enum TestTree {
         return url.path
     }()
 
-    /// The `vt` that was built along with these tests, or the one that `VT_BINARY` names.
+    /// The `vt` that was built with these tests, or the one specified by `VT_BINARY`.
     package static let vt: String = {
         if let named = ProcessInfo.processInfo.environment["VT_BINARY"] { return named }
         let testBundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return testBundle.deletingLastPathComponent().appendingPathComponent("vt").path
     }()
 
-    /// The Python of the venv that `make test` makes; it has asyncssh and paramiko.
+    /// The Python of the venv created by `make test`, with asyncssh and paramiko.
     package static let python = "\(root)/.build-venv/bin/python3"
 
     package static func support(_ name: String) -> String {

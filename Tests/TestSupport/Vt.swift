@@ -1,12 +1,12 @@
 import Foundation
 
-/// The `vt` program with a home of its own: it sees no file, agent or variable of the user that runs the tests.
+/// The `vt` program with its own home: it sees no file, agent or variable of the user that runs the tests.
 package final class Vt: Sendable {
-    /// HOME of the program; empty at first.
+    /// The program's HOME; initially empty.
     package let home: String
     /// VT_HOME: all state of vt.
     package let stateHome: String
-    /// Everything that this `vt` starts has this as `VT_FIXTURE` in its environment.
+    /// The value of `VT_FIXTURE` in the environment of everything this `vt` starts.
     package let tag = UUID().uuidString
 
     private let scratch: ScratchDirectory
@@ -21,7 +21,7 @@ package final class Vt: Sendable {
         ProcessTable.killAll(tagged: tag)
     }
 
-    /// The environment that `vt` runs in, and with it any program that calls `vt`: it is found on PATH.
+    /// The environment of `vt` and of programs that call it; PATH contains `vt`.
     package var environment: [String: String] {
         let directory = (TestTree.vt as NSString).deletingLastPathComponent
         return [
@@ -30,12 +30,12 @@ package final class Vt: Sendable {
         ]
     }
 
-    /// Returns a call of `vt` with these words.
+    /// Returns a call of `vt` with these arguments.
     package func call(_ words: [String], environment: [String: String] = [:]) -> ProgramCall {
         ProgramCall(TestTree.vt, words, environment: self.environment.merging(environment) { $1 })
     }
 
-    /// Runs `vt` to its end.
+    /// Runs `vt` until it exits.
     package func run(
         _ words: String...,
         input: [UInt8] = [],
@@ -59,20 +59,20 @@ package final class Vt: Sendable {
             .run(deadline: deadline)
     }
 
-    /// Starts `vt`, to talk to it while it runs.
+    /// Starts `vt`, to interact with it while it runs.
     package func start(_ words: String..., environment: [String: String] = [:]) throws -> RunningProgram {
         try call(words, environment: environment).start()
     }
 
-    /// The processes that live with this `vt`'s environment.
+    /// The running processes with this `vt`'s environment.
     package var processes: [pid_t] { ProcessTable.processes(tagged: tag) }
 
-    /// Writes a file below VT_HOME.
+    /// Writes a file in VT_HOME.
     package func write(_ text: String, to name: String, mode: Int = 0o600) throws {
         try scratch.write(text, to: "vt/\(name)", mode: mode)
     }
 
-    /// Writes a file that is none of vt's own, and returns its path.
+    /// Writes a file outside VT_HOME, and returns its path.
     @discardableResult
     package func writeElsewhere(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
         try scratch.write(text, to: "files/\(name)", mode: mode)

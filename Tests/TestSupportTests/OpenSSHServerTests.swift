@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The fixture against the real `ssh`, so that it is known to be good whatever vt does.
+/// Tests the fixture with the real `ssh`, so that it is known to work independently of vt.
 struct OpenSSHServerTests {
     @Test func `ssh runs a command and gets its status`() async throws {
         let server = try await OpenSSHServer()
@@ -13,13 +13,13 @@ struct OpenSSHServerTests {
     }
 
     @Test(arguments: KeyRing.Kind.allCases.filter { $0 != .encrypted })
-    func `each kind of user key is accepted`(_ kind: KeyRing.Kind) async throws {
+    func `accepts each kind of user key`(_ kind: KeyRing.Kind) async throws {
         let server = try await OpenSSHServer()
         let call = try server.ssh(["IdentityFile=\(server.userKeys.path(kind))"], ["echo \(kind)"])
         #expect(try await call.check() == "\(kind)\n")
     }
 
-    @Test func `a host key of each asked kind is served`() async throws {
+    @Test func `presents a host key of each requested kind`() async throws {
         let kinds: [KeyRing.Kind] = [.ed25519, .ecdsa, .rsa]
         let server = try await OpenSSHServer(.init(hostKeys: kinds))
         for (kind, algorithm) in zip(kinds, ["ssh-ed25519", "ecdsa-sha2-nistp256", "rsa-sha2-512"]) {
@@ -29,7 +29,7 @@ struct OpenSSHServerTests {
     }
 
     @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
-    func `a port has the shell that reads commands`(_ shell: String) async throws {
+    func `a port uses the shell assigned to it`(_ shell: String) async throws {
         let server = try await OpenSSHServer(.init(loginShells: [shell]))
         let port = try #require(server.shellPorts[shell])
         let line = "true; sh -c 'ps -o comm= -p $PPID'; true"
@@ -37,7 +37,7 @@ struct OpenSSHServerTests {
         #expect(result.text == (shell as NSString).lastPathComponent + "\n")
     }
 
-    @Test func `commands have an empty home and no process outlives the server`() async throws {
+    @Test func `commands have an empty home, and no process outlives the server`() async throws {
         let server = try await OpenSSHServer()
         let call = try server.ssh([], [#"echo "$HOME"; exec sleep 4321"#])
         let running = try call.start()

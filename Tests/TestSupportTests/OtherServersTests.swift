@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The other servers against the real `ssh`.
+/// Tests the other servers with the real `ssh`.
 struct OtherServersTests {
-    /// `ssh` to a server of another kind, with what the test says and nothing of the user's.
+    /// Calls `ssh` for a server of another kind, with the test's options and none of the user's settings.
     private func ssh(_ user: String, _ port: UInt16, _ options: [String], _ command: String) -> ProgramCall {
         let fixed = [
             "IdentitiesOnly=yes", "LogLevel=ERROR", "UserKnownHostsFile=/dev/null", "StrictHostKeyChecking=no",
@@ -13,13 +13,13 @@ struct OtherServersTests {
         return ProgramCall("ssh", ["-F", "none", "-p", "\(port)"] + set + ["\(user)@127.0.0.1", command])
     }
 
-    /// Variables with which `ssh` asks a program for the password instead of the terminal.
+    /// Variables that make `ssh` run a program to get the password.
     private func asking(_ answer: String, in scratch: ScratchDirectory) throws -> [String: String] {
         let program = try scratch.write("#!/bin/sh\necho '\(answer)'\n", to: "ask", mode: 0o700)
         return ["SSH_ASKPASS": program, "SSH_ASKPASS_REQUIRE": "force"]
     }
 
-    @Test func `Dropbear lets a key in and has its own home`() async throws {
+    @Test func `Dropbear accepts a key and has its own home`() async throws {
         let server = try await DropbearServer()
         let call = ssh(server.user, server.port, ["IdentityFile=\(server.userKeys.path(.ed25519))"], "cd; pwd; exit 3")
         let result = try await call.run()
@@ -38,7 +38,7 @@ struct OtherServersTests {
     }
 
     @Test(arguments: ["password", "keyboard-interactive"])
-    func `asyncssh checks a password either way`(_ method: String) async throws {
+    func `asyncssh checks a password with either method`(_ method: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [[method]]))
         let scratch = try ScratchDirectory()
         var call = ssh(server.user, server.port, ["NumberOfPasswordPrompts=1"], "cat; echo err >&2; exit 4")
@@ -51,7 +51,7 @@ struct OtherServersTests {
         #expect(try await call.run().status == .exited(255))
     }
 
-    @Test func `asyncssh wants a key and then an answer`() async throws {
+    @Test func `asyncssh requires both a key and a response`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["keyboard-interactive"]]))
         let scratch = try ScratchDirectory()
         let key = "IdentityFile=\(server.userKeys.path(.ed25519))"
@@ -61,14 +61,14 @@ struct OtherServersTests {
         #expect(try await call.check() == "in\n")
     }
 
-    @Test func `an agent holds the keys`() async throws {
+    @Test func `an agent has the keys`() async throws {
         let server = try await OpenSSHServer()
         let agent = try await SSHAgent(server.userKeys, [.rsa, .ed25519])
         let listing = try await ProgramCall("ssh-add", ["-l"], environment: ["SSH_AUTH_SOCK": agent.socket]).check()
         #expect(listing.split(separator: "\n").count == 2)
     }
 
-    @Test func `a relay counts, stalls and cuts`() async throws {
+    @Test func `a relay counts, stalls and closes`() async throws {
         let server = try await OpenSSHServer()
         let relay = try Relay(to: server.port)
         let running = try server.ssh(port: relay.port, ["cat"]).start()
@@ -85,7 +85,7 @@ struct OtherServersTests {
         #expect(relay.bytesToServer >= before)
     }
 
-    @Test func `a server with a fault serves it to every client`() async throws {
+    @Test func `a faulty server misbehaves for every client`() async throws {
         let server = try FaultServer([.send("220 mail\r\n")])
         for _ in 0..<2 {
             let result = try await ssh("x", server.port, [], "true").run()

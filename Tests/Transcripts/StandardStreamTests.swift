@@ -9,19 +9,19 @@ import Testing
         #expect(result.errorText.contains("cannot write standard output: "))
     }
 
-    @Test func `a closed standard error hides the message and not the status`() async throws {
+    @Test func `a closed standard error hides the message but not the status`() async throws {
         let result = try await Vt().bash("vt nope 2>&-")
         #expect(result.exit == 64)
         #expect(result.output.isEmpty)
     }
 
-    @Test func `a reader that leaves ends vt by SIGPIPE`() async throws {
+    @Test func `a closed reader ends vt with SIGPIPE`() async throws {
         let line = "vt help --json | :; echo ${PIPESTATUS[0]}"
-        // The pipe may take everything before its reader leaves.
+        // The pipe may take everything before its reader exits.
         #expect(["141\n", "0\n"].contains(try await Vt().bash(line).text))
     }
 
-    @Test func `words that are not UTF-8 are told and cleaned`() async throws {
+    @Test func `arguments that are not UTF-8 are reported and sanitized`() async throws {
         let result = try await Vt().bash(#"vt $'\xff\e[2J'"#)
         #expect(result.exit == 64)
         let hint = "to run a program in a session: vt sessions create NAME -- \u{fffd}\\x1b[2J"

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A text file that shows what vt prints: lines that begin with `$ ` are run, what follows is expected.
+/// A text file that shows vt's output: lines that start with `$ ` are run, the lines after them are the expected
+/// output.
 ///
-/// Before the first such line a comment may stand. Standard output comes first, then standard error behind `! `, then the
-/// exit status in brackets where it is not 0. All lines of a file share one home. What differs from run to run is
-/// replaced: the home by `HOME`, that of vt's own files by `VT_HOME`, times by `TIME`, identifiers by `ID`.
+/// The file may start with a comment. Standard output comes first, then standard error prefixed with `! `, then the
+/// exit status in brackets unless it is 0. All lines of a file share one home. Varying text is replaced: the home by
+/// `HOME`, that of vt's own files by `VT_HOME`, times by `TIME`, identifiers by `ID`.
 struct Transcript: Sendable, CustomStringConvertible {
     let name: String
 
@@ -14,7 +15,7 @@ struct Transcript: Sendable, CustomStringConvertible {
     private static let directory = "\(TestTree.root)/Tests/Transcripts/Recorded"
 
     static let all: [Transcript] = {
-        // An unreadable directory gives no transcripts, which a test notices.
+        // An unreadable directory contains no transcripts, which a test detects.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasSuffix(".txt") }.sorted().map(Transcript.init)
     }()
@@ -27,7 +28,7 @@ struct Transcript: Sendable, CustomStringConvertible {
         try String(contentsOf: url, encoding: .utf8)
     }
 
-    /// Runs the lines of the file and returns what it should then say.
+    /// Runs the lines of the file and returns the resulting transcript.
     func played() async throws -> String {
         let vt = try Vt()
         var text = ""

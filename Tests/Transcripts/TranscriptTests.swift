@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TranscriptTests {
-    /// With `VT_RECORD=1` the files are written anew instead; what changed is then for `git diff` to show.
+    /// With `VT_RECORD=1`, the files are rewritten instead; review the changes with `git diff`.
     @Test(arguments: Transcript.all)
     func `vt prints what the transcript says`(_ transcript: Transcript) async throws {
         let played = try await transcript.played()

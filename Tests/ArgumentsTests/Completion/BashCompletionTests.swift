@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct BashCompletionTests {
-    /// Lets bash cut the line into words as readline would, and asks for the replies at its end.
+    /// Splits the line into words like readline, and requests the replies at its end.
     private static let driver = #"""
         source "$1"
         COMP_LINE=$2 COMP_POINT=${#2} COMP_WORDS=() rest=$2 break='=:'
@@ -71,11 +71,11 @@ import Testing
         ("vt version ", []),
         ("vt nonsense ", []),
     ])
-    func `the end of a line is completed`(line: String, expected: [String]) async throws {
+    func `completes the end of a line`(line: String, expected: [String]) async throws {
         #expect(try await replies(line).sorted() == expected.sorted())
     }
 
-    @Test func `every option of a command is offered`() async throws {
+    @Test func `offers every option of a command`() async throws {
         let options = try await replies("vt profile add -")
         #expect(Set(options).isSuperset(of: ["--jump", "--no-agent", "--json", "-q", "--color", "--help"]))
     }

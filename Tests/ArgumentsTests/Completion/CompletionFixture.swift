@@ -1,11 +1,11 @@
 import Arguments
 import TestSupport
 
-/// The completions of the sample table in a directory of their own, with a `vt` that answers `vt complete`.
+/// The completions of the sample table in a scratch directory, with a `vt` that answers `vt complete`.
 struct CompletionFixture {
     let scratch: ScratchDirectory
 
-    /// Holds a `vt`; a program that a test had just written could not always be run (ETXTBSY, execve(2)).
+    /// Contains a `vt`; a program that a test has just written cannot always be executed (ETXTBSY, execve(2)).
     private static let programs = "\(TestTree.root)/Tests/ArgumentsTests/Programs"
 
     init() throws {
@@ -15,7 +15,7 @@ struct CompletionFixture {
         try scratch.write("", to: "work/new/inner")
     }
 
-    /// Runs a shell in a directory with a file and a directory, and returns the lines that it prints.
+    /// Runs a shell in a directory that contains a file and a directory, and returns the lines it prints.
     func lines(_ shell: String, _ arguments: [String]) async throws -> [String] {
         var call = ProgramCall(shell, arguments)
         call.environment["PATH"] = Self.programs + ":" + (call.environment["PATH"] ?? "")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct FishCompletionTests {
-    /// Asks fish itself; descriptions after the tab are left out.
+    /// Uses fish's own completion; omits the descriptions after the tab.
     private func candidates(_ line: String) async throws -> [String] {
         let fixture = try CompletionFixture()
         let ask = "source $argv[1]; complete -C $argv[2]"
@@ -35,11 +35,11 @@ import Testing
         ("vt copy no", ["notes.txt"]),
         ("vt version ", []),
     ])
-    func `the end of a line is completed`(line: String, expected: [String]) async throws {
+    func `completes the end of a line`(line: String, expected: [String]) async throws {
         #expect(try await candidates(line).sorted() == expected.sorted())
     }
 
-    @Test func `commands of this machine are offered where a command begins`() async throws {
+    @Test func `offers local commands where a command starts`() async throws {
         #expect(try await candidates("vt exec web basenam").contains("basename"))
         #expect(try await candidates("vt exec --all basenam").contains("basename"))
     }

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 @Suite struct ZshCompletionTests {
-    /// Completes a line in an interactive zsh on a terminal of its own, and prints what was offered.
+    /// Completes a line in an interactive zsh on a pseudo-terminal, and prints the candidates.
     ///
-    /// `compadd` is where all offers pass; calls that only ask or filter are left alone.
+    /// All candidates pass through `compadd`; calls that only query or filter are ignored.
     private static let driver = #"""
         zmodload zsh/zpty
         zpty shell zsh -f -i
@@ -62,12 +62,12 @@ import Testing
         ("vt help e", ["exec", "exit-codes"]),
         ("vt copy no", ["notes.txt"]),
     ])
-    func `the end of a line is completed`(line: String, expected: [String]) async throws {
+    func `completes the end of a line`(line: String, expected: [String]) async throws {
         let offered = try await offers(line)
         #expect(offered.sorted() == expected.sorted())
     }
 
-    @Test func `commands of this machine are offered where a command begins`() async throws {
+    @Test func `offers local commands where a command starts`() async throws {
         #expect(try await offers("vt exec web basenam").contains("basename"))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTextTests {
     private let tree = SampleTree.tree
 
-    @Test func `short help on a command fits one look`() {
+    @Test func `short help for a command fits on a screen`() {
         #expect(
             HelpText(tree, isLong: false).command(SampleTree.exec) == """
                 vt exec - run a command
@@ -34,7 +34,7 @@ import Testing
         #expect(text.contains("\n\nExit status:\n  n      the exit status of the program\n"))
     }
 
-    @Test func `help on a group lists its verbs`() {
+    @Test func `help for a group lists its verbs`() {
         #expect(
             HelpText(tree, isLong: true).group("profile") == """
                 vt profile - save servers
@@ -58,7 +58,7 @@ import Testing
         #expect(long.contains("\nCommands:\n  profile add   save a server\n  profile show  show profiles\n"))
     }
 
-    @Test func `lines are wrapped at 80 columns under their column`() {
+    @Test func `wraps lines at 80 columns and aligns them with their column`() {
         let words = Array(repeating: "word", count: 60).joined(separator: " ")
         var spec = SampleTree.exec
         spec.description = [words + "."]
@@ -68,7 +68,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("                            word word") })
     }
 
-    @Test func `many choices are told in the long help only`() {
+    @Test func `lists many choices in the long help only`() {
         var spec = SampleTree.exec
         let choices = (1...20).map { "algorithm-\($0)" }
         spec.options = [OptionSpec("allow", value: ValueSpec("NAME", choices: choices), summary: "allow it")]

@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    @Test func `words that roff would act on reach the reader as they are`() async throws {
+    @Test func `escapes words that are special to roff`() async throws {
         var spec = SampleTree.exec
         spec.description = [
             #"A path such as C:\new or '.hidden' or "Op" stays. -x and --long-name and a well-known word."#,

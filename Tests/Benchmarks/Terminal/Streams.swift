@@ -1,4 +1,4 @@
-/// Output of programs of four kinds, made up from a seed.
+/// Four kinds of synthetic program output, generated from a seed.
 struct Streams {
     private var state: UInt64
 
@@ -36,7 +36,7 @@ struct Streams {
         }
     }
 
-    /// A change of colours every one to three characters.
+    /// A color change every one to three characters.
     mutating func denseColors(_ size: Int) -> [UInt8] {
         filled(size) { streams in
             var line = ""
@@ -70,7 +70,7 @@ struct Streams {
         }
     }
 
-    /// Whole screens, row by row, with the cursor placed, colours and erasing to the end.
+    /// Full-screen redraws, row by row, with cursor positioning, colors and erasing to the end of the line.
     mutating func redraws(_ size: Int) -> [UInt8] {
         filled(size) { streams in
             var screen = ""

@@ -1,5 +1,5 @@
-// How fast the emulator is: MiB/s of four kinds of output on a screen of 80x24, in pieces of 4 KiB; median of rounds.
-// Then how fast its lines are given as text, for logs and for waits.
+// Measures the speed of the emulator: MiB/s for four kinds of output on an 80x24 screen, fed in pieces of 4 KiB; median
+// of all rounds. Then measures how fast it provides its lines as text, for logs and waits.
 //
 // usage: terminal-bench [ROUNDS [KIND]]
 
@@ -27,7 +27,7 @@ func feed(_ bytes: [UInt8], to emulator: inout Emulator) {
     }
 }
 
-/// Feeds lines to what makes text of them, in pieces of 16 KiB.
+/// Feeds output to the line renderer, in pieces of 16 KiB.
 func render(_ bytes: [UInt8]) {
     var renderer = LineRenderer(size: .standard)
     for start in stride(from: 0, to: bytes.count, by: 16 << 10) {
@@ -35,7 +35,7 @@ func render(_ bytes: [UInt8]) {
     }
 }
 
-/// Has each line looked at before it changes or goes, in pieces of 16 KiB.
+/// Feeds output to a screen watch, in pieces of 16 KiB.
 func watch(_ bytes: [UInt8]) {
     var screen = ScreenWatch(size: .standard)
     for start in stride(from: 0, to: bytes.count, by: 16 << 10) {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Terminal output as it might be, and as it should not be.
+/// Random terminal output, well-formed or not.
 enum EscapeSample {
     private static let pieces = [
         "hello world ", "\r\n", "äöü€😀", "\u{1B}[2J", "\u{1B}[H\u{1B}[J", "\u{1B}[1;38;5;196m",

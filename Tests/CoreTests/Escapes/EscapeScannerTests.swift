@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct EscapeScannerTests {
-    @Test func `every form of sequence is found where it stands`() {
+    @Test func `finds every form of sequence at its position`() {
         let text = "a\u{1B}[1;31mb\u{1B}(0\u{1B}]0;title\u{07}\u{05}\u{1B}P$qm\u{1B}\\\u{1B}_Gx\u{1B}\\\u{1B}c"
         let found = Self.sequences(in: Array(text.utf8))
         #expect(
@@ -19,30 +19,30 @@ struct EscapeScannerTests {
     }
 
     @Test(arguments: ["\u{1B}[3\u{18}c", "\u{1B}]0;x\u{1A}", "\u{1B}[3\u{1B}", "\u{1B}P$q\u{1B}", "caf\u{E9}"])
-    func `what is broken off is no sequence`(_ text: String) {
+    func `a cancelled sequence is not reported`(_ text: String) {
         #expect(Self.sequences(in: Array(text.utf8)).isEmpty)
     }
 
-    @Test func `a string ends where another sequence begins`() {
+    @Test func `a string ends where another sequence starts`() {
         let found = Self.sequences(in: Array("\u{1B}]0;x\u{1B}[5n".utf8))
         #expect(found.map(\.kind) == [.controlSequence])
         #expect(found.first?.start == 5)
     }
 
-    @Test func `a control character inside of a sequence is told before it`() {
+    @Test func `reports a control character inside a sequence before the sequence`() {
         let found = Self.sequences(in: Array("\u{1B}[5\u{07}n".utf8))
         #expect(found.map(\.final) == [0x07, UInt8(ascii: "n")])
         #expect(found.last?.body == [UInt8(ascii: "5")])
     }
 
-    @Test func `a body is kept up to a limit`() throws {
+    @Test func `truncates a long body`() throws {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: EscapeScanner.bodyLimitBytes + 1)
         let found = try #require(Self.sequences(in: Array("\u{1B}]".utf8) + long + [0x07]).first)
         #expect(found.isCut && found.body.count == EscapeScanner.bodyLimitBytes)
     }
 
     @Test(arguments: 0..<60)
-    func `bytes give the same however they are split`(_ seed: Int) {
+    func `the result does not depend on how bytes are split`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let bytes = EscapeSample.bytes(2_000, using: &random)
         let whole = Self.sequences(in: bytes)

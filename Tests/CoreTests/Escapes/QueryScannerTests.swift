@@ -12,7 +12,7 @@ struct QueryScannerTests {
     ]
 
     @Test(arguments: queries)
-    func `a query is found where it ends, however it is split`(_ query: String) {
+    func `finds the end of a query, however it is split`(_ query: String) {
         let bytes = Array("text\u{1B}[1;31m\u{1B}]0;what?\u{7}\(query) and more\u{1B}[m".utf8)
         let end = Array("text\u{1B}[1;31m\u{1B}]0;what?\u{7}\(query)".utf8).count
         for cut in 0...bytes.count {
@@ -32,18 +32,18 @@ struct QueryScannerTests {
         "\u{1B}[1S\u{1B}[3 S", "\u{1B}[>1n",
         "\u{1B}[6\u{18}n", "\u{1B}[H\u{1B}[2J\u{1B}[3;4r\u{1B}7\u{1B}8\u{1B}(B",
     ])
-    func `what is no query is not taken for one`(_ text: String) {
+    func `does not mistake other sequences for queries`(_ text: String) {
         var scanner = QueryScanner()
         #expect(Self.scan(Array(text.utf8)[...], with: &scanner) == nil)
     }
 
     @Test(arguments: 0..<40)
-    func `each sequence that a terminal may answer is found`(_ seed: Int) {
+    func `finds every sequence that a terminal may reply to`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let bytes = EscapeSample.bytes(2_000, using: &random)
         var ends: [Int] = []
         var scanner = EscapeScanner()
-        // ENQ and the clipboard have no answer.
+        // ENQ and the clipboard query are never answered.
         scanner.scan(bytes) { sequence in
             let isClipboard = sequence.body.starts(with: Array("52".utf8))
             if sequence.isQuery && sequence.kind != .control && !isClipboard { ends.append(Int(sequence.end)) }

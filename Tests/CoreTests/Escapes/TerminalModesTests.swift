@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct TerminalModesTests {
-    @Test func `a shell's output changes nothing`() {
+    @Test func `a shell's output changes no modes`() {
         let modes = Self.modes(
             after: "\u{1B}[01;32muser\u{1B}[0m$ \u{1B}[Kls\r\n\u{1B}]0;~\u{07}\u{1B}[?2004h\u{1B}[?2004l"
         )
@@ -11,7 +11,7 @@ struct TerminalModesTests {
         #expect(modes.resetting().isEmpty)
     }
 
-    @Test func `what an editor sets is set back`() {
+    @Test func `resets the modes set by an editor`() {
         let modes = Self.modes(
             after: "\u{1B}[?1049h\u{1B}[>4;2m\u{1B}[?1h\u{1B}=\u{1B}[?2004h\u{1B}[?1006;1002h\u{1B}[?25l\u{1B}[1;24r"
         )
@@ -21,13 +21,13 @@ struct TerminalModesTests {
         )
     }
 
-    @Test func `the keyboard of each screen is set back on its own`() {
+    @Test func `resets the keyboard flags of each screen separately`() {
         let modes = Self.modes(after: "\u{1B}[>1u\u{1B}[?1049h\u{1B}[>3u\u{1B}[>5u")
         #expect(modes.resetting() == "\u{1B}[<2u\u{1B}[?1049l\u{1B}[<1u")
     }
 
     @Test(arguments: ["1", "31", "38;5;0", "38:2::0:0:0", "0;4:3", "48;2;0;0;0"])
-    func `looks of characters are set back`(_ rendition: String) {
+    func `resets character attributes`(_ rendition: String) {
         #expect(Self.modes(after: "\u{1B}[\(rendition)m").resetting() == "\u{1B}[m")
         #expect(Self.modes(after: "\u{1B}[\(rendition)m\u{1B}[0m").resetting().isEmpty)
     }
@@ -51,13 +51,13 @@ struct TerminalModesTests {
         ("\u{1B}[?7786l", "\u{1B}[?7786h"),
         ("\u{1B}H", "\u{1B}7\u{1B}[3g\u{1B}[9G\u{1B}H\u{1B}[17G\u{1B}H\u{1B}8\u{1B}[?5W"), ("\u{1B}[3g\u{1B}[?5W", ""),
     ])
-    func `what a program can leave set is undone, and nothing else`(_ output: String, _ reset: String) {
+    func `resets exactly what a program left changed`(_ output: String, _ reset: String) {
         #expect(Self.modes(after: output).resetting(columns: 20) == reset)
         #expect(Self.modes(after: output + reset) == TerminalModes())
     }
 
     @Test(arguments: 0..<60)
-    func `resetting leaves nothing changed`(_ seed: Int) {
+    func `nothing is changed after resetting`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let output = EscapeSample.bytes(1_500, using: &random) + Array("\u{1B}\\".utf8)
         let modes = Self.modes(after: output)

@@ -6,7 +6,7 @@ import Testing
         try JSONOutlineParser.parse(Array(text.utf8))
     }
 
-    @Test func `lines and ranges are those of the document`() throws {
+    @Test func `lines and ranges match the document`() throws {
         let text = "{\n  \"a\": 1,\n  \"b\": [\n true, {\"c\": null}]\n}\n"
         let members = try #require(try parse(text).members)
         #expect(members.map(\.name) == ["a", "b"])
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         "0", "-0.5e+10", "1E2", "\"\\u00e9\\n\\\\\\\"é\"", "[]", "{}", " [ 1 , 2 ] ", "{\"a\":{\"a\":1}}", "true",
     ])
-    func `what the standard allows is taken`(text: String) throws {
+    func `accepts valid JSON`(text: String) throws {
         _ = try parse(text)
     }
 
@@ -29,20 +29,20 @@ import Testing
         "", " ", "01", "+1", "1.", ".5", "1e", "nul", "tru e", "[1,]", "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "[1 2]",
         "\"a", "\"\\x\"", "\"\\u12g4\"", "\"a\nb\"", "1 2", "[", "{\"a\":1,\"a\":2}", "'a'", "// c\n1", "\u{feff}1",
     ])
-    func `what the standard forbids is refused`(text: String) {
+    func `rejects invalid JSON`(text: String) {
         #expect(throws: JSONSyntaxError.self) { try parse(text) }
     }
 
-    @Test func `the line of an error is told`() {
+    @Test func `reports the line of an error`() {
         let failure = #expect(throws: JSONSyntaxError.self) { try parse("{\n\"a\": 1,\n\"b\" 2\n}") }
         #expect(failure == JSONSyntaxError(line: 3, message: "expected ':' after 'b'"))
     }
 
-    @Test func `bytes that are not UTF-8 are refused`() {
+    @Test func `rejects bytes that are not UTF-8`() {
         #expect(throws: JSONSyntaxError.self) { try JSONOutlineParser.parse([0x22, 0xff, 0x22]) }
     }
 
-    @Test func `nesting is bounded`() {
+    @Test func `limits nesting`() {
         #expect(throws: JSONSyntaxError.self) { try parse(String(repeating: "[", count: 100_000)) }
     }
 }

@@ -1,6 +1,6 @@
 import Core
 
-/// The timeline of a session in memory, page by page; there is no output.
+/// A session's timeline in memory, page by page, without output.
 struct MemoryLog: SessionLog {
     var pages: [[SessionLogEvent]] = []
 

@@ -27,14 +27,14 @@ import Testing
     ]
 
     @Test(arguments: frames)
-    func `a frame comes back as it was`(_ frame: SessionFrame) throws {
+    func `a frame survives encoding and decoding`(_ frame: SessionFrame) throws {
         var decoder = SessionFrameDecoder()
         decoder.append(frame.encoded)
         #expect(try decoder.next() == frame)
         #expect(try decoder.next() == nil)
     }
 
-    @Test func `frames come out of single bytes`() throws {
+    @Test func `decodes frames from single bytes`() throws {
         var decoder = SessionFrameDecoder()
         var found: [SessionFrame] = []
         for byte in Self.frames.flatMap(\.encoded) {
@@ -44,8 +44,8 @@ import Testing
         #expect(found == Self.frames)
     }
 
-    /// These bytes are frozen: every version of vt sends and understands them.
-    @Test func `the frozen frames are these bytes`() {
+    /// These bytes are frozen: every version of vt sends and accepts them.
+    @Test func `the frozen frames have these bytes`() {
         #expect(
             SessionFrame.hello(protocolNumber: 1, features: 2, version: "x").encoded
                 == [0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 120]
@@ -60,25 +60,25 @@ import Testing
         )
     }
 
-    @Test func `the head of an output frame is that of the whole frame`() {
+    @Test func `the head of an output frame matches the encoded frame`() {
         let whole = SessionFrame.output(offset: 300, bytes: [7, 8]).encoded
         #expect(SessionFrame.outputHead(offset: 300, count: 2) + [7, 8] == whole)
     }
 
-    @Test func `kinds of later versions are skipped`() throws {
+    @Test func `skips unknown kinds`() throws {
         var decoder = SessionFrameDecoder()
         decoder.append([0, 0, 0, 3, 200, 1, 2] + SessionFrame.status.encoded)
         #expect(try decoder.next() == .status)
     }
 
     @Test(arguments: [[0, 0, 0, 0], [0, 64, 0, 1], [255, 255, 255, 255]] as [[UInt8]])
-    func `a length out of bounds breaks the protocol`(_ bytes: [UInt8]) {
+    func `a length out of bounds violates the protocol`(_ bytes: [UInt8]) {
         var decoder = SessionFrameDecoder()
         decoder.append(bytes)
         #expect(throws: VTError.self) { try decoder.next() }
     }
 
-    @Test func `payloads cut short are no frames`() {
+    @Test func `rejects truncated payloads`() {
         for frame in Self.frames {
             let bytes = frame.encoded
             for length in 5..<bytes.count {

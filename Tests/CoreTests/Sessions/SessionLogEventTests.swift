@@ -14,7 +14,7 @@ struct SessionLogEventTests {
             SessionLogEvent(time: 5_000_000, .exit(.signalled(SignalName("KILL"), coreDumped: true)))
         ),
     ])
-    func `a line tells an event`(_ line: String, _ event: SessionLogEvent) {
+    func `parses a line as an event`(_ line: String, _ event: SessionLogEvent) {
         #expect(SessionLogEvent(line: Array(line.utf8)) == event)
     }
 
@@ -25,11 +25,11 @@ struct SessionLogEventTests {
         "[1.000000,\"r\",80]", "[1.000000,\"r\",\"80x24\",1]", "[1.000000,\"x\",{}]", "[1.000000,\"x\",0]",
         "[1.000000,\"m\",\"a]", "[1.000000,\"later\",1]", "[1.000000,\"m\",\"\u{0}\"]",
     ])
-    func `what is no event of ours is none`(_ line: String) {
+    func `ignores lines that are not events`(_ line: String) {
         #expect(SessionLogEvent(line: Array(line.utf8)) == nil)
     }
 
-    @Test func `no part of a line is an event`() {
+    @Test func `no prefix of a line is an event`() {
         let line = Array("[1700000000.250000,\"m\",\"[1.000000,\\\"o\\\",5]\"]".utf8)
         for start in 1..<line.count { #expect(SessionLogEvent(line: line[start...]) == nil) }
         for end in 0..<line.count { #expect(SessionLogEvent(line: line[..<end]) == nil) }
@@ -41,7 +41,7 @@ struct SessionLogEventTests {
 }
 
 struct SessionTimelineTests {
-    @Test func `events come one by one, across parts`() throws {
+    @Test func `returns events one by one, across pages`() throws {
         var log = MemoryLog()
         let events = (1...5).map { SessionLogEvent(time: Int64($0), .output(end: UInt64($0))) }
         log.pages = [Array(events[..<2]), Array(events[2...])]
@@ -49,7 +49,7 @@ struct SessionTimelineTests {
         #expect(try Self.rest(of: &timeline, in: log) == events)
     }
 
-    @Test func `a timeline goes on when its log does`() throws {
+    @Test func `a timeline continues when its log grows`() throws {
         var log = MemoryLog()
         var timeline = SessionTimeline()
         #expect(try timeline.next(in: log) == nil)
@@ -60,7 +60,7 @@ struct SessionTimelineTests {
         #expect(try Self.rest(of: &timeline, in: log) == [SessionLogEvent(time: 1, .output(end: 4))])
     }
 
-    @Test func `neither time nor output goes back`() throws {
+    @Test func `neither time nor output position decreases`() throws {
         var log = MemoryLog()
         log.pages = [
             [

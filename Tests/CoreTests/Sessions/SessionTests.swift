@@ -27,19 +27,19 @@ import Testing
             nil, .exited(3), .signalled(SignalName("KILL"), coreDumped: true),
         ] as [Core.ExitStatus?]
     )
-    func `a record comes back from its JSON`(_ exit: Core.ExitStatus?) throws {
+    func `a record survives conversion to JSON and back`(_ exit: Core.ExitStatus?) throws {
         var record = try record()
         record.exit = exit
         #expect(try Session(json: record.json, path: "session.json") == record)
     }
 
-    @Test func `a later schema is refused`() throws {
+    @Test func `rejects a newer schema`() throws {
         let text = String(decoding: try record().json, as: UTF8.self).replacing("\"schema\":1", with: "\"schema\":2")
         #expect { try Session(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 
     @Test(arguments: ["", "{", "[]", "{\"schema\":1}"])
-    func `what is no record is refused`(_ text: String) {
+    func `rejects a document that is not a record`(_ text: String) {
         #expect { try Session(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 
@@ -48,18 +48,18 @@ import Testing
         ("root@web:build", "root@web", "build"), ("a@b.example:22:build", "a@b.example:22", "build"),
         ("a@[::1]:22:build", "a@[::1]:22", "build"), ("ssh://a@b:22/build", "ssh://a@b:22", "build"),
     ])
-    func `a reference names the server and the session`(_ text: String, profile: String?, session: String) throws {
+    func `parses the server and session of a reference`(_ text: String, profile: String?, session: String) throws {
         #expect(try SessionReference(parsing: text) == SessionReference(profile: profile, session: session))
         #expect(try SessionReference(parsing: text).text == (profile == nil ? session : text))
     }
 
     @Test(arguments: ["", ":a", "web:", ":", "a@b", "ssh://a@b:22", "ssh://a@b:22/", "ssh:///a"])
-    func `a reference without a part is refused`(_ text: String) {
+    func `rejects a reference with an empty part`(_ text: String) {
         #expect(throws: VTError.self) { try SessionReference(parsing: text) }
     }
 
     @Test(arguments: ["", "a/b", "-a", ".a", "a b", "a\n", "0123456789ab", "\u{1b}"])
-    func `a name that would be misread is refused`(_ text: String) {
+    func `rejects an ambiguous name`(_ text: String) {
         #expect(throws: VTError.self) { try SessionName(text) }
     }
 }

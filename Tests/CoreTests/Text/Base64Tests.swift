@@ -9,12 +9,12 @@ import Testing
             ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]
         )
     )
-    func `the vectors of the standard go both ways`(plain: String, encoded: String) {
+    func `encodes and decodes the test vectors of the standard`(plain: String, encoded: String) {
         #expect(Base64.encode(Array(plain.utf8)) == encoded)
         #expect(Base64.decode(Array(encoded.utf8)) == Array(plain.utf8))
     }
 
-    @Test func `every byte survives`() {
+    @Test func `all byte values survive encoding and decoding`() {
         let bytes = Array(UInt8.min...UInt8.max)
         #expect(Base64.decode(Array(Base64.encode(bytes).utf8)) == bytes)
     }
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["Zg", "Zg=", "Zg===", "Z===", "Zh==", "Zm9=", "Zm 9", "Zm9v\n", "=", "====", "Zg==Zg=="])
-    func `what is not Base64 is refused`(text: String) {
+    func `rejects invalid Base64`(text: String) {
         #expect(Base64.decode(Array(text.utf8)) == nil)
     }
 }

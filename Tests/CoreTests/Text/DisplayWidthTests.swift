@@ -6,7 +6,7 @@ import Testing
         ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("語", 2), ("한", 2), ("ｱ", 1), ("Ａ", 2), ("😀", 2), ("❤️", 2),
         ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("\u{301}", 0), ("→", 1), ("…", 1),
     ])
-    func `text takes as many cells as a terminal gives it`(text: String, width: Int) {
+    func `counts the cells that text occupies in a terminal`(text: String, width: Int) {
         #expect(text.displayWidth == width)
     }
 }

@@ -14,12 +14,12 @@ import Testing
             ("", nil), ("Hyper", nil), ("C-é", nil), ("F99", nil), ("S-x", nil),
         ] as [(String, String?)]
     )
-    func `a name stands for the bytes of its key`(name: String, expected: String?) {
+    func `returns the bytes of a named key`(name: String, expected: String?) {
         let bytes = try? KeyName.bytes(of: name)
         #expect(bytes == expected.map { Array($0.utf8) })
     }
 
-    @Test func `what is no key is a usage error`() {
+    @Test func `an unknown key is a usage error`() {
         let error = #expect(throws: VTError.self) { try KeyName.bytes(of: "Hyper") }
         #expect(error?.code == .usage)
     }

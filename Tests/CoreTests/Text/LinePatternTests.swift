@@ -6,16 +6,16 @@ import Testing
         ("done", "all done now", 4..<8), ("^ok( [0-9]+)?$", "ok 12", 0..<5), ("a.c", "aéc", 0..<4),
         ("[[:upper:]]", "straÉße", 4..<6), ("x*", "", 0..<0), ("\\$ $", "user$ ", 4..<6), ("a|b", "zb", 1..<2),
     ])
-    func `an expression finds its place`(pattern: String, line: String, expected: Range<Int>) throws {
+    func `finds the first match`(pattern: String, line: String, expected: Range<Int>) throws {
         #expect(try LinePattern(pattern).firstMatch(in: Array(line.utf8)) == expected)
     }
 
-    @Test func `a line may hold any byte`() throws {
+    @Test func `a line may contain any byte`() throws {
         #expect(try LinePattern("b$").firstMatch(in: [0x61, 0, 0xff, 0x62]) == 3..<4)
         #expect(try LinePattern("q").firstMatch(in: [0x61, 0, 0xff]) == nil)
     }
 
-    @Test func `a line that was begun before has no start here`() throws {
+    @Test func `a continued line does not match at its start`() throws {
         let pattern = try LinePattern("^b")
         #expect(pattern.firstMatch(in: Array("b".utf8)) == 0..<1)
         #expect(pattern.firstMatch(in: Array("b".utf8), isLineStart: false) == nil)
@@ -29,21 +29,21 @@ import Testing
         ("^[^\\\\]+$", "a\\b", false), ("a\\tb", "a\tb", true), ("[]\\d]x", "]x", true), ("(a)\\1", "aa", true),
         ("[[:digit:]\\s]$", "x ", true), ("\\.$", "x", false), ("[a\\.]", "a", true),
     ])
-    func `the classes of other expressions mean here what they mean there`(text: String, line: String, matches: Bool)
+    func `common character classes have their usual meaning`(text: String, line: String, matches: Bool)
         throws
     {
         #expect((try LinePattern(text).firstMatch(in: Array(line.utf8)) != nil) == matches)
     }
 
     @Test(arguments: ["\\q", "\\n", "\\x41", "\\p{L}", "\\Kx", "[\\q]", "[\\]]", "[a\\-z]", "[\\n]", "\\0"])
-    func `an escape that means nothing is refused`(text: String) {
+    func `rejects an unknown escape`(text: String) {
         let error = #expect(throws: VTError.self) { try LinePattern(text) }
         #expect(error?.code == .usage)
         #expect(error?.hint != nil)
     }
 
     @Test(arguments: ["(", "[a", "a{2,1}", "*\\", "a\0b"])
-    func `what is no expression is refused`(text: String) {
+    func `rejects an invalid expression`(text: String) {
         let error = #expect(throws: VTError.self) { try LinePattern(text) }
         #expect(error?.code == .usage)
     }

@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `only text is left, in whatever pieces it comes`(bytes: String, expected: String) {
+    func `keeps only text, in chunks of any size`(bytes: String, expected: String) {
         let bytes = Array(bytes.utf8)
         var whole = PlainTextFilter()
         #expect(String(decoding: whole.filter(bytes), as: UTF8.self) == expected)
@@ -30,12 +30,12 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == expected)
     }
 
-    @Test func `bytes that are no UTF-8 stay, and are no controls`() {
+    @Test func `keeps bytes that are not UTF-8, rather than treating them as controls`() {
         var filter = PlainTextFilter()
         #expect(filter.filter([0x61, 0x9b, 0xff, 0xc2, 0x31, 0x62]) == [0x61, 0x9b, 0xff, 0xc2, 0x31, 0x62])
     }
 
-    @Test func `each byte is told with where it came from`() {
+    @Test func `reports the origin of each byte`() {
         var filter = PlainTextFilter()
         var places: [Int] = []
         filter.filter(Array("a\u{1b}[1mb\r\nc".utf8)) { places.append($1) }

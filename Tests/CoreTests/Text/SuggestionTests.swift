@@ -6,18 +6,18 @@ import Testing
         ("exce", "exec"), ("profle", "profile"), ("profiles", "profile"), ("lsit", "list"), ("verison", "version"),
         ("ver", "version"), ("sesions", "sessions"), ("sesison", "sessions"),
     ])
-    func `a slip finds the word that was meant`(word: String, meant: String) {
+    func `suggests the intended word for a typo`(word: String, meant: String) {
         let words = ["profile", "host", "exec", "sessions", "list", "version"]
         #expect(Suggestion.nearest(to: word, among: words) == meant)
     }
 
     @Test(arguments: ["htop", "vim", "x", "", "bash", "profileprofile", String(repeating: "e", count: 10_000)])
-    func `a far word finds nothing`(word: String) {
+    func `suggests nothing for an unrelated word`(word: String) {
         let words = ["profile", "exec", "sessions", "list", "version"]
         #expect(Suggestion.nearest(to: word, among: words) == nil)
     }
 
-    @Test func `the first of equally near words is taken`() {
+    @Test func `suggests the first of several equally close words`() {
         #expect(Suggestion.nearest(to: "test", among: ["rest", "text"]) == "rest")
     }
 }

@@ -7,11 +7,11 @@ import Testing
         ("*", "", true), ("*", "abc", true), ("a*c", "abc", true), ("a*c", "abcd", false), ("*b*", "abc", true),
         ("a**c", "ac", true), ("*?", "", false), ("*.x", "a.b.x", true), ("a*b*c", "aXbXbXc", true),
     ])
-    func `a pattern fits the whole text or not`(pattern: String, text: String, fits: Bool) {
+    func `a pattern must match the whole text`(pattern: String, text: String, fits: Bool) {
         #expect(Wildcard.matches(pattern, text) == fits)
     }
 
-    @Test func `many stars take no exponential time`() {
+    @Test func `many asterisks do not take exponential time`() {
         let pattern = String(repeating: "a*", count: 200) + "b"
         #expect(!Wildcard.matches(pattern, String(repeating: "a", count: 5000)))
     }
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         (["a", "b"], true), (["!a"], false), (["*", "!b*"], false), (["!c", "b*"], true), ([], false),
     ])
-    func `an exclusion wins over every match`(patterns: [String], fits: Bool) {
+    func `an exclusion overrides every match`(patterns: [String], fits: Bool) {
         #expect(Wildcard.matches(anyOf: patterns, "b") == fits)
     }
 }

@@ -7,18 +7,18 @@ struct TerminalColorsTests {
         ("rgb:fff/000/800", 0xFF0080),
         ("#abc", 0xA0B0C0), ("#12aBff", 0x12ABFF), ("#123456789", 0x124578), ("#111122223333", 0x112233),
     ])
-    func `colors are read as X writes them`(_ text: String, _ value: Int) {
+    func `parses colors in the formats of X`(_ text: String, _ value: Int) {
         #expect(TerminalColors.value(of: Array(text.utf8)[...]) == UInt32(value))
     }
 
     @Test(arguments: [
         "", "#", "#12", "#1234567", "rgb:", "rgb:1/2", "rgb:1/2/3/4", "rgb:12345/0/0", "rgb:+1/0/0", "rgb:g/0/0", "red",
     ])
-    func `what is no color is none`(_ text: String) {
+    func `rejects other text`(_ text: String) {
         #expect(TerminalColors.value(of: Array(text.utf8)[...]) == nil)
     }
 
-    @Test func `they travel, and what is not known is skipped`() throws {
+    @Test func `colors survive encoding, and unknown ones are skipped`() throws {
         var colors = TerminalColors()
         colors[.foreground] = 0x123456
         colors[try #require(.palette(255))] = 0xFFFFFF

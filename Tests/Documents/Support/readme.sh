@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs the commands of a document in the situation that it describes: the servers web.example and 10.0.0.7, reached as
-# the user deploy, and a small project in the current directory. Needs root, and namespaces of its own:
+# Runs the commands of a document in the environment it describes: the servers web.example and 10.0.0.7, reached as user
+# deploy, and a small project in the current directory. Needs root, and its own namespaces:
 #   unshare --mount --net --pid --fork --kill-child --mount-proc readme.sh DIRECTORY VT
-# DIRECTORY/N.sh holds the commands; the output of each goes to N.out, its messages to N.err, its status to N.status.
+# DIRECTORY/N.sh contains the commands; for each, N.out gets the output, N.err the messages, N.status the exit status.
 set -euo pipefail
 directory=$1 vt=$2
 
@@ -36,7 +36,7 @@ Subsystem sftp internal-sftp
 END
 /usr/sbin/sshd -E "$directory/sshd.log" -f "$directory/sshd_config"
 
-# --- The project, here and there -----------------------------------------------------------------------------------
+# --- The project, local and remote ---------------------------------------------------------------------------------
 
 cd /home/me/project
 cat >Makefile <<'END'
@@ -67,7 +67,7 @@ export HOME=/home/me USER=me LOGNAME=me PATH="${vt%/*}:$PATH" TERM=xterm-256colo
 unset VT_HOME SSH_AUTH_SOCK XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
 set +eu
 
-# Runs a command on a terminal, and presses ^] once something is shown.
+# Runs a command on a terminal, and presses ^] once it shows something.
 attach() {
     local typescript=$directory/$1.typescript
     : >"$typescript"

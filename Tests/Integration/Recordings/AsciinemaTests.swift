@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What asciinema 2 makes of the recordings of vt.
+/// How asciinema 2 interprets vt's recordings.
 struct AsciinemaTests {
-    /// A program that script(1) records, by what it is good for.
+    /// Programs for script(1) to record, by purpose.
     private static let programs = [
         "vim": "vim -u NONE -c 'call setline(1, range(1, 99))' -c 'set nu' -c 'normal G' -c 'redraw' -c 'q!'",
         "htop": "timeout --foreground 1 htop",
@@ -16,7 +16,7 @@ struct AsciinemaTests {
         "noise": "head -c 30000 /dev/urandom",
     ]
 
-    /// What no program here makes, written by hand.
+    /// Handwritten recordings of cases that no program here produces.
     private static let recordings = [
         "resizes":
             #"[1, "o", "a"]\#n[1, "r", "90x30"]\#n[1, "o", "b\u001b[8;30;90t"]\#n[1, "r", "20x5"]\#n[1, "x", "0"]"#,
@@ -24,7 +24,7 @@ struct AsciinemaTests {
         "idleness": #"[0.000001, "o", "\ud83d\ude00"]\#n[86400, "o", "\r\n"]\#n[1e-6, "o", "\ufffd"]"#,
     ]
 
-    /// Compares the output of asciinema's two readers with that of vt; it wants a terminal, which script(1) gives it.
+    /// Compares the output of asciinema's two readers with vt's; asciinema requires a terminal, provided by script(1).
     private static func expectAgreement(_ vt: Vt, _ name: String) async throws {
         let raw = try await vt.bash("vt cast convert ~/\(name) --format raw")
         #expect(raw.exit == 0)
@@ -40,7 +40,7 @@ struct AsciinemaTests {
     }
 
     @Test(arguments: programs.keys.sorted())
-    func `asciinema reads what a program wrote as vt does`(_ name: String) async throws {
+    func `asciinema reads a program's output like vt`(_ name: String) async throws {
         let vt = try Vt()
         let program = try #require(Self.programs[name])
         let path = try vt.writeElsewhere(program, to: "program")
@@ -55,7 +55,7 @@ struct AsciinemaTests {
     }
 
     @Test(arguments: recordings.keys.sorted())
-    func `asciinema reads other events as vt does`(_ name: String) async throws {
+    func `asciinema reads other events like vt`(_ name: String) async throws {
         let vt = try Vt()
         let events = try #require(Self.recordings[name])
         let text = #"{"version": 3, "term": {"cols": 80, "rows": 24}, "idle_time_limit": 0.01}"# + "\n\(events)\n"
@@ -63,7 +63,7 @@ struct AsciinemaTests {
         try await Self.expectAgreement(vt, "one.cast")
     }
 
-    @Test func `vt reads what asciinema records`() async throws {
+    @Test func `vt reads asciinema's recordings`() async throws {
         let vt = try Vt()
         let recorded = try await vt.bash(
             "asciinema rec -q --cols 70 --rows 20 -c 'printf \"a\\303\\244\"; seq 5' ~/one.cast </dev/null"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt cast screen|grep|redact|render`, as they are typed.
+/// `vt cast screen|grep|redact|render` on the command line.
 @Suite(.crowded)
 struct CastCommandTests {
     private let vt: Vt
@@ -22,7 +22,7 @@ struct CastCommandTests {
         )
     }
 
-    @Test func `a screen is printed, of a file and of a pipe`() async throws {
+    @Test func `prints a screen of a file and of a pipe`() async throws {
         #expect(try await vt.check("cast", "screen", file, "--at", "marker:here") == "one\n")
         let piped = try await vt.run("cast", "screen", "-", "--at", "50%", input: Data(contentsOf: url).map { $0 })
         #expect(piped.text == "one\n")
@@ -33,7 +33,7 @@ struct CastCommandTests {
 
     private var url: URL { URL(fileURLWithPath: file) }
 
-    @Test func `matches are printed as grep does`() async throws {
+    @Test func `prints matches like grep`() async throws {
         let found = try await vt.run("cast", "grep", "[a-z]+$", file)
         #expect(found.status == .exited(0))
         #expect(found.text == "0.5:0:one\n2.5:1:token=abc\n")
@@ -47,7 +47,7 @@ struct CastCommandTests {
         #expect(quiet.text.isEmpty)
     }
 
-    @Test func `one bad file does not keep the others from being looked through`() async throws {
+    @Test func `one damaged file does not keep the others from being searched`() async throws {
         let bad = try vt.writeElsewhere("hello\n", to: "bad.cast")
         let result = try await vt.run("cast", "grep", "one", bad, file)
         #expect(result.status == .exited(65))
@@ -58,7 +58,7 @@ struct CastCommandTests {
         #expect(folder.errorText.split(separator: "\n").count == 1)
     }
 
-    @Test func `matches before a damaged line are printed`() async throws {
+    @Test func `prints matches before a damaged line`() async throws {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let damaged = try vt.writeElsewhere(text + "[0\n[9, \"o\", \"late\"]\n", to: "damaged.cast")
         let result = try await vt.run("cast", "grep", "[a-z]+$", damaged)
@@ -67,14 +67,14 @@ struct CastCommandTests {
     }
 
     @Test(arguments: ["9223372036854775807", "-9223372036854775808", "253402300800"])
-    func `a time of no calendar is left out`(_ seconds: String) async throws {
+    func `omits a time outside the calendar`(_ seconds: String) async throws {
         let text = "{\"version\": 2, \"width\": 80, \"height\": 24, \"timestamp\": \(seconds)}\n"
         let late = try vt.writeElsewhere(text, to: "late.cast")
         #expect(try await vt.run("cast", "info", late).status == .exited(0))
         #expect(try await vt.run("cast", "info", late, "--json").json()["timestamp"] == nil)
     }
 
-    @Test func `what is taken out is gone, and the file is whole`() async throws {
+    @Test func `removes redacted text and leaves the file complete`() async throws {
         let out = file + ".public"
         let result = try await vt.run("cast", "redact", file, "--secrets", "-o", out)
         #expect(result.status == .exited(0))
@@ -87,11 +87,11 @@ struct CastCommandTests {
         #expect(again.status == .exited(73))
     }
 
-    @Test func `nothing to take out is an error`() async throws {
+    @Test func `having nothing to redact is an error`() async throws {
         #expect(try await vt.run("cast", "redact", file).status == .exited(64))
     }
 
-    @Test func `an image is made, which other programs can draw`() async throws {
+    @Test func `renders an image that other programs can draw`() async throws {
         let svg = file + ".svg"
         try await vt.check("cast", "render", file, "-o", svg)
         #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("<title>a film</title>"))
@@ -100,7 +100,7 @@ struct CastCommandTests {
         #expect(try await vt.check("cast", "render", file, "--format", "html", "--at", "1").contains("<pre"))
     }
 
-    @Test func `a GIF is made of the frames, and nothing is left of them`() async throws {
+    @Test func `renders a GIF from frames, and removes temporary files`() async throws {
         let scratch = try ScratchDirectory()
         let gif = scratch.path("a.gif")
         let made = try await vt.run("cast", "render", file, "-o", gif, environment: ["TMPDIR": scratch.path])
@@ -109,12 +109,12 @@ struct CastCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["a.gif"])
     }
 
-    @Test func `each different frame of a GIF is drawn once, and none is held for the palette`() async throws {
+    @Test func `draws each distinct frame of a GIF once, without extra ones for the palette`() async throws {
         let scratch = try ScratchDirectory()
         let header = #"{"version": 3, "term": {"cols": 20, "rows": 4}}"# + "\n"
         let events = (0..<200).map { #"[0.5, "o", "\#($0.isMultiple(of: 2) ? "\\rtick" : "\\rtock")"]"# + "\n" }
         let film = try scratch.write(header + events.joined(), to: "film.cast")
-        // Notes each call, and makes it.
+        // Logs each call and runs the program.
         let script = "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\nPATH=${PATH#*:} exec \"${0##*/}\" \"$@\"\n"
         for name in ["rsvg-convert", "ffmpeg"] { try scratch.write(script, to: "bin/\(name)", mode: 0o700) }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -128,14 +128,14 @@ struct CastCommandTests {
         )
         #expect(made.status == .exited(0))
         let calls = try String(contentsOfFile: scratch.path("calls"), encoding: .utf8).split(separator: "\n")
-        // The empty screen, and two that take turns.
+        // The empty screen, and two that alternate.
         #expect(calls.count { $0.hasPrefix("rsvg-convert ") } == 3)
         let packing = calls.filter { $0.hasPrefix("ffmpeg ") }
         #expect(packing.map { $0.contains("palettegen") } == [true, false])
         #expect(packing.allSatisfy { !$0.contains("split") })
     }
 
-    @Test func `a program that is missing is named`() async throws {
+    @Test func `names a missing program`() async throws {
         let result = try await vt.run("cast", "render", file, "--format", "gif", environment: ["PATH": "/nowhere"])
         #expect(result.status == .exited(66))
         #expect(
@@ -147,7 +147,7 @@ struct CastCommandTests {
     @Test(arguments: [
         ["--fps", "31"], ["--speed", "0"], ["--size", "x"], ["--at", "1"], ["--force"], ["--theme", "none"],
     ])
-    func `words that mean nothing are refused`(_ words: [String]) async throws {
+    func `rejects invalid arguments`(_ words: [String]) async throws {
         let result = try await vt.call(["cast", "render", file] + words).run()
         #expect(result.status == .exited(64))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt play`, in a real terminal and without one.
+/// `vt play`, with and without a real terminal.
 @Suite(.crowded)
 struct PlayTests {
     private let vt: Vt
@@ -12,7 +12,7 @@ struct PlayTests {
         vt = try Vt()
     }
 
-    /// A line a second, a marker before the sixth, and questions that a terminal would answer.
+    /// One line per interval, a marker before the sixth, and terminal queries.
     private func write(lines: Int, every seconds: Double) throws {
         var text = #"{"version": 3, "term": {"cols": 80, "rows": 24}}"# + "\n"
         text += #"[0, "o", "\u001b[?1000h\u001b[?25l\u001b[?2004h\u001b]11;?\u0007\u001b[6n\u001b[c"]"# + "\n"
@@ -31,7 +31,7 @@ struct PlayTests {
         return window
     }
 
-    /// Whether the terminal is as it was.
+    /// Whether the terminal is in its original state.
     private func isRestored(_ window: TerminalWindow) async throws -> Bool {
         guard
             await eventually({
@@ -42,18 +42,18 @@ struct PlayTests {
         return modes.contains("mouse_any_flag=0") && modes.contains("cursor_flag=1")
     }
 
-    @Test func `a recording plays to its end and leaves the terminal as it was`() async throws {
+    @Test func `plays a recording to its end and restores the terminal`() async throws {
         try write(lines: 5, every: 0.1)
         let window = try await window("")
         try await window.wait(for: "status=0")
         let screen = try await window.screen()
         #expect(screen.contains("line 5"))
-        // An answer to a question would stand on the line of the shell.
+        // A reply to a query would appear on the shell's line.
         #expect(!screen.contains(";1R") && !screen.contains("rgb:"))
         #expect(try await isRestored(window))
     }
 
-    @Test func `keys pause, step, seek, find markers and end it`() async throws {
+    @Test func `keys pause, step, seek, find markers and quit`() async throws {
         try write(lines: 100, every: 3600)
         let window = try await window("")
         #expect(try await eventuallyModes(window, "mouse_any_flag=1"))
@@ -70,7 +70,7 @@ struct PlayTests {
         #expect(try await isRestored(window))
     }
 
-    @Test func `arrows go back and ahead by five seconds`() async throws {
+    @Test func `arrow keys seek back and forward by five seconds`() async throws {
         try write(lines: 100, every: 1)
         let window = try await window("--speed 0.001")
         #expect(try await eventuallyModes(window, "mouse_any_flag=1"))
@@ -83,7 +83,7 @@ struct PlayTests {
         #expect(try await isRestored(window))
     }
 
-    @Test func `markers pause when that is asked for`() async throws {
+    @Test func `pauses at markers on request`() async throws {
         try write(lines: 10, every: 0.01)
         let window = try await window("--markers")
         try await window.wait(for: "line 5")
@@ -95,7 +95,7 @@ struct PlayTests {
     }
 
     @Test(arguments: ["TERM", "HUP"])
-    func `a signal leaves the terminal as it was`(_ signal: String) async throws {
+    func `a signal restores the terminal`(_ signal: String) async throws {
         try write(lines: 2, every: 3600)
         let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
         try await window.enter(
@@ -108,7 +108,7 @@ struct PlayTests {
     }
 
     @Test(arguments: ["TSTP", "TTIN", "TTOU"])
-    func `playing that is stopped gives the terminal back, and goes on where it was`(_ signal: String) async throws {
+    func `a stopped player restores the terminal, and continues where it was stopped`(_ signal: String) async throws {
         try write(lines: 2, every: 3600)
         let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
         try await window.enter("stty -g >~/before; clear; sh -c 'echo $$ >~/pid; exec vt play ~/a.cast'")
@@ -136,7 +136,7 @@ struct PlayTests {
         return false
     }
 
-    @Test func `no terminal is needed, and the bytes are those of the session`() async throws {
+    @Test func `needs no terminal, and prints the bytes of the session`() async throws {
         let script = "for i in $(seq 20); do printf \"\\033[3${i}mline $i\\r\\n\"; sleep 0.02; done"
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", script)
         try await vt.check("sessions", "wait", "s", "--exit")
@@ -147,7 +147,7 @@ struct PlayTests {
         #expect(ContinuousClock.now - began > .milliseconds(400))
     }
 
-    @Test func `what cannot be played is told with its class`() async throws {
+    @Test func `reports the code of a recording that cannot be played`() async throws {
         try write(lines: 2, every: 0)
         #expect(try await vt.run("play", "\(vt.home)/none").status == .exited(66))
         #expect(try await vt.run("play", TestTree.vt).status == .exited(65))

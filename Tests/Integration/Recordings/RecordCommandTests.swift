@@ -25,7 +25,7 @@ struct RecordCommandTests {
 
     private func sessions() async throws -> String { try await vt.check("sessions", "list", "--json") }
 
-    @Test func `a command is recorded, and ends vt as it ended`() async throws {
+    @Test func `records a command, and exits like it`() async throws {
         let result = try await record([], "echo $A; exit 7", environment: ["A": "b c"])
         #expect(result.status == .exited(7))
         #expect(result.text == "b c\r\n")
@@ -44,7 +44,7 @@ struct RecordCommandTests {
     ]
 
     @Test(arguments: refused)
-    func `what cannot be recorded is not run`(_ words: [String], _ status: Int32) async throws {
+    func `does not run a command that cannot be recorded`(_ words: [String], _ status: Int32) async throws {
         let ran = scratch.path("ran")
         let words = words.last == "touch" ? words + [ran] : words.map { $0 == "out" ? file : $0 }
         #expect(try await vt.call(words).run().status == .exited(status))
@@ -53,7 +53,7 @@ struct RecordCommandTests {
         #expect(try await sessions() == "[\n\n]\n")
     }
 
-    @Test func `what a recording would replace stays when there comes none`() async throws {
+    @Test func `a failed recording does not replace an existing file`() async throws {
         try scratch.write("old", to: "out.cast")
         let result = try await vt.run("record", "--force", "-o", file, "--", "/no/such")
         #expect(result.status == .exited(255))
@@ -65,7 +65,7 @@ struct RecordCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["out.cast"])
     }
 
-    @Test func `an output that takes nothing does not cost the recording`() async throws {
+    @Test func `a blocked output does not affect the recording`() async throws {
         let line = "vt record -o \"$1\" -- sh -c 'echo x; exit 3' >/dev/full"
         #expect(try await vt.bash(line, file).status == .exited(255))
         #expect(try contents().hasSuffix(#", "x", "3"]"# + "\n"))
@@ -87,7 +87,7 @@ struct RecordCommandTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal that ends the command ends the recorder, and is in the recording`(_ signal: Int32) async throws {
+    func `a signal that ends the command is recorded, and ends the recorder`(_ signal: Int32) async throws {
         let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", "echo ready; exec sleep 60")
         #expect(
             try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\\r") }
@@ -97,8 +97,8 @@ struct RecordCommandTests {
         #expect(try contents().hasSuffix(", \"x\", \"\(128 + signal)\"]\n"))
     }
 
-    @Test func `a password is in no recording, also when input is recorded`() async throws {
-        // What is typed just before the program turns the echo off is not recorded to be sure: hence the 'read' between.
+    @Test func `never records a password, even when recording input`() async throws {
+        // Input typed just before the program disables echo may not be recorded, hence the 'read' in between.
         let script = """
             printf 'name: '; read name; printf 'ready: '; read ready
             stty -echo; printf 'password: '; read secret; stty echo
@@ -135,7 +135,7 @@ struct RecordCommandTests {
         #expect(try await sessions().contains("login"))
     }
 
-    @Test func `the recording may be the output, and the names of files templates`() async throws {
+    @Test func `records to standard output, and expands templates in file names`() async throws {
         let result = try await vt.run("record", "-o", "-", "--", "printf", "x")
         #expect(result.text.hasPrefix(#"{"version": 3"#))
         #expect(result.text.contains(#""o", "x"]"#))
@@ -145,7 +145,7 @@ struct RecordCommandTests {
         #expect(try /local-demo-20\d\d\.cast\n/.wholeMatch(in: text) != nil)
     }
 
-    @Test func `a reader of the output that leaves does not end the command`() async throws {
+    @Test func `a reader that closes the output does not end the command`() async throws {
         let line =
             "vt record -q -o \"$1\" -- seq 100000 | head -n 1; vt record --force -o \"$1\" -- seq 100000 | head -n 1"
         #expect(try await vt.bash(line, file).text == "1\r\n")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt record` of sessions on this machine.
+/// `vt record` with local sessions.
 @Suite(.crowded)
 struct RecordTests {
     private let vt: Vt
@@ -27,12 +27,12 @@ struct RecordTests {
         }
     }
 
-    /// What the program wrote.
+    /// The program's output.
     private func output(_ text: String) throws -> String {
         try events(text).filter { $0.code == "o" }.map(\.data).joined()
     }
 
-    @Test func `a session is recorded as it is, and as it was`() async throws {
+    @Test func `records a session's screen and its past`() async throws {
         try await create("build", "echo one; read line; echo \"got $line\"; exit 4")
         try await vt.check("sessions", "wait", "build", "--match", "one", "--from", "0")
         let early = try await vt.check("record", "build", "-o", "-")
@@ -46,7 +46,7 @@ struct RecordTests {
         #expect(try await vt.check("record", "build", "--follow", "-o", "-") == contents())
     }
 
-    @Test func `output that comes fast is recorded to the byte while it comes`() async throws {
+    @Test func `records fast output exactly while it is written`() async throws {
         try await create("fast", "stty -echo -onlcr; read line; seq -f 'line %.0f' 400000; exit 0", "--log-max", "1G")
         let recorder = try vt.start("record", "fast", "-f", "-o", file)
         #expect(await eventually { FileManager.default.fileExists(atPath: file) })
@@ -58,7 +58,7 @@ struct RecordTests {
         #expect(try await vt.check("record", "fast", "-o", "-") == contents())
     }
 
-    @Test func `a recorder that is killed leaves a recording that opens`() async throws {
+    @Test func `a killed recorder leaves a readable recording`() async throws {
         try await create("steady", "while :; do echo tick; sleep 0.01; done")
         let recorder = try vt.start("record", "steady", "-f", "-o", file)
         #expect(try await eventually { try FileManager.default.fileExists(atPath: file) && contents().count > 2000 })
@@ -70,7 +70,7 @@ struct RecordTests {
         try await vt.check("sessions", "kill", "steady")
     }
 
-    @Test func `a recorder that is interrupted keeps what it has`() async throws {
+    @Test func `an interrupted recorder keeps what it has recorded`() async throws {
         try await create("idle", "echo here; exec sleep 60")
         let recorder = try vt.start("record", "idle", "-f", "-o", file)
         #expect(
@@ -83,14 +83,14 @@ struct RecordTests {
         try await vt.check("sessions", "kill", "idle")
     }
 
-    @Test func `a recording that fails leaves no file`() async throws {
+    @Test func `a failed recording leaves no file`() async throws {
         try await create("done", "echo x")
         let result = try await vt.run("record", "done", "-o", file, "--from", "marker:none")
         #expect(result.status == .exited(66))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("")).isEmpty)
     }
 
-    @Test func `a session that was removed meanwhile is recorded to its end`() async throws {
+    @Test func `records a session that is removed meanwhile to its end`() async throws {
         try await create("brief", "read line; echo last; exit 5")
         let recorder = try vt.start("record", "brief", "-f", "-o", file)
         #expect(await eventually { FileManager.default.fileExists(atPath: file) })

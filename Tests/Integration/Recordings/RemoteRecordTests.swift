@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt record` of sessions and commands on a server.
+/// `vt record` with sessions and commands on a server.
 @Suite(.crowded)
 struct RemoteRecordTests {
     private let lab: Lab
@@ -20,7 +20,7 @@ struct RemoteRecordTests {
     private func contents() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
     @Test(arguments: ["v3", "v2", "raw", "txt"])
-    func `a recording of a session on a server is the one made there`(_ format: String) async throws {
+    func `a recording of a remote session equals one made on the server`(_ format: String) async throws {
         let script = "printf 'a\\303\\251\\377\\033[31mred\\033[m\\r\\n'; sleep 0.1; seq 3000; exit 3"
         try await vt.check("sessions", "create", "p:build", "--size", "100x30", "--", "sh", "-c", script)
         #expect(try await vt.run("sessions", "wait", "p:build", "--exit").status == .exited(3))
@@ -32,7 +32,7 @@ struct RemoteRecordTests {
         #expect(try contents().count > 10_000)
     }
 
-    @Test func `a session on a server is followed to its end`() async throws {
+    @Test func `follows a remote session to its end`() async throws {
         try await vt.check("sessions", "create", "p:slow", "--", "sh", "-c", "read x; echo last; exit 2")
         let recorder = try vt.start("record", "p:slow", "-f", "-o", file)
         #expect(
@@ -44,7 +44,7 @@ struct RemoteRecordTests {
         #expect(try contents().hasSuffix(#", "x", "2"]"# + "\n"))
     }
 
-    @Test func `a command on a server is recorded here, and its session removed there`() async throws {
+    @Test func `records a remote command locally, and removes its session on the server`() async throws {
         let result = try await vt.run("record", "--profile", "p", "-o", file, "--", "sh", "-c", "echo $HOME; exit 6")
         #expect(result.status == .exited(6), "\(result.errorText)")
         #expect(result.text == "\(lab.server.home)\r\n")
@@ -52,7 +52,7 @@ struct RemoteRecordTests {
         #expect(try await vt.check("sessions", "list", "p", "--json") == "[\n\n]\n")
     }
 
-    @Test func `what the far vt refuses is told with its class`() async throws {
+    @Test func `reports the code of an error of the remote vt`() async throws {
         #expect(try await vt.run("record", "p:none", "-o", file).status == .exited(66))
         try await vt.check("sessions", "create", "p:done", "--", "true")
         #expect(try await vt.run("record", "p:done", "-o", file, "--input").status == .exited(64))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions whose holders are stopped or gone.
+/// Sessions whose holders are stopped or dead.
 @Suite(.crowded)
 struct LostSessionTests {
     private let vt: Vt
@@ -11,7 +11,7 @@ struct LostSessionTests {
         vt = try Vt()
     }
 
-    /// Makes a session and returns its holder and its program.
+    /// Creates a session and returns its holder and its program.
     private func create(_ name: String, _ script: String) async throws -> (holder: pid_t, program: pid_t) {
         try await vt.check("sessions", "create", name, "--", "sh", "-c", script)
         let session = try await vt.run("sessions", "show", name, "--json").json()
@@ -23,7 +23,7 @@ struct LostSessionTests {
         return (pid_t(holder), pid_t(program))
     }
 
-    @Test func `nothing waits for ever for a holder that is stopped`() async throws {
+    @Test func `no command waits forever for a stopped holder`() async throws {
         let (holder, _) = try await create("x", "echo up; exec sleep 60")
         _ = try await vt.check("sessions", "wait", "x", "--match", "up", "--from", "0")
         kill(holder, SIGSTOP)
@@ -32,7 +32,7 @@ struct LostSessionTests {
             ["sessions", "wait", "x", "--exit", "--timeout", "20s"], ["sessions", "resize", "x", "90x30"],
             ["attach", "x"],
         ]
-        // The queue of a holder has room for 65; each of these leaves one connection there.
+        // A holder's queue has room for 65; each of these leaves one connection in it.
         let stuck = try (0..<70).map { _ in try vt.start("sessions", "resize", "x", "90x30") }
         let statuses = try await withThrowingTaskGroup(of: (Int, ProgramStatus).self) { group in
             for (index, words) in calls.enumerated() {
@@ -48,7 +48,7 @@ struct LostSessionTests {
         #expect(try await vt.run("sessions", "cleanup", "x").status == .exited(0))
     }
 
-    @Test func `who follows a session learns that its holder has gone`() async throws {
+    @Test func `a follower detects that the holder has died`() async throws {
         let (holder, program) = try await create("x", "trap '' HUP; echo up; exec sleep 60")
         let follower = try vt.start("sessions", "logs", "x", "-f")
         let recorder = try vt.start("record", "x", "-f", "-o", "-")
@@ -69,7 +69,7 @@ struct LostSessionTests {
         #expect(!ProcessTable.command(program).contains("sleep"))
     }
 
-    @Test func `ends that have come already are no failures, and failures are named`() async throws {
+    @Test func `ends that have already happened are not failures, and failures are reported`() async throws {
         try await vt.check("sessions", "create", "good", "--", "true")
         try await vt.check("sessions", "create", "bad", "--", "sh", "-c", "exit 3")
         let wait = try await vt.run("sessions", "wait", "good", "bad", "--exit")
@@ -81,7 +81,7 @@ struct LostSessionTests {
         #expect(try await vt.run("sessions", "kill", "good", "--signal", "INT").status == .exited(1))
     }
 
-    @Test func `input that is given up leaves the way free for others`() async throws {
+    @Test func `aborted input does not block other input`() async throws {
         let gate = "\(vt.home)/gate"
         let script = "stty raw -echo; mkfifo \(gate); echo ready; read x <\(gate); cat"
         try await vt.check("sessions", "create", "x", "--", "sh", "-c", script)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt sessions` on a server, by the vt that lies in the home there.
+/// `vt sessions` on a server, using the vt in the remote home directory.
 @Suite(.crowded)
 struct RemoteSessionTests {
     private let lab: Lab
@@ -25,7 +25,7 @@ struct RemoteSessionTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
-    @Test func `a session on a server is made, seen, read, awaited and removed`() async throws {
+    @Test func `creates, lists, reads, waits for and removes a session on a server`() async throws {
         let result = try await vt.call(
             ["sessions", "create", "p:build", "--env", "A=x y", "--tag", "ci", "--", "sh", "-c"]
                 + ["printf '<%s>' \"$A\" \"$@\"; sleep 0.3; exit 3", "sh", "a b", "'$HOME'"]
@@ -51,7 +51,7 @@ struct RemoteSessionTests {
         #expect(try await vt.run("sessions", "show", "p:build").status == .exited(66))
     }
 
-    @Test func `the screen of a session on a server is made here, while it runs and after`() async throws {
+    @Test func `renders the screen of a remote session locally, while it runs and afterwards`() async throws {
         let script = "printf '1\\r\\n2\\r\\n\\033[31m漢字'; read line; printf '\\rover'"
         try await create("p:show", script, ["--size", "30x2"])
         let words = ["sessions", "wait", "p:show", "--match", "漢字", "--from", "0"]
@@ -71,7 +71,7 @@ struct RemoteSessionTests {
         #expect(late.status == .exited(65))
     }
 
-    @Test func `text and prompts of a server's session are those that are seen there`() async throws {
+    @Test func `text and prompts of a remote session equal those on the server`() async throws {
         let script = """
             printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec sleep 60
             """
@@ -87,7 +87,7 @@ struct RemoteSessionTests {
         try await vt.check("sessions", "kill", "p:text")
     }
 
-    @Test func `an unreachable server is shown as such`() async throws {
+    @Test func `reports an unreachable server`() async throws {
         try await lab.addProfile("down", port: try LoopbackPort.free())
         try await create("p:far", "exec sleep 60")
         try await create("near", "exec sleep 60")
@@ -105,7 +105,7 @@ struct RemoteSessionTests {
         try await vt.check("sessions", "kill", "p:far", "near")
     }
 
-    @Test func `a server that never answers is given up`() async throws {
+    @Test func `a server that never responds times out`() async throws {
         let hole = try BlackHole()
         try await lab.addProfile("hole", port: hole.port)
         let listed = try await list("p", "hole", "--timeout", "300ms")
@@ -113,7 +113,7 @@ struct RemoteSessionTests {
         #expect((listed[0]["error"] as? [String: Any])?["code"] as? String == "timed-out")
     }
 
-    @Test func `input of any bytes arrives, and what is sent is waited for`() async throws {
+    @Test func `input of any bytes arrives, and its output can be waited for`() async throws {
         let bytes = noise(300_000)
         try await create("p:raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got; echo done; cat")
         let ready = try await vt.run("sessions", "wait", "p:raw", "--match", "rea.y", "--from", "0", "--json").json()
@@ -133,7 +133,7 @@ struct RemoteSessionTests {
         #expect(try await vt.run("sessions", "wait", "p:other", "--exit").status != .exited(0))
     }
 
-    @Test func `failures of the far vt are told as if they were ours`() async throws {
+    @Test func `errors of the remote vt are reported like local ones`() async throws {
         let missing = try await vt.run("--json", "sessions", "create", "p:x", "--", "/no/such")
         #expect(missing.status == .exited(66))
         #expect(try missing.jsonError()["message"] as? String == "p: cannot run '/no/such': no such file or directory")
@@ -144,12 +144,12 @@ struct RemoteSessionTests {
         if absent.status == .exited(66) {
             #expect(try absent.jsonError()["hint"] as? String == "vt install p")
         } else {
-            // A vt in the server's PATH is as good.
+            // A vt in the server's PATH works as well.
             #expect(absent.status == .exited(0))
         }
     }
 
-    @Test func `output that is followed survives a link that is cut again and again`() async throws {
+    @Test func `following output survives repeated disconnections`() async throws {
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("cut", port: relay.port)
         try await lab.meet("cut")
@@ -171,7 +171,7 @@ struct RemoteSessionTests {
         #expect(relay.connectionCount > 3)
     }
 
-    @Test func `nothing stays on the server of a wait whose client is gone`() async throws {
+    @Test func `a wait whose client is gone leaves no process on the server`() async throws {
         try await create("p:long", "exec sleep 60")
         let far = { lab.server.commands.filter { $0.contains("vt sessions wait") && $0.contains("--until-eof") } }
         let wait = try vt.start("sessions", "wait", "p:long", "--exit")

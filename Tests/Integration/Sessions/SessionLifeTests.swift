@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt sessions` on this machine: making sessions, their ends, and what is left of them.
+/// `vt sessions` on this machine: creating, ending and removing sessions.
 @Suite(.crowded)
 struct SessionLifeTests {
     private let vt: Vt
@@ -26,7 +26,7 @@ struct SessionLifeTests {
         return try #require(sessions).compactMap { $0["name"] as? String }
     }
 
-    @Test func `a build has every byte and its status`() async throws {
+    @Test func `a build's session has every byte and the exit status`() async throws {
         _ = try await create("build", [], "echo first; sleep 0.2; echo last; exit 3")
         #expect(try await vt.run("sessions", "wait", "build", "--exit").status == .exited(3))
         #expect(try await vt.check("sessions", "logs", "build") == "first\r\nlast\r\n")
@@ -36,7 +36,7 @@ struct SessionLifeTests {
         #expect(session["output_bytes"] as? Int == 13)
     }
 
-    @Test func `fast programs lose neither their byte nor their status`() async throws {
+    @Test func `fast programs lose neither output nor status`() async throws {
         let line = """
             for i in {1..40}; do
                 vt sessions create s$i -- sh -c 'printf x; exit 7' >/dev/null || echo "create $i"
@@ -50,7 +50,7 @@ struct SessionLifeTests {
     }
 
     @Test(arguments: [["/no/such"], ["no-such-program"], ["--cwd", "/no/such", "--", "true"]])
-    func `a program that cannot start leaves nothing`(words: [String]) async throws {
+    func `a program that cannot start leaves no session`(words: [String]) async throws {
         let result = try await vt.call(["sessions", "create", "gone"] + words).run()
         #expect(result.status == .exited(66))
         #expect(result.text == "")
@@ -59,7 +59,7 @@ struct SessionLifeTests {
         #expect(sessions.filter { $0.count == 12 } == [])
     }
 
-    @Test func `a name is taken until it is given up`() async throws {
+    @Test func `a name is in use until it is released`() async throws {
         let first = try await create("build", [], "exec sleep 60")
         let again = try await vt.run("--json", "sessions", "create", "build", "--", "true")
         #expect(again.status == .exited(73))
@@ -72,7 +72,7 @@ struct SessionLifeTests {
         #expect(try await names() == ["build"])
     }
 
-    @Test func `the words, the environment and the directory are exact`() async throws {
+    @Test func `passes arguments, environment and directory exactly`() async throws {
         let directory = try ScratchDirectory()
         var call = vt.call(
             ["sessions", "create", "words", "--env", "A=x y", "--pass-env", "B", "--cwd", directory.path]
@@ -93,7 +93,7 @@ struct SessionLifeTests {
         #expect(try await show("words")["tags"] as? [String] == ["ci"])
     }
 
-    @Test func `the creator is let go at once, with every descriptor it has`() async throws {
+    @Test func `the creator is released immediately, with all its descriptors`() async throws {
         let line = """
             exec 7> >(cat)
             x=$(vt sessions create held -- sleep 60 2>&1)
@@ -113,7 +113,7 @@ struct SessionLifeTests {
         #expect(open.filter { $0.hasPrefix("pipe:") || $0.hasPrefix("/dev/pts") } == [])
     }
 
-    @Test func `a program that is killed has its signal`() async throws {
+    @Test func `a killed program has its signal as exit status`() async throws {
         _ = try await create("victim", [], "exec sleep 60")
         #expect(try await vt.run("sessions", "kill", "victim", "--signal", "KILL").status == .exited(0))
         #expect(try await vt.run("sessions", "wait", "victim", "--exit").status == .exited(137))
@@ -122,7 +122,7 @@ struct SessionLifeTests {
         #expect(exit?["core_dumped"] as? Bool == false)
     }
 
-    @Test func `a holder that is killed leaves a lost session and its log`() async throws {
+    @Test func `a killed holder leaves a lost session and its log`() async throws {
         _ = try await create("lost", [], "echo kept; exec sleep 60")
         _ = try await create("other", [], "exec sleep 60")
         _ = try await vt.check("sessions", "wait", "lost", "--match", "kept", "--from", "0")
@@ -141,7 +141,7 @@ struct SessionLifeTests {
         #expect(try await names() == ["other"])
     }
 
-    @Test func `kill reaches what left the process group`() async throws {
+    @Test func `kill reaches processes outside the process group`() async throws {
         _ = try await create(
             "tree",
             [],
@@ -155,7 +155,7 @@ struct SessionLifeTests {
         #expect(try await show("tree")["state"] as? String == "exited")
     }
 
-    @Test func `cleaning up twice, at once and with live sessions is safe`() async throws {
+    @Test func `repeated and concurrent cleanup with live sessions is safe`() async throws {
         for name in ["a", "b", "c"] {
             _ = try await create(name, [], "true")
             #expect(try await vt.run("sessions", "wait", name, "--exit").status == .exited(0))
@@ -173,35 +173,35 @@ struct SessionLifeTests {
         #expect(try await names() == ["live"])
     }
 
-    @Test func `a session whose id cannot be printed is not made`() async throws {
+    @Test func `does not create a session whose id cannot be printed`() async throws {
         let result = try await vt.bash("vt sessions create gone -- touch \"$HOME/ran\" >&-")
         #expect(result.status == .exited(74))
         #expect(try await names() == [])
         #expect(!FileManager.default.fileExists(atPath: "\(vt.home)/ran"))
     }
 
-    @Test func `the directory that was asked for is PWD`() async throws {
+    @Test func `PWD is the requested directory`() async throws {
         try FileManager.default.createSymbolicLink(atPath: "\(vt.home)/link", withDestinationPath: "/usr/share")
         _ = try await create("here", ["--cwd", "\(vt.home)/link"], "printenv PWD; pwd -P")
         _ = try await vt.run("sessions", "wait", "here", "--exit")
         #expect(try await vt.check("sessions", "logs", "here") == "\(vt.home)/link\r\n/usr/share\r\n")
     }
 
-    @Test func `a command line that was given as one word gets a hint`() async throws {
+    @Test func `a command line given as one word produces a hint`() async throws {
         let result = try await vt.run("sessions", "create", "x", "--", "make -j8")
         #expect(result.status == .exited(66))
         #expect(result.errorText.hasSuffix("hint: to run a command line: -- sh -c 'make -j8'\n"))
     }
 
-    @Test func `a home that is not UTF-8 is refused, and no other is used`() async throws {
+    @Test func `rejects a home that is not UTF-8, without using another one`() async throws {
         let result = try await vt.bash("VT_HOME=$HOME/$'\\xff' vt sessions list")
         #expect(result.status == .exited(78), "\(result.errorText)")
         let other = try await vt.bash("unset VT_HOME; XDG_STATE_HOME=$HOME/$'\\xff' vt sessions list")
         #expect(other.status == .exited(78), "\(other.errorText)")
     }
 
-    /// With few descriptors a command does its work, or says why it cannot.
-    @Test func `few descriptors are a failure, and no trap`() async throws {
+    /// With few descriptors, a command either works or reports why it cannot.
+    @Test func `running out of descriptors is an error, not a trap`() async throws {
         let line = """
             for n in 4 6 8 10 12 14 16 17 18 19 20 21 22 24 26 28 30 34; do
                 for words in version 'sessions list' "sessions create s$n -- true" "exec local true" 'doctor'; do
@@ -214,7 +214,7 @@ struct SessionLifeTests {
         #expect(result.text == "")
     }
 
-    @Test func `filters of cleanup are those of list`() async throws {
+    @Test func `cleanup has the same filters as list`() async throws {
         for (name, script) in [
             ("a", "exit 0"), ("b", "exit 0"), ("lost", "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID"),
         ] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What names a session on the command line, and what does not.
+/// What counts as a session name on the command line.
 @Suite(.crowded)
 struct SessionNameTests {
     private static let calls = [
@@ -11,7 +11,7 @@ struct SessionNameTests {
     ]
 
     @Test(arguments: calls)
-    func `a port is not taken for a session`(words: [String]) async throws {
+    func `a port is not mistaken for a session`(words: [String]) async throws {
         let vt = try Vt()
         let result = try await vt.call(words + ["u@127.0.0.1:2222"]).run()
         #expect([.exited(64), .exited(255)].contains(result.status))
@@ -29,7 +29,7 @@ struct SessionNameTests {
         )
     }
 
-    @Test func `other commands refuse it, too`() async throws {
+    @Test func `other commands reject it, too`() async throws {
         let vt = try Vt()
         for words in [
             ["sessions", "create", "u@h:2222", "--", "true"], ["sessions", "rename", "u@h:2222", "x"],
@@ -41,7 +41,7 @@ struct SessionNameTests {
         #expect(try attach.jsonError()["code"] as? String == "usage")
     }
 
-    @Test func `a session of a profile may be called like a port`() async throws {
+    @Test func `a session in a profile may be named like a port`() async throws {
         let lab = try await Lab()
         try lab.linkVt()
         try await lab.vt.check("sessions", "create", "p:2222", "--", "true")

@@ -15,7 +15,7 @@ struct SessionTalkTests {
         try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
     }
 
-    @Test func `the same offsets always give the same bytes`() async throws {
+    @Test func `the same offsets always return the same bytes`() async throws {
         try await create("lines", "seq 1 20000")
         #expect(try await vt.run("sessions", "wait", "lines", "--exit").status == .exited(0))
         let all = try await vt.run("sessions", "logs", "lines").output
@@ -32,7 +32,7 @@ struct SessionTalkTests {
         #expect(events[0]["text"] as? String == "20000\r\n")
     }
 
-    @Test func `following ends with the session, and with its status if asked`() async throws {
+    @Test func `following ends with the session, and with its status on request`() async throws {
         try await create("count", "for i in 1 2 3; do echo $i; sleep 0.2; done; exit 5")
         async let second = vt.run("sessions", "logs", "count", "-f")
         let first = try await vt.run("sessions", "logs", "count", "--follow", "--exit-status")
@@ -44,7 +44,7 @@ struct SessionTalkTests {
         #expect(try await vt.run("sessions", "logs", "nothing", "--exit-status").status == .exited(255))
     }
 
-    @Test func `a log that is capped keeps its offsets and tells what is gone`() async throws {
+    @Test func `a limited log keeps its offsets and reports what is gone`() async throws {
         try await create("capped", "yes 0123456789 | head -n 200000; echo end", ["--log-max", "256K"])
         #expect(try await vt.run("sessions", "wait", "capped", "--exit").status == .exited(0))
         let session = try await vt.run("sessions", "show", "capped", "--json").json()
@@ -59,7 +59,7 @@ struct SessionTalkTests {
         #expect(kept.text == "0123456789\r\nend\r\n")
     }
 
-    @Test func `a stopped reader of the log loses nothing`() async throws {
+    @Test func `a stopped log reader loses nothing`() async throws {
         try await create("flood", "head -c 30000000 /dev/zero | tr '\\0' x")
         let reader = try vt.start("sessions", "logs", "flood", "-f")
         #expect(try await vt.run("sessions", "wait", "flood", "--exit").status == .exited(0))
@@ -68,7 +68,7 @@ struct SessionTalkTests {
         #expect(try await reader.wait() == .exited(0))
     }
 
-    @Test func `a wait from the offset of what was sent never sees what was there before`() async throws {
+    @Test func `a wait after sent input ignores earlier output`() async throws {
         try await create("echo", "stty -echo; echo ready; while read line; do sleep 0.2; echo \"got $line\"; done")
         let ready = try await vt.run("sessions", "wait", "echo", "--match", "^ready", "--from", "0", "--json").json()
         #expect(ready["match"] as? String == "ready")
@@ -86,7 +86,7 @@ struct SessionTalkTests {
         #expect(try await end.wait() == .exited(1))
     }
 
-    @Test func `a prompt is found before its line ends, and silence too`() async throws {
+    @Test func `finds a prompt before its line ends, and silence`() async throws {
         try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 60")
         let found = try await vt.run("sessions", "wait", "prompt", "--match", "login: $", "--from", "0")
         #expect(found.text == "15 login: \n")
@@ -96,7 +96,7 @@ struct SessionTalkTests {
         #expect(idle.text == "31\n")
     }
 
-    @Test func `a line that the terminal would cut is refused as a whole`() async throws {
+    @Test func `rejects a line that the terminal would truncate as a whole`() async throws {
         try await create("lines", "cat >\(vt.home)/got; sync")
         let long = [UInt8](repeating: 0x61, count: 5000)
         let result = try await vt.run("sessions", "send", "lines", "--stdin", input: long)
@@ -116,7 +116,7 @@ struct SessionTalkTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")) == Data(bytes))
     }
 
-    @Test func `input that is cut off is not sent`() async throws {
+    @Test func `does not send truncated input`() async throws {
         try await create("cat", "cat >\(vt.home)/got")
         let result = try await vt.run("sessions", "send", "cat", "--stdin-bytes", "9", input: Array("short".utf8))
         #expect(result.status == .exited(65))
@@ -125,7 +125,7 @@ struct SessionTalkTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")).isEmpty)
     }
 
-    @Test func `a session is resized and renamed while it runs`() async throws {
+    @Test func `resizes and renames a running session`() async throws {
         try await create("old", "trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done")
         _ = try await vt.check("sessions", "wait", "old", "--match", "24 80", "--from", "0")
         try await vt.check("sessions", "resize", "old", "132x43")
@@ -139,7 +139,7 @@ struct SessionTalkTests {
         #expect(try await vt.run("sessions", "send", "new", "x").status == .exited(1))
     }
 
-    @Test func `several sessions are waited for together`() async throws {
+    @Test func `waits for several sessions at once`() async throws {
         try await create("a", "exit 0")
         try await create("b", "sleep 0.2; exit 3")
         #expect(try await vt.run("sessions", "wait", "a", "b", "--exit").status == .exited(1))
@@ -149,7 +149,7 @@ struct SessionTalkTests {
         #expect(try await vt.run("sessions", "wait", "a").status == .exited(64))
     }
 
-    @Test func `one session that cannot be acted on does not keep the others from it`() async throws {
+    @Test func `an error in one session does not affect the others`() async throws {
         for name in ["a", "b"] { try await create(name, "exec sleep 60") }
         let kill = try await vt.run("sessions", "kill", "a", "gone", "b", "nowhere", "--json")
         #expect(kill.status == .exited(66))
@@ -159,7 +159,7 @@ struct SessionTalkTests {
         #expect(try wait.jsonLines().map { $0["name"] as? String } == ["a", "b"])
     }
 
-    @Test func `an agent is reached through a link of the session`() async throws {
+    @Test func `an agent is reachable through a link in the session`() async throws {
         let call = vt.call(
             ["sessions", "create", "agent", "--", "sh", "-c", "echo $SSH_AUTH_SOCK; readlink $SSH_AUTH_SOCK"],
             environment: ["SSH_AUTH_SOCK": "/run/agent.sock"]
@@ -170,7 +170,7 @@ struct SessionTalkTests {
         #expect(text == "\(vt.stateHome)/sessions/\(id)/agent\n/run/agent.sock\n")
     }
 
-    @Test func `a reader that leaves, and a full disk, end the log's reader as they should`() async throws {
+    @Test func `a log reader handles a closed reader and a full disk`() async throws {
         try await create("lines", "seq 1 50000")
         _ = try await vt.check("sessions", "wait", "lines", "--exit")
         let head = try await vt.bash("vt sessions logs lines | head -n 1; echo ${PIPESTATUS[0]}")
@@ -180,7 +180,7 @@ struct SessionTalkTests {
         #expect(full.exit == 74)
     }
 
-    @Test func `a watched list is one line for each time it is made`() async throws {
+    @Test func `a watched list prints one line per update`() async throws {
         try await create("one", "exec sleep 60", ["--tag", "x"])
         try await create("two", "exec sleep 60")
         let watch = try vt.start("sessions", "list", "--watch", "100ms", "--tag", "x", "--json")

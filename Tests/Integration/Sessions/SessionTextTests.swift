@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `vt sessions wait` and `vt sessions logs --plain` take for the text of a session.
+/// What `vt sessions wait` and `vt sessions logs --plain` consider the text of a session.
 @Suite(.crowded)
 struct SessionTextTests {
     private let vt: Vt
@@ -19,7 +19,7 @@ struct SessionTextTests {
         try await vt.call(["sessions", "wait", name, "--timeout", "30s", "--json"] + words).run().json()
     }
 
-    @Test func `a progress bar and a word of many colours match as they are seen`() async throws {
+    @Test func `a progress bar and a word in many colors match as displayed`() async throws {
         let script = """
             for i in 10 55 100; do printf '\\r\\033[K[%3d%%]' $i; sleep 0.05; done; echo
             printf '\\033[31mer\\033[1mr\\033[0mor: none\\n'; sleep 60
@@ -50,7 +50,7 @@ struct SessionTextTests {
         #expect(try await vt.check("sessions", "logs", "paint", "--plain") == "[100%]\nerror: none\n")
     }
 
-    @Test func `what is painted with the cursor matches as it stands, and raw as it was written`() async throws {
+    @Test func `text painted with cursor movements matches as displayed, and with --raw as written`() async throws {
         try await create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 60")
         let found = try await wait("paint", "--match", "^  hostname$", "--from", "0")
         #expect(found["row"] as? Int == 3)
@@ -60,7 +60,7 @@ struct SessionTextTests {
         #expect(try await vt.run("sessions", "wait", "paint", "--raw", "--prompt").status == .exited(64))
     }
 
-    @Test func `a pager is waited for page by page`() async throws {
+    @Test func `waits for the pages of a pager`() async throws {
         try await create("pager", "seq 1 100 | sed 's/^/number /' | less", ["--size", "40x10", "--env", "LESS="])
         let first = try await wait("pager", "--match", "^number 9$", "--from", "0")
         #expect(first["row"] as? Int == 8)
@@ -71,7 +71,7 @@ struct SessionTextTests {
         #expect(try await vt.run("sessions", "wait", "pager", "--exit").status == .exited(0))
     }
 
-    @Test func `an editor is waited for by what it shows`() async throws {
+    @Test func `waits for the display of an editor`() async throws {
         let editor = ["vim", "-u", "NONE", "-i", "NONE", "-c", "set nocompatible ruler", "\(vt.home)/text"]
         try await vt.call(["sessions", "create", "editor", "--size", "60x12", "--"] + editor).check()
         let empty = try await wait("editor", "--match", "^~$", "--from", "0")
@@ -84,7 +84,7 @@ struct SessionTextTests {
         #expect(try await vt.run("sessions", "wait", "editor", "--exit").status == .exited(0))
     }
 
-    @Test func `a shell's prompt tells when a command is done, and how it ended`() async throws {
+    @Test func `a shell's prompt shows when a command ended, and its status`() async throws {
         let settings = """
             PS1='ready> '
             PROMPT_COMMAND='printf "\\e]133;D;$?\\a"'
@@ -110,7 +110,7 @@ struct SessionTextTests {
     }
 
     @Test(arguments: [[], ["--raw"]])
-    func `an expression that takes its time does not keep a wait from ending in time`(options: [String]) async throws {
+    func `a slow expression does not keep a wait from timing out`(options: [String]) async throws {
         try await create("long", "seq -s ' ' 1 9000")
         let slow = ["--match", #"(.*)(.*)(.*)(.*)(.*)\5\4\3\2\1ZZ"#, "--from", "0", "--timeout", "500ms"]
         let began = ContinuousClock.now
@@ -118,7 +118,7 @@ struct SessionTextTests {
         #expect(ContinuousClock.now - began < .seconds(20))
     }
 
-    @Test func `followed text comes line by line, and as events with offsets`() async throws {
+    @Test func `followed text arrives line by line, and as events with offsets`() async throws {
         try await create("lines", "printf 'a\\tb\\n'; sleep 0.2; printf '1\\r2\\n'; printf '%0100d\\nend' 7")
         let followed = try await vt.check("sessions", "logs", "lines", "-f", "--plain")
         let expected = "a       b\n2\n" + String(repeating: "0", count: 99) + "7\nend"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions whose holders are stopped: what cannot be known of them is not claimed.
+/// Sessions whose holders are stopped, so that their state is not fully known.
 @Suite(.crowded)
 struct StoppedHolderTests {
     private let vt: Vt
@@ -19,7 +19,7 @@ struct StoppedHolderTests {
         kill(holder, SIGSTOP)
     }
 
-    @Test func `a recording that follows writes what is logged and fails`() async throws {
+    @Test func `a recording that follows writes what is logged and then fails`() async throws {
         let result = try await vt.run("record", "x", "-f", "-o", "-", "--format", "raw")
         #expect(result.status == .exited(76))
         #expect(result.text == "up\r\n")
@@ -36,7 +36,7 @@ struct StoppedHolderTests {
     }
 
     @Test(arguments: [["--idle", "100ms"], ["--match", "down"], ["--prompt"]])
-    func `a wait says that the holder does not answer`(condition: [String]) async throws {
+    func `a wait reports that the holder does not respond`(condition: [String]) async throws {
         let result = try await vt.call(["sessions", "wait", "x"] + condition).run()
         #expect(result.status == .exited(76))
         #expect(result.text == "")

@@ -16,7 +16,7 @@ struct UntoldSessionTests {
     }
 
     @Test(arguments: ["", "--json"])
-    func `a session whose id cannot be written is removed`(option: String) async throws {
+    func `removes a session whose id cannot be written`(option: String) async throws {
         for program in ["sleep 60", "true"] {
             let result = try await vt.bash("vt sessions create x \(option) -- \(program) >/dev/full")
             #expect(result.status == .exited(74))
@@ -25,8 +25,8 @@ struct UntoldSessionTests {
         }
     }
 
-    @Test func `a session whose id nobody reads is removed`() async throws {
-        // The reader is gone before the id is written.
+    @Test func `removes a session if the reader of its id is gone`() async throws {
+        // The reader exits before the id is written.
         let result = try await vt.bash(
             "mkfifo ~/p ~/go; { read go <~/go; vt sessions create x -- sleep 60; echo $? >&2; } >~/p & exec 3<~/p; exec 3<&-; echo >~/go; wait"
         )
@@ -34,7 +34,7 @@ struct UntoldSessionTests {
         #expect(try await isEmpty())
     }
 
-    @Test func `a session that was there stays`() async throws {
+    @Test func `keeps a session that existed before`() async throws {
         try await vt.check("sessions", "create", "x", "--", "sleep", "60")
         let result = try await vt.bash("vt sessions create x --if-exists ok -- sleep 60 >/dev/full")
         #expect(result.status == .exited(74))

@@ -5,7 +5,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// What is found in homes that are as they should be, and in others.
+/// Findings for homes in their normal state and others.
 @Suite struct LocalMachineInspectorTests {
     private let scratch: ScratchDirectory
 
@@ -34,37 +34,37 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func `a home that is not made yet is well, and is not made`() async throws {
+    @Test func `a home that does not exist passes, and is not created`() async throws {
         #expect(try await find("configuration")?.verdict == .ok)
         #expect(try await find("disk")?.verdict == .ok)
         #expect(!FileManager.default.fileExists(atPath: scratch.path("vt")))
     }
 
     @Test(arguments: [(0o700, Finding.Verdict.ok), (0o750, .warn), (0o701, .warn)])
-    func `a home is for one user alone`(_ mode: Int, _ expected: Finding.Verdict) async throws {
+    func `a home must only be accessible to its user`(_ mode: Int, _ expected: Finding.Verdict) async throws {
         try makeDirectory(mode: mode)
         let finding = try await find("configuration")
         #expect(finding?.verdict == expected)
         #expect(finding?.hint == (expected == .ok ? nil : "chmod 700 \(scratch.path("vt"))"))
     }
 
-    @Test func `a file in the place of the home fails`() async throws {
+    @Test func `a file in place of the home fails`() async throws {
         try scratch.write("", to: "vt")
         #expect(try await find("configuration")?.verdict == .fail)
     }
 
-    @Test func `two directories are two findings`() async throws {
+    @Test func `two directories produce two findings`() async throws {
         let variables = ["VT_HOME": "", "XDG_STATE_HOME": scratch.path("state")]
         #expect(try await find("configuration", variables)?.detail == "'\(scratch.path)/.config/vt' does not exist yet")
         #expect(try await find("state", variables)?.detail == "'\(scratch.path)/state/vt' does not exist yet")
     }
 
-    @Test func `a place where nothing can be made fails`() async throws {
+    @Test func `a path where nothing can be created fails`() async throws {
         #expect(try await find("disk", home: "/proc/nothing/vt")?.verdict == .fail)
     }
 
     @Test func `a path that is too long for sockets fails`() async throws {
-        // sessions/, the id and sock take 27 bytes, of 107.
+        // sessions/, the id and sock take 27 of the 107 bytes.
         #expect(try await find("sockets", home: "/" + String(repeating: "x", count: 79))?.verdict == .ok)
         #expect(try await find("sockets", home: "/" + String(repeating: "x", count: 80))?.verdict == .fail)
     }
@@ -74,18 +74,18 @@ import Testing
     }
 
     @Test(arguments: Survival.Mode.allCases)
-    func `sessions that may not survive are a warning`(mode: Survival.Mode) async throws {
+    func `sessions that may not survive produce a warning`(mode: Survival.Mode) async throws {
         let finding = try await find("survival", survival: Survival(mode, reason: "because", hint: "do it"))
         let isCertain = [.unaffected, .loginScope, .userScope].contains(mode)
         #expect(finding == Finding("survival", isCertain ? .ok : .warn, "\(mode.rawValue): because", hint: "do it"))
     }
 
-    @Test func `the sweep of a runner is told where there is one`() async throws {
+    @Test func `reports the cleanup of a CI runner`() async throws {
         #expect(try await find("runner") == nil)
         #expect(try await find("runner", ["RUNNER_TRACKING_ID": "x"])?.verdict == .ok)
     }
 
-    @Test func `an agent is there, or not, or none is wanted`() async throws {
+    @Test func `reports whether an agent is available, missing or not configured`() async throws {
         let agent = try await SSHAgent(try await KeyRing.user(), [])
         #expect(try await find("ssh-agent")?.detail == "none")
         #expect(try await find("ssh-agent", ["SSH_AUTH_SOCK": agent.socket])?.verdict == .ok)

@@ -4,7 +4,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// What becomes of a session when its user logs out, on machines made of a few files and a program.
+/// What happens to a session when its user logs out, on machines simulated with a few files and a program.
 @Suite struct SurvivalTests {
     private let machine: ScratchDirectory
 
@@ -47,7 +47,7 @@ import Testing
         "12:pids:/x\n1:name=systemd:/system.slice/cron.service",
         "0::/user.slice/user-1000.slice/session-.slice",
     ])
-    func `outside a login nothing happens, and nobody is asked`(group: String) async throws {
+    func `outside a login session it is unaffected, without asking logind`(group: String) async throws {
         try program("busctl", "touch \(machine.path("asked")); \(Self.ends)")
         let survival = try await detect(in: group)
         #expect(survival.mode == .unaffected)
@@ -56,18 +56,18 @@ import Testing
     }
 
     @Test(arguments: [loginScope, "5:cpu:/\n1:name=systemd:/user.slice/user-1000.slice/session-c2.scope\n0::/"])
-    func `a scope that logind leaves alone is stayed in`(group: String) async throws {
+    func `stays in a scope that logind does not stop`(group: String) async throws {
         try program("busctl", Self.stays)
         #expect(try await detect(in: group).mode == .loginScope)
         #expect(try await detect(in: group).launchPrefix.isEmpty)
     }
 
-    @Test func `without systemd a name in the path means nothing`() async throws {
+    @Test func `without systemd the name of a cgroup means nothing`() async throws {
         try machine.remove("run/systemd/system")
         #expect(try await detect(in: Self.loginScope).mode == .unaffected)
     }
 
-    @Test func `without linger a scope that logind ends takes the session along`() async throws {
+    @Test func `without lingering, the session ends with a scope that logind stops`() async throws {
         try program("busctl", Self.ends)
         try program("systemd-run", "")
         let survival = try await detect(in: Self.loginScope, ["XDG_RUNTIME_DIR": machine.path("run/user/1000")])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [ends, "exit 1"])
-    func `with linger it gets a scope under the user's manager`(answer: String) async throws {
+    func `with lingering, it gets a scope in the user's service manager`(answer: String) async throws {
         try program("busctl", answer)
         try program("systemd-run", "")
         try linger()
@@ -93,7 +93,7 @@ import Testing
         #expect(known.launchPrefix == run)
     }
 
-    @Test func `with linger and no way to the user's manager it still ends`() async throws {
+    @Test func `with lingering but no connection to the user's service manager, it still ends`() async throws {
         try program("busctl", Self.ends)
         try linger()
         #expect(try await detect(in: Self.loginScope).mode == .dies)
@@ -108,14 +108,14 @@ import Testing
         ("ann", "nonsense", .uncertain),
         ("ann", "", .uncertain),
     ])
-    func `the lists of logind count`(_ user: String, _ answer: String, _ expected: Survival.Mode) async throws {
+    func `respects logind's lists of users`(_ user: String, _ answer: String, _ expected: Survival.Mode) async throws {
         try program("busctl", "cat <<'END'\n\(answer)\nEND")
         #expect(
             try await detect(in: Self.loginScope, user: user, ["PATH": "\(machine.path("bin")):/bin"]).mode == expected
         )
     }
 
-    @Test func `a logind that does not answer is given up after a second`() async throws {
+    @Test func `a logind that does not reply times out after a second`() async throws {
         try program("busctl", "exec /bin/sleep 3600")
         let clock = ContinuousClock()
         let start = clock.now
@@ -125,7 +125,7 @@ import Testing
         #expect(clock.now - start < .seconds(600))
     }
 
-    @Test func `the user's manager ends without linger`() async throws {
+    @Test func `without lingering, the user's service manager ends`() async throws {
         let group = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/term.scope"
         #expect(try await detect(in: group).mode == .dies)
         try linger()
@@ -134,7 +134,7 @@ import Testing
         #expect(survival.launchPrefix.isEmpty)
     }
 
-    @Test func `a service of the user's manager is left`() async throws {
+    @Test func `leaves a service of the user's service manager`() async throws {
         try program("systemd-run", "")
         try linger()
         let survival = try await detect(

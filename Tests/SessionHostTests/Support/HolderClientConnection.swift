@@ -4,12 +4,12 @@ import POSIX
 import SessionHost
 import TestSupport
 
-/// A client that says exactly what a test wants, at its own pace.
+/// A client that sends exactly what a test specifies, at its own pace.
 final class HolderClientConnection {
     private let socket: POSIX.FileDescriptor
     private var decoder = SessionFrameDecoder()
 
-    /// Connects; with `greets` both sides have said hello when this returns.
+    /// Connects; with `greets`, both sides have sent hello on return.
     init(_ files: SessionFiles, greets: Bool = true) async throws {
         socket = try UnixSocket.connect(to: files.socket, timeout: .seconds(20))
         guard greets else { return }
@@ -26,7 +26,7 @@ final class HolderClientConnection {
         guard failure == 0 else { throw FixtureError("cannot send: errno \(failure)") }
     }
 
-    /// Attaches and returns what the holder answers.
+    /// Attaches and returns the holder's answer.
     func attach(
         from offset: UInt64? = nil,
         isReadOnly: Bool = false,
@@ -49,7 +49,7 @@ final class HolderClientConnection {
         }
     }
 
-    /// Blocks until something comes; nothing is the end.
+    /// Blocks until data arrives; an empty result means the end.
     private static func receive(_ socket: Int32, within milliseconds: Int32) throws(VTError) -> [UInt8] {
         var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, milliseconds) == 1 else { throw VTError(.timedOut, "the holder says nothing") }
@@ -73,7 +73,7 @@ final class HolderClientConnection {
         }
     }
 
-    /// What a client that is attached gets up to the end: output, and everything else.
+    /// All output and other frames that an attached client receives until the end.
     func rest() async throws -> (output: [UInt8], others: [SessionFrame]) {
         var (output, others): ([UInt8], [SessionFrame]) = ([], [])
         while let frame = try await nextOrEnd() {
@@ -84,7 +84,7 @@ final class HolderClientConnection {
 }
 
 extension SessionFrame {
-    /// The code of a failure; nil for other frames.
+    /// The code of a failure frame; nil for other frames.
     var failureCode: VTError.Code? {
         guard case .failure(let code, _, _) = self else { return nil }
         return VTError.Code(rawValue: code)

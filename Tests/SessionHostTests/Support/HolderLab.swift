@@ -3,15 +3,15 @@ import Foundation
 import SessionHost
 import TestSupport
 
-/// A directory of sessions of one test's own, kept by the `vt` that was built along; all of them are killed in the end.
+/// A test's own directory of sessions, managed by the `vt` built with the tests; all sessions are killed at the end.
 final class HolderLab: Sendable {
     let scratch: ScratchDirectory
     let directory: SessionDirectory
     let host: FileSessionStore
 
-    /// `depth` makes the path of the directory that much longer.
+    /// `depth` is the number of characters to add to the directory's path.
     init(depth: Int = 0) throws {
-        // A holder that hangs up is something to see, not the end of all tests.
+        // A test must fail if a holder disconnects, rather than end the whole run.
         signal(SIGPIPE, SIG_IGN)
         scratch = try ScratchDirectory()
         let path = scratch.path(String(repeating: "a-long-directory-name/", count: depth) + "sessions")
@@ -20,14 +20,14 @@ final class HolderLab: Sendable {
     }
 
     deinit {
-        // What cannot be listed any more was never started.
+        // A session that cannot be listed anymore was never started.
         for record in (try? host.sessions(SilentDiagnostics())) ?? [] where record.state != .exited {
             let processes = [record.program, record.holder].compactMap(\.self)
             for process in processes { ProcessTable.killAll(group: process.processID) }
         }
     }
 
-    /// What a session needs, to run these words.
+    /// A request for a session that runs this command.
     func request(_ name: String, _ words: String...) throws -> SessionRequest {
         SessionRequest(
             name: try SessionName(name),
@@ -37,7 +37,7 @@ final class HolderLab: Sendable {
         )
     }
 
-    /// Begins a session that runs a line of sh.
+    /// Creates a session that runs a line of sh.
     func create(_ name: String, _ line: String) async throws -> Session {
         try await host.create(try request(name, "/bin/sh", "-c", line))
     }
@@ -46,7 +46,7 @@ final class HolderLab: Sendable {
         directory.files(of: record.id)
     }
 
-    /// Waits for a session to be in one of the final states, and returns its record.
+    /// Waits until a session has a final state, and returns its record.
     func end(of record: Session, within limit: Duration = .seconds(20)) async throws -> Session {
         var last = record
         let hasEnded = try await eventually(within: limit) {
@@ -57,7 +57,7 @@ final class HolderLab: Sendable {
         return last
     }
 
-    /// Waits until nobody holds a session: a holder that ends has no command line before it lets go of its lock.
+    /// Waits until a session is not held: a holder that exits loses its command line before it releases the lock.
     func isReleased(_ id: SessionID) async -> Bool {
         let path = directory.files(of: id).lock
         return await eventually {
@@ -68,7 +68,7 @@ final class HolderLab: Sendable {
         }
     }
 
-    /// All the output that is kept.
+    /// All output that is kept.
     func output(of record: Session) throws -> [UInt8] {
         let log = try host.log(of: record.id)
         var bytes: [UInt8] = []
@@ -85,14 +85,14 @@ final class HolderLab: Sendable {
         String(decoding: try output(of: record), as: UTF8.self)
     }
 
-    /// Waits until the output holds a text.
+    /// Waits until the output contains a text.
     func output(of record: Session, holds text: String) async throws -> Bool {
         try await eventually { try self.text(of: record).contains(text) }
     }
 }
 
 extension HolderLab {
-    /// The numbers of the processes that carry the session's id in their environment.
+    /// The PIDs of processes with the session's id in their environment.
     func processes(markedBy record: Session) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { name in
@@ -103,7 +103,7 @@ extension HolderLab {
     }
 }
 
-/// Tells nobody.
+/// Ignores all messages.
 struct SilentDiagnostics: Diagnostics {
     func note(_ message: String) {}
     func detail(_ message: @autoclosure () -> String) {}

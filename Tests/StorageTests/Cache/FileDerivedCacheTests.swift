@@ -17,7 +17,7 @@ struct FileDerivedCacheTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `what was kept is there again, for nobody else`() throws {
+    @Test func `returns stored data, which only its owner can access`() throws {
         let cache = FileDerivedCache(directory: directory)
         #expect(cache.contents("a") == nil)
         try cache.keep([1, 2], as: "a")
@@ -27,7 +27,7 @@ struct FileDerivedCacheTests {
         #expect(try mode("\(directory)/a") == 0o600)
     }
 
-    @Test func `the file that was used longest ago makes room`() throws {
+    @Test func `evicts the least recently used file`() throws {
         let cache = FileDerivedCache(directory: directory, limitFiles: 3)
         for (age, name) in ["a", "b", "c"].enumerated() {
             try cache.keep([1], as: name)
@@ -39,7 +39,7 @@ struct FileDerivedCacheTests {
         #expect(["a", "b", "c", "d"].map { cache.contents($0) != nil } == [true, false, true, true])
     }
 
-    @Test func `a directory that cannot be made is told`() throws {
+    @Test func `reports a directory that cannot be created`() throws {
         let file = try scratch.write([], to: "file")
         #expect {
             try FileDerivedCache(directory: "\(file)/x").keep([1], as: "a")

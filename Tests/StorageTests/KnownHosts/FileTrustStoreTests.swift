@@ -15,7 +15,7 @@ import Testing
         try #require(#expect(throws: VTError.self, performing: body))
     }
 
-    @Test func `a new host is stored and noted, then known in silence`() async throws {
+    @Test func `stores and reports a new host, then accepts it silently`() async throws {
         let key = try await fixture.key()
         #expect(try fixture.check(key) == .stored)
         #expect(try fixture.check(key) == .known)
@@ -34,7 +34,7 @@ import Testing
         #expect(try fixture.check(key, fixture.host, .acceptNew) == .stored)
     }
 
-    @Test func `strict refuses a new host and stores nothing`() async throws {
+    @Test func `strict rejects a new host and stores nothing`() async throws {
         let key = try await fixture.key()
         let failure = try failure { _ = try fixture.check(key, fixture.otherPort, .strict) }
         #expect(failure.code == .hostKeyUnknown)
@@ -42,13 +42,13 @@ import Testing
         #expect(throws: CocoaError.self) { try fixture.own }
     }
 
-    @Test func `strict takes a key that OpenSSH knows`() async throws {
+    @Test func `strict accepts a key known to OpenSSH`() async throws {
         let key = try await fixture.key()
         try fixture.write(user: "other,WEB.example \(key.text) comment")
         #expect(try fixture.check(key, fixture.host, .strict) == .known)
     }
 
-    @Test func `a changed key in the own file names both fingerprints and the way out`() async throws {
+    @Test func `a changed key in vt's own file produces both fingerprints and a hint`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "# comment", "web.example \(old.text)")
         let failure = try failure { _ = try fixture.check(new) }
@@ -67,7 +67,7 @@ import Testing
         #expect(try fixture.own == "# comment\nweb.example \(old.text)\n")
     }
 
-    @Test func `a changed key in a file of OpenSSH is removed by ssh-keygen`() async throws {
+    @Test func `the hint for a changed key in an OpenSSH file uses ssh-keygen`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "[web.example]:2222 \(old.text)")
         let failure = try failure { _ = try fixture.check(new, fixture.otherPort) }
@@ -80,7 +80,7 @@ import Testing
         #expect(try fixture.check(new, fixture.otherPort) == .stored)
     }
 
-    @Test func `one of several keys of a type is enough`() async throws {
+    @Test func `one of several keys of a type suffices`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "web.example \(old.text)")
         try fixture.write(user: "web.example \(new.text)")
@@ -88,7 +88,7 @@ import Testing
         #expect(try fixture.check(old) == .known)
     }
 
-    @Test func `a key of a further type is unknown, never changed`() async throws {
+    @Test func `a key of an additional type is unknown, never changed`() async throws {
         let (known, shown) = (try await fixture.key(.ecdsa), try await fixture.key())
         try fixture.write(user: "web.example \(known.text)")
         let failure = try failure { _ = try fixture.check(shown) }
@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ecdsa-sha2-nistp256"])
     }
 
-    @Test func `a name without the port vouches for a key but never calls one changed`() async throws {
+    @Test func `a name without the port can confirm a key but never makes it changed`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "web.example \(key.text)")
         #expect(try fixture.check(key, fixture.otherPort, .strict) == .known)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["web.example", "*", "[web.example]:2222"])
-    func `a revoked key is refused wherever it is known`(name: String) async throws {
+    func `rejects a revoked key wherever it is known`(name: String) async throws {
         let key = try await fixture.key()
         try fixture.write(own: "web.example,[web.example]:2222 \(key.text)")
         try fixture.write(user: "@revoked \(name) \(key.text)")
@@ -116,7 +116,7 @@ import Testing
         #expect(failure.message.contains("is revoked by '\(fixture.userFile)' line 1"))
     }
 
-    @Test func `a certificate authority is skipped with a note and is no host key`() async throws {
+    @Test func `a certificate authority is skipped with a note and is not a host key`() async throws {
         let (authority, key) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "@cert-authority *.example \(authority.text)")
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == [])
@@ -128,7 +128,7 @@ import Testing
         )
     }
 
-    @Test func `a pin looks at the fingerprint and at no file`() async throws {
+    @Test func `a pin compares only the fingerprint and reads no files`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "damaged")
         let pin = HostKeyPolicy.pin(fixture.store().fingerprint(of: key.hostKey))
@@ -136,7 +136,7 @@ import Testing
         #expect(try failure { _ = try fixture.check(other, nil, pin) }.code == .hostKeyChanged)
     }
 
-    @Test func `an extra file is read, and its types come with the others`() async throws {
+    @Test func `reads an extra file, and includes its key types`() async throws {
         let (key, rsa) = (try await fixture.key(), try await fixture.key(.rsa))
         let extra = try fixture.scratch.write("web.example \(key.text)\n", to: "extra")
         try fixture.write(own: "web.example \(rsa.text)")
@@ -147,7 +147,7 @@ import Testing
         )
     }
 
-    @Test func `an extra file that does not exist is named`() async throws {
+    @Test func `reports an extra file that does not exist`() async throws {
         let key = try await fixture.key()
         let missing = fixture.scratch.path("none")
         let failure = try failure { _ = try fixture.check(key, extraFile: missing) }
@@ -155,13 +155,13 @@ import Testing
         #expect(failure.message == "cannot open known_hosts file '\(missing)': no such file or directory")
     }
 
-    @Test func `an unreadable file trusts nobody`() async throws {
+    @Test func `an unreadable file trusts no host`() async throws {
         let key = try await fixture.key()
         try fixture.scratch.makeDirectory("ssh/known_hosts")
         #expect(try failure { _ = try fixture.check(key) }.code == .io)
     }
 
-    @Test func `twenty first contacts at once store one line`() async throws {
+    @Test func `twenty simultaneous first connections store one line`() async throws {
         let key = try await fixture.key()
         let fixture = fixture
         let verdicts = try await withThrowingTaskGroup(of: TrustVerdict.self) { group in
@@ -174,7 +174,7 @@ import Testing
         #expect(fixture.diagnostics.notes.count == 1)
     }
 
-    @Test func `a missing line end is added first and the file is for the owner alone`() async throws {
+    @Test func `adds a missing line end first, and the file is only accessible to its owner`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.scratch.write("old \(old.text)", to: "vt/known_hosts", mode: 0o644)
         #expect(try fixture.check(new) == .stored)
@@ -183,7 +183,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a change of the file is seen by a store that has read it before`() async throws {
+    @Test func `a store that has read the file detects a change`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         let store = fixture.store()
         try fixture.write(own: "web.example \(old.text)")

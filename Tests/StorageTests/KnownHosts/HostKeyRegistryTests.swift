@@ -11,7 +11,7 @@ import Testing
         fixture = try TrustFixture()
     }
 
-    @Test func `all keys are listed with their places`() async throws {
+    @Test func `lists all keys with file and line`() async throws {
         let (first, second) = (try await fixture.key(), try await fixture.key(.ecdsa))
         try fixture.write(own: "web.example \(first.text)")
         try fixture.write(user: "# comment", "@revoked *.example \(second.text)", "other \(second.text)")
@@ -25,7 +25,7 @@ import Testing
         #expect(try registry.knownHosts(for: fixture.host).map(\.names) == ["*.example", "web.example"])
     }
 
-    @Test func `a key of a further type is added, one that is there is not`() async throws {
+    @Test func `adds a key of an additional type, but not an existing one`() async throws {
         let (first, second) = (try await fixture.key(), try await fixture.key(.ecdsa))
         #expect(try registry.add(first.hostKey, for: fixture.host, replacing: false) == .stored)
         #expect(try registry.add(second.hostKey, for: fixture.host, replacing: false) == .stored)
@@ -33,7 +33,7 @@ import Testing
         #expect(try fixture.own == "web.example \(first.text)\nweb.example \(second.text)\n")
     }
 
-    @Test func `another key of the same type must be told to replace`() async throws {
+    @Test func `replaces another key of the same type only on request`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "web.example \(old.text)", "web.example,other \(old.text)", "third \(old.text)")
         let failure = #expect(throws: VTError.self) {
@@ -44,7 +44,7 @@ import Testing
         #expect(try fixture.own == "other \(old.text)\nthird \(old.text)\nweb.example \(new.text)\n")
     }
 
-    @Test func `keys of other types are replaced as well`() async throws {
+    @Test func `replaces keys of other types as well`() async throws {
         let (old, new, other) = (try await fixture.key(), try await fixture.key(), try await fixture.key(.ecdsa))
         try fixture.write(
             own: "web.example \(old.text)",
@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func `a conflict in a file of OpenSSH cannot be replaced`() async throws {
+    @Test func `a conflict in an OpenSSH file cannot be replaced`() async throws {
         let (old, new, own) = (try await fixture.key(), try await fixture.key(), try await fixture.key())
         try fixture.write(user: "web.example \(old.text)")
         try fixture.write(own: "web.example \(own.text)")
@@ -65,7 +65,7 @@ import Testing
         #expect(try fixture.own == "web.example \(own.text)\n")
     }
 
-    @Test func `a forgotten host is gone and all else stays as it is written`() async throws {
+    @Test func `removes a forgotten host and leaves everything else as written`() async throws {
         let key = try await fixture.key()
         try fixture.write(
             own: "# comment",
@@ -92,7 +92,7 @@ import Testing
         #expect(try registry.forget(fixture.host).isEmpty)
     }
 
-    @Test func `a hashed name is forgotten too`() async throws {
+    @Test func `forgets a hashed name, too`() async throws {
         let key = try await fixture.key()
         try fixture.write(own: "web.example \(key.text)")
         try await ProgramCall("/usr/bin/ssh-keygen", ["-H", "-f", fixture.ownFile]).check()
@@ -100,7 +100,7 @@ import Testing
         #expect(try fixture.own == "")
     }
 
-    @Test func `forgetting needs no file`() throws {
+    @Test func `forgetting requires no file`() throws {
         #expect(try registry.forget(fixture.host).isEmpty)
     }
 }

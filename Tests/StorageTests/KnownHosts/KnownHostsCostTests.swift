@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What looking up and storing a host costs must not depend on how many others the file holds.
+/// The cost of looking up and storing a host must not depend on the number of other hosts in the file.
 @Suite struct KnownHostsCostTests {
     private let fixture: TrustFixture
 
@@ -12,7 +12,7 @@ import Testing
         fixture = try TrustFixture()
     }
 
-    /// A store whose own file holds so many hosts, and has been read.
+    /// A store whose own file contains this number of hosts and has been read.
     private func store(_ count: Int, _ key: TestKey) throws -> FileTrustStore {
         let lines = (0..<count).map { "[host\($0).example]:2222 \(key.text)\n" }
         try fixture.scratch.write(lines.joined(), to: "vt/known_hosts")
@@ -21,7 +21,7 @@ import Testing
         return store
     }
 
-    /// The processor time of this thread that `body` takes, in seconds.
+    /// The CPU time of this thread taken by `body`, in seconds.
     private func cost(of count: Int, _ body: (Int) throws -> TrustVerdict, is expected: TrustVerdict) throws -> Double {
         func now() -> Double {
             var time = timespec()
@@ -55,17 +55,17 @@ import Testing
         return try cost(of: 20, add, is: .stored)
     }
 
-    @Test func `a host is found as fast among many as among few`() async throws {
+    @Test func `looks up a host among many as fast as among few`() async throws {
         let key = try await fixture.key()
         #expect(try costOfFinding(among: 8000, key) < 4 * costOfFinding(among: 500, key))
     }
 
-    @Test func `a new host is stored as fast among many as among few`() async throws {
+    @Test func `stores a new host among many as fast as among few`() async throws {
         let key = try await fixture.key()
         #expect(try costOfStoring(among: 8000, key) < 4 * costOfStoring(among: 500, key))
     }
 
-    @Test func `a key that was stored a moment ago has its place in the file`() async throws {
+    @Test func `a newly stored key has the right line number`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         let store = try store(3, key)
         #expect(try store.check(key.hostKey, for: fixture.host, policy: .acceptNew, extraFile: nil) == .stored)
@@ -79,7 +79,7 @@ import Testing
         #expect(error.message.contains("('\(fixture.ownFile)' line 4)"))
     }
 
-    @Test func `lines of another process are seen after lines of our own`() async throws {
+    @Test func `detects another process's lines after its own`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         let (first, second) = (try store(1, key), fixture.store())
         let endpoints = ["a", "b", "c"].map { Endpoint(host: "\($0).example") }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["*.example", "host?.example,other", "host1.example,!host2.example"])
-    func `patterns are compared with every name`(_ names: String) async throws {
+    func `compares patterns with every name`(_ names: String) async throws {
         let key = try await fixture.key()
         try fixture.write(user: "host1.example \(key.text)", "\(names) \(key.text)")
         let store = fixture.store()

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The format of sshd(8), with OpenSSH's own programs as the reference.
+/// The format of sshd(8), using OpenSSH's own programs as the reference.
 @Suite struct KnownHostsFormatTests {
     private let fixture: TrustFixture
 
@@ -13,14 +13,14 @@ import Testing
     }
 
     @Test(arguments: TestKey.Kind.allCases)
-    func `fingerprints are those of ssh-keygen`(kind: TestKey.Kind) async throws {
+    func `fingerprints match ssh-keygen`(kind: TestKey.Kind) async throws {
         let key = try await fixture.key(kind)
         let text = try await ProgramCall("/usr/bin/ssh-keygen", ["-l", "-f", key.path + ".pub"]).check()
         #expect(text.split(separator: " ")[1] == fixture.store().fingerprint(of: key.hostKey))
     }
 
     @Test(arguments: [22, 2222])
-    func `names that ssh-keygen has hashed are found`(port: UInt16) async throws {
+    func `finds names hashed by ssh-keygen`(port: UInt16) async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         let endpoint = Endpoint(host: "web.example", port: port)
         try fixture.write(user: "\(endpoint.knownHostsName) \(key.text)", "other \(other.text)")
@@ -32,21 +32,21 @@ import Testing
         #expect(throws: VTError.self) { try fixture.check(key, Endpoint(host: "web", port: port), .strict) }
     }
 
-    @Test func `what vt writes ssh-keygen finds`() async throws {
+    @Test func `ssh-keygen finds what vt writes`() async throws {
         let key = try await fixture.key()
         #expect(try fixture.check(key, fixture.otherPort) == .stored)
         let call = ProgramCall("/usr/bin/ssh-keygen", ["-F", "[web.example]:2222", "-f", fixture.ownFile])
         #expect(try await call.check().contains(key.text))
     }
 
-    /// Every case is also put to `ssh-keygen -F`, which must agree.
+    /// Every case is also checked with `ssh-keygen -F`, which must agree.
     @Test(arguments: [
         ("web.example", true), ("WEB.Example", true), ("*.example", true), ("web.?xample", true), ("w*e", true),
         ("a,b,web.example", true), ("*", true), ("*,!other", true), ("!web.example,*", false),
         ("*,!*.example", false), ("web", false), ("example", false), ("web.example.org", false), ("?", false),
         ("[web.example]:22", false), ("!web.example", false), ("**.exampl**e*", true),
     ])
-    func `patterns match as OpenSSH matches them`(names: String, isMatch: Bool) async throws {
+    func `patterns match as in OpenSSH`(names: String, isMatch: Bool) async throws {
         let key = try await fixture.key()
         try fixture.write(user: "\(names) \(key.text)")
         let isKnown = try !fixture.store().knownKeyTypes(for: Endpoint(host: "web.example"), extraFile: nil).isEmpty
@@ -56,7 +56,7 @@ import Testing
         #expect((reference.exit == 0) == isMatch)
     }
 
-    @Test func `what holds no key of use is skipped`() async throws {
+    @Test func `skips lines without a usable key`() async throws {
         let key = try await fixture.key()
         let future = Base64.encode([0, 0, 0, 6] + Array("future".utf8) + [1, 2, 3])
         try fixture.write(
@@ -71,7 +71,7 @@ import Testing
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ssh-ed25519"])
     }
 
-    /// The line with `KEY` and `CUT` replaced by a key and a part of it.
+    /// Writes the line with `KEY` and `CUT` replaced by a key and a part of it.
     private func write(_ line: String, key: TestKey) throws {
         let text = Base64.encode(key.hostKey.blob)
         let cut = Base64.encode(Array(key.hostKey.blob.dropLast(6)))
@@ -85,7 +85,7 @@ import Testing
         "web.example ssh-rsa KEY", "web.example ssh-ed25519 CUT", "@revoked", "@unknown web.example ssh-ed25519 KEY",
         "@revoked other ssh-ed25519 CUT", "*.example,!db.example ssh-ed25519 CUT", "web.example ssh-ed25519 KEYKEY",
     ])
-    func `a malformed line that revokes a key or names the host refuses it`(line: String) async throws {
+    func `a malformed line that revokes a key or contains the host's name rejects the host`(line: String) async throws {
         let key = try await fixture.key()
         try write(line, key: key)
         let failure = try #require(#expect(throws: VTError.self) { try fixture.check(key) })
@@ -94,7 +94,7 @@ import Testing
         #expect(failure.hint == "vi +2 \(fixture.userFile)")
     }
 
-    @Test func `a malformed line with a hashed name refuses its host alone`() async throws {
+    @Test func `a malformed line with a hashed name only rejects its host`() async throws {
         let key = try await fixture.key()
         let path = try fixture.scratch.write("web.example \(key.text)\n", to: "hashed")
         try await ProgramCall("ssh-keygen", ["-H", "-f", path]).check()
@@ -119,7 +119,7 @@ import Testing
         #expect(fixture.diagnostics.notes.first?.hasPrefix("skipped '\(fixture.userFile)' line 2: ") == true)
     }
 
-    @Test func `many malformed lines make one note for each file`() async throws {
+    @Test func `many malformed lines produce one note per file`() async throws {
         let key = try await fixture.key()
         try fixture.write(own: "x", "y", "web.example \(key.text)")
         try fixture.write(user: "z")

@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-/// Hears the notes of a store.
+/// Records the notes of a store.
 final class RecordingDiagnostics: Diagnostics {
     private let lines = Mutex<[String]>([])
 
@@ -17,7 +17,7 @@ final class RecordingDiagnostics: Diagnostics {
     func detail(_ message: @autoclosure () -> String) {}
 }
 
-/// A trust store on files of one test's own, and keys made by ssh-keygen.
+/// A trust store with a test's own files, and keys made by ssh-keygen.
 struct TrustFixture {
     let scratch: ScratchDirectory
     let diagnostics = RecordingDiagnostics()
@@ -30,7 +30,7 @@ struct TrustFixture {
         scratch = try ScratchDirectory()
     }
 
-    /// A store that shares nothing with others but the files.
+    /// A store that shares only the files with others.
     func store(timeout: Duration = .seconds(10)) -> FileTrustStore {
         FileTrustStore(
             ownFile: ownFile,
@@ -66,7 +66,7 @@ struct TrustFixture {
     }
 }
 
-/// A key pair of ssh-keygen.
+/// A key pair made by ssh-keygen.
 struct TestKey {
     enum Kind: String, CaseIterable {
         case ed25519, ecdsa, rsa
@@ -74,7 +74,7 @@ struct TestKey {
 
     let path: String
     let hostKey: HostKey
-    /// `TYPE BASE64`, as a known_hosts line ends.
+    /// `TYPE BASE64`, as at the end of a known_hosts line.
     let text: String
 
     init(_ kind: Kind, in scratch: ScratchDirectory) async throws {

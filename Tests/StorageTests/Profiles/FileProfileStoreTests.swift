@@ -21,18 +21,18 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `a store that was never written is empty and makes nothing`() throws {
+    @Test func `a store that was never written is empty, and reading creates nothing`() throws {
         #expect(try store.load().isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
     }
 
-    @Test func `what is written is read back`() throws {
+    @Test func `reads back what was written`() throws {
         let profile = try Profile.complete(name: "web")
         try store.add(profile)
         #expect(try store.load() == ["web": profile])
     }
 
-    @Test func `profiles that another user has written are not read`() throws {
+    @Test func `does not read profiles written by another user`() throws {
         try store.add(try Profile.plain("web"))
         chown(path, 65_534, gid_t.max)
         let error = #expect(throws: VTError.self) { try store.load() }
@@ -44,13 +44,13 @@ import Testing
         #expect(throws: VTError.self) { try store.add(try Profile.plain("db")) }
     }
 
-    @Test func `file and directory are for the owner alone`() throws {
+    @Test func `file and directory are only accessible to their owner`() throws {
         try store.add(try Profile.plain("web"))
         #expect(try mode(path) == 0o600)
         #expect(try mode(scratch.path("vt")) == 0o700)
     }
 
-    @Test func `nothing is written when nothing changes or the change fails`() throws {
+    @Test func `writes nothing if nothing changes or the change fails`() throws {
         let text = #"{"schema":1,"profiles":{}}"#
         try scratch.write(text, to: "vt/profiles.json")
         try store.update { _ in }
@@ -63,7 +63,7 @@ import Testing
         #expect(try self.text() == text)
     }
 
-    @Test func `twenty writers at once all survive`() async throws {
+    @Test func `the changes of twenty simultaneous writers are all kept`() async throws {
         let store = store
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.load().count == 20)
     }
 
-    @Test func `a lock that another process holds is busy`() throws {
+    @Test func `a lock held by another process is busy`() throws {
         try store.add(try Profile.plain("web"))
         let hasty = FileProfileStore(path: path, lockTimeout: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {
@@ -84,7 +84,7 @@ import Testing
         #expect(try store.load().count == 1)
     }
 
-    @Test func `a linked file is replaced where it lies`() throws {
+    @Test func `replaces the target of a symbolic link in place`() throws {
         try scratch.write(#"{"schema":1,"profiles":{}}"#, to: "dotfiles/profiles.json")
         try scratch.makeDirectory("vt")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../dotfiles/profiles.json")

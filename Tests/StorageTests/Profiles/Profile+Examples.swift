@@ -5,7 +5,7 @@ extension Profile {
         Profile(id: "id-\(name)", name: try ProfileName(name), host: "\(name).example", createdAt: .epoch)
     }
 
-    /// A profile with another value than the default in every field.
+    /// A profile with a non-default value in every field.
     static func complete(name: String) throws -> Profile {
         var profile = try plain(name)
         profile.port = 65_535

@@ -39,13 +39,13 @@ import Testing
         ("{\"schema\": 1,\n\"profiles\": []}", 2), ("{\"schema\":\n\"1\"}", 2), ("{\"schema\": 0}", 1),
         ("{\"schema\":1,\"profiles\":{\n\"a\":1}}", 2), ("\u{0}\u{0}", 1),
     ])
-    func `a file that is no profiles file is refused with its line`(text: String, line: Int) throws {
+    func `rejects a malformed profiles file with the line number`(text: String, line: Int) throws {
         let failure = try failure(of: text)
         #expect(failure.code == .config)
         #expect(failure.message.hasPrefix("'\(scratch.path("profiles.json"))' line \(line): "))
     }
 
-    @Test func `a newer schema is refused`() throws {
+    @Test func `rejects a newer schema`() throws {
         let failure = try failure(of: #"{"profiles": {"x": {"new": true}}, "schema": 2}"#)
         #expect(failure.code == .config)
         #expect(
@@ -63,7 +63,7 @@ import Testing
         ("\"host\": \"h\", \"environment\": {\"a b\": \"\"}", "environment"),
         ("\"host\": \"h\", \"last_connected_at\": \"yesterday\"", "last_connected_at"),
     ])
-    func `a field that does not fit is named with its line`(fields: String, name: String) throws {
+    func `reports an invalid field with its line`(fields: String, name: String) throws {
         let failure = try failure(of: profile(fields))
         #expect(
             failure.message
@@ -72,23 +72,23 @@ import Testing
         #expect(failure.hint == "vi +6 \(scratch.path("profiles.json"))")
     }
 
-    @Test func `a missing field is named`() throws {
+    @Test func `reports a missing field`() throws {
         let failure = try failure(of: profile("\"port\": 1"))
         #expect(failure.message == "'\(scratch.path("profiles.json"))' line 4: profile 'web' lacks 'host'")
     }
 
     @Test(arguments: ["a b", "local", "-x", "a/b"])
-    func `a name that the command line cannot say is refused`(name: String) throws {
+    func `rejects a name that cannot be used on the command line`(name: String) throws {
         #expect(try failure(of: profile("\"host\": \"h\"", name: name)).code == .config)
     }
 
-    @Test func `a hand-written profile needs only the least`() throws {
+    @Test func `a handwritten profile needs only the required fields`() throws {
         try scratch.write(profile("\"host\": \"h\""), to: "profiles.json")
         let profile = try #require(try store.load()["web"])
         #expect(profile.agent && profile.port == 22 && profile.hostKeyPolicy == .acceptNew)
     }
 
-    @Test func `what a later version has written survives`() throws {
+    @Test func `preserves data written by a later version`() throws {
         let text = profile("\"host\": \"h\",\n\"later\": {\"\\\"x\\\"\": [1, 2]}")
             .replacingOccurrences(of: "\"schema\": 1,", with: "\"schema\": 1, \"comment\": \"kept\",")
         try scratch.write(text, to: "profiles.json")
@@ -110,7 +110,7 @@ import Testing
         #expect(site["name"] as? String == "site")
     }
 
-    @Test func `the file is one member per line in the order of output`() throws {
+    @Test func `the file has one member per line in output order`() throws {
         try store.update { profiles throws(VTError) in
             profiles["web"] = Profile(
                 id: "7",

@@ -15,12 +15,12 @@ import Testing
         try #require(#expect(throws: VTError.self) { try fixture.settings(text, host) })
     }
 
-    @Test func `only names that are no patterns are aliases`() throws {
+    @Test func `only names that are not patterns are aliases`() throws {
         let configuration = try fixture.read("Host a *.b c? !d\nHost e \"f\" a\nMatch host g\n")
         #expect(configuration.aliases == ["a", "e", "f"])
     }
 
-    @Test func `includes follow tilde, patterns and the order of names`() throws {
+    @Test func `includes support tilde and patterns, in order of names`() throws {
         let scratch = fixture.scratch
         try scratch.write("Include conf.d/*.conf missing ~/more\nHost last\n", to: "home/.ssh/config")
         try scratch.write("Host two\n", to: "home/.ssh/conf.d/2.conf")
@@ -29,19 +29,19 @@ import Testing
         try scratch.write("Host more\n", to: "home/more")
         try scratch.write("Port 5\nHost one-deep\n  Port 6\n", to: "deep")
         let configuration = try fixture.reader(home: scratch.path("home")).read(nil)
-        // What an include in a block names counts for the hosts of that block alone.
+        // Names in a file included from a block only apply to the hosts of that block.
         #expect(configuration.aliases == ["one", "two", "more", "last"])
         #expect(try configuration.settings(for: "one", user: nil, port: nil).port == 5)
         #expect(try configuration.settings(for: "two", user: nil, port: nil).port == nil)
     }
 
-    @Test func `a block goes on behind an include`() throws {
+    @Test func `a block continues after an include`() throws {
         try fixture.scratch.write("Host other\n  Port 1\n", to: "included")
         let text = "Host a\n  Include \(fixture.scratch.path("included"))\n  User ann\n"
         #expect(try fixture.settings(text, "a").user == "ann")
     }
 
-    @Test func `a file that includes itself is refused`() throws {
+    @Test func `rejects a file that includes itself`() throws {
         let failure = try failure("Include \(fixture.scratch.path("config"))\n")
         #expect(failure.code == .dataInvalid)
     }
@@ -59,17 +59,17 @@ import Testing
         "Host a\nIdentitiesOnly perhaps\n", "Host a\nIdentityFile ${UNSET}/k\n", "Host a\nIdentityFile /k%z\n",
         "Host a\nServerAliveInterval 99999999999w\n",
     ])
-    func `a malformed value is refused with its line`(text: String) throws {
+    func `rejects a malformed value with its line`(text: String) throws {
         let failure = try failure(text)
         #expect(failure.code == .dataInvalid)
         #expect(failure.message.hasPrefix("'\(fixture.scratch.path("config"))' line 2: "))
     }
 
-    @Test func `a value that does not count may be malformed`() throws {
+    @Test func `a value that does not apply may be malformed`() throws {
         #expect(try fixture.settings("Host a\nPort 1\nPort x\nHost b\nUser -\n", "a").port == 1)
     }
 
-    @Test func `tokens and variables in identities are replaced`() throws {
+    @Test func `expands tokens and variables in identities`() throws {
         let text = "Host a\nHostName h\nUser u\nPort 3\nIdentityFile ${KEYS}/%n-%h-%r-%p-%%\nIdentityFile %d/%u\n"
         #expect(
             try fixture.settings(text, "a").identities
@@ -77,7 +77,7 @@ import Testing
         )
     }
 
-    @Test func `the command line wins over the file`() throws {
+    @Test func `the command line overrides the file`() throws {
         let configuration = try fixture.read("Host a\nUser ann\nPort 3\nMatch user bob\nHostName b.example\n")
         let settings = try configuration.settings(for: "a", user: "bob", port: 4)
         #expect(settings.user == "bob" && settings.port == 4 && settings.hostName == "b.example")
@@ -87,12 +87,12 @@ import Testing
         ("IdentitiesOnly yes", false), ("IdentitiesOnly no", nil), ("IdentityAgent none", false),
         ("IdentityAgent SSH_AUTH_SOCK", nil),
     ])
-    func `the agent is left out where the file says so`(line: String, agent: Bool?) throws {
+    func `disables the agent if the file says so`(line: String, agent: Bool?) throws {
         #expect(try fixture.settings(line, "a").agent == agent)
         #expect(try fixture.settings(line, "a").leftOut == [])
     }
 
-    @Test func `what a profile cannot say is named`() throws {
+    @Test func `lists settings that a profile cannot express`() throws {
         let text = """
             ForwardAgent yes
             LocalForward 80 x:80
@@ -114,7 +114,7 @@ import Testing
         #expect(settings.hostKeyPolicy == .acceptNew)
     }
 
-    @Test func `a criterion that runs a program is noted and not met`() throws {
+    @Test func `a criterion that runs a program is reported and counts as false`() throws {
         let text =
             "Host a\n  Port 1\nMatch exec \"touch \(fixture.scratch.path("ran"))\"\n  User x\nMatch all\n  User y\n"
         let configuration = try fixture.read(text)

@@ -3,10 +3,10 @@ import POSIX
 import Storage
 import TestSupport
 
-/// Configuration files of one test's own, read by vt and by ssh.
+/// A test's own configuration files, read by vt and by ssh.
 struct SSHConfigFixture {
     let scratch: ScratchDirectory
-    /// The real user: ssh takes name and home directory from the passwd entry, whatever the environment says.
+    /// The actual user: ssh takes name and home directory from the passwd database, not the environment.
     let account: Account
 
     init() throws {
@@ -28,7 +28,7 @@ struct SSHConfigFixture {
         try read(text).settings(for: host, user: nil, port: nil)
     }
 
-    /// What `ssh -G` prints for the same file: values by keyword.
+    /// The output of `ssh -G` for the same file: values by keyword.
     func reference(_ text: String, _ host: String) async throws -> [String: [String]] {
         let path = try scratch.write(text, to: "config")
         let output = try await ProgramCall(

@@ -4,10 +4,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// What vt reads is what `ssh -G` says.
+/// vt must read the same settings as `ssh -G`.
 @Suite struct SSHConfigReferenceTests {
     private static let configurations: [(String, [String])] = [
-        // First value wins, keywords in any case, "=" and quotes.
+        // The first value wins; keywords in any case, "=" and quotes.
         (
             """
             host a
@@ -33,15 +33,15 @@ import Testing
               Port 9
             """, ["good.example", "bad.example", "gate", "web", "wb", "weeb", "x", "nobody"]
         ),
-        // Identities add up, comments and blanks are skipped.
+        // Identities accumulate; comments and blank lines are skipped.
         (
             "# comment\n\n  Host a   # trailing comment\n\tIdentityFile ~/.ssh/a\n"
                 + "IdentityFile \"/with blank/k\"\nIdentityFile /with\\ blank/k2\nHost *\r\n IdentityFile /all\r\n",
             ["a", "b"]
         ),
-        // Values before the first block count for all.
+        // Values before the first block apply to all hosts.
         ("User first\nHost a\nUser second\nPort 3\n", ["a", "b"]),
-        // Match in all its forms that need no program.
+        // All forms of Match that run no program.
         (
             """
             Host alias
@@ -60,7 +60,7 @@ import Testing
               ServerAliveInterval 1m30s
             """, ["alias", "x", "xx", "xy", "real.example"]
         ),
-        // A final pass sees the name that HostName gave.
+        // A final pass uses the name set by HostName.
         (
             """
             Host foo
@@ -71,17 +71,17 @@ import Testing
               User late
             """, ["foo", "bar"]
         ),
-        // It comes too late to give one.
+        // It is too late to set one.
         ("Host a\n  HostName b\nMatch final host b.dom\n  Port 5\nMatch final\n  HostName %h.dom\n", ["a", "b"]),
-        // Without one it does not.
+        // Without one, it does not.
         ("Host foo\n  HostName foo.internal\nHost *.internal\n  Port 99\n", ["foo", "x.internal"]),
-        // The first of ProxyJump and ProxyCommand counts.
+        // The first of ProxyJump and ProxyCommand applies.
         ("Host a\nProxyJump ann@gate:2222,b\nProxyCommand nc %h %p\n", ["a"]),
         ("Host a\nProxyCommand nc -x 'a b' %h %p  \nProxyJump gate\n", ["a"]),
         ("Host a\nProxyJump none\nHost *\nProxyJump gate\nProxyCommand x\n", ["a", "b"]),
         ("Host a\nProxyCommand none\nHost *\nProxyJump gate\n", ["a", "b"]),
         ("Host a\nProxyCommand x\nHost *\nProxyJump none\nProxyJump gate\n", ["a", "b"]),
-        // "ConnectTimeout none" leaves the choice to a later line.
+        // With "ConnectTimeout none", a later line can set it.
         ("Host a\nConnectTimeout none\nHost *\nConnectTimeout 7\n", ["a", "b"]),
         // Times, counts, trust.
         (
@@ -129,7 +129,7 @@ import Testing
         #expect(Self.jump(settings) == reference["proxyjump"]?.first)
     }
 
-    /// The hops as `ssh -G` writes them.
+    /// The jump hosts in the format of `ssh -G`.
     private static func jump(_ settings: SSHHostSettings) -> String? {
         guard !settings.hops.isEmpty else { return nil }
         return settings.hops.map { hop in

@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import TestSupport
 
-/// A real gnome-keyring on a message bus of its own.
+/// A real gnome-keyring on its own message bus.
 final class Keyring: Sendable {
     let environment: Environment
     private let scratch: ScratchDirectory
@@ -13,7 +13,7 @@ final class Keyring: Sendable {
     init() async throws {
         scratch = try ScratchDirectory()
         let address = "unix:path=\(scratch.path("bus"))"
-        // No directory of services: nothing is started but what this test starts.
+        // Without a directory of services, only this test starts any.
         let configuration = try scratch.write(
             """
             <busconfig><type>session</type><listen>\(address)</listen><auth>EXTERNAL</auth>
@@ -39,7 +39,7 @@ final class Keyring: Sendable {
         daemon.input.close()
         let probe = ProgramCall("/usr/bin/secret-tool", ["lookup", "probe", "probe"], environment: variables)
         for _ in 0..<500 {
-            // Silence means that the keyring answers and has no such secret.
+            // No message means that the keyring replied and has no such secret.
             if try await probe.run().errors.isEmpty { return }
         }
         throw FixtureError("the keyring does not answer")

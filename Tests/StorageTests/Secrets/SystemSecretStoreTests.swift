@@ -25,7 +25,7 @@ import Testing
 
     // MARK: - The Secret Service
 
-    @Test func `the Secret Service keeps, replaces and forgets secrets`() async throws {
+    @Test func `the Secret Service stores, replaces and removes secrets`() async throws {
         let keyring = try await Keyring()
         let store = store(keyring.environment)
         let first = try Secret(Array(" s3cret $'\"\\ é".utf8))
@@ -42,7 +42,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `without a message bus the way out is named`() async throws {
+    @Test func `without a message bus, the error has a hint`() async throws {
         let environment = Environment(["PATH": "/usr/bin:/bin", "HOME": scratch.path])
         for action in [
             { try await store(environment).store(Secret([65]), as: password, in: .secretService) },
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    @Test func `a keyring that never answers is given up`() async throws {
-        // It takes any words and never ends.
+    @Test func `a keyring that never replies times out`() async throws {
+        // A program that accepts any arguments and never exits.
         let store = SystemSecretStore(
             path: path,
             environment: Environment([:]),
@@ -69,7 +69,7 @@ import Testing
         #expect(failure.message == "the Secret Service did not respond within 200ms")
     }
 
-    @Test func `a missing secret-tool is named`() async throws {
+    @Test func `reports a missing secret-tool`() async throws {
         let store = SystemSecretStore(path: path, environment: Environment([:]), program: scratch.path("none"))
         let failure = try await failure { try await store.store(Secret([65]), as: password, in: .secretService) }
         #expect(failure.code == .config)
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: - The file
 
-    @Test func `the file keeps, replaces and forgets secrets`() async throws {
+    @Test func `the file stores, replaces and removes secrets`() async throws {
         let secret = try Secret([0xff, 0x20, 0x0a])
         try await store().store(try Secret([65]), as: password, in: .file)
         try await store().store(secret, as: password, in: .file)
@@ -90,7 +90,7 @@ import Testing
         #expect(try await store().secret(passphrase, in: .file) == secret)
     }
 
-    @Test func `file and directory are for the owner alone, and the file is plain JSON`() async throws {
+    @Test func `file and directory are only accessible to their owner, and the file is plain JSON`() async throws {
         try await store().store(try Secret(Array("hi".utf8)), as: password, in: .file)
         let files = FileManager.default
         #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o602])
-    func `a file that others can open is refused`(mode: Int) async throws {
+    func `rejects a file that is accessible to others`(mode: Int) async throws {
         try scratch.write(#"{"schema": 1, "secrets": {}}"#, to: "state/secrets.json", mode: mode)
         let failure = try await failure { _ = try await store().secret(password, in: .file) }
         #expect(failure.code == .config)
@@ -115,7 +115,7 @@ import Testing
         #"{"schema": 1, "secrets": {"id1": {"password": "QUJD!"}}}"#,
         #"{"schema": 1, "secrets": {"id1": {"password": "AA=="}}}"#,
     ])
-    func `a damaged file is refused, never overwritten, and its secrets not told`(text: String) async throws {
+    func `rejects a damaged file without overwriting it or revealing its secrets`(text: String) async throws {
         try scratch.write(text, to: "state/secrets.json")
         let failure = try await failure { _ = try await store().secret(password, in: .file) }
         #expect(failure.code == .config)
@@ -125,7 +125,7 @@ import Testing
         #expect(try scratch.read("state/secrets.json") == Array(text.utf8))
     }
 
-    @Test func `twenty writers at once all survive`() async throws {
+    @Test func `the changes of twenty simultaneous writers are all kept`() async throws {
         let store = store()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {

@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 struct AnimatedSVGRendererTests {
-    /// Plays output, one frame for each part of it, a tenth of a second apart.
+    /// Plays output with one frame per part, a tenth of a second apart.
     private func film(
         _ parts: [String],
         _ options: AnimatedSVGRenderer.Options = AnimatedSVGRenderer.Options()
@@ -29,7 +29,7 @@ struct AnimatedSVGRendererTests {
     ]
 
     @Test(arguments: films.keys.sorted())
-    func `every moment shows the screen of its time`(_ name: String) throws {
+    func `shows the right screen at every time`(_ name: String) throws {
         let (document, screens) = try film(try #require(Self.films[name]))
         let film = Film(document)
         try #require(film.isWellFormed)
@@ -40,7 +40,7 @@ struct AnimatedSVGRendererTests {
     }
 
     @Test(arguments: films.keys.sorted())
-    func `a still viewer shows the last screen`(_ name: String) throws {
+    func `a viewer without animation shows the last screen`(_ name: String) throws {
         let (document, screens) = try film(try #require(Self.films[name]))
         #expect(Film(document).rows(at: nil) == Self.texts(try #require(screens.last)))
     }
@@ -51,7 +51,7 @@ struct AnimatedSVGRendererTests {
         return texts
     }
 
-    @Test func `what XML has no place for is not written`() throws {
+    @Test func `omits characters that XML does not allow`() throws {
         var options = AnimatedSVGRenderer.Options()
         options.title = "a\u{1B}[31m\u{0}b\tc\u{FFFF}"
         let (document, _) = try film(["x", "y"], options)
@@ -59,7 +59,7 @@ struct AnimatedSVGRendererTests {
         #expect(Film(document).isWellFormed)
     }
 
-    @Test func `a small film is written like this`() throws {
+    @Test func `renders a small film`() throws {
         var options = AnimatedSVGRenderer.Options()
         options.title = "a & b"
         let (document, _) = try film(["\u{1B}[?25l\u{1B}[31mred", "\u{1B}[m and"], options)
@@ -88,12 +88,12 @@ struct AnimatedSVGRendererTests {
         )
     }
 
-    @Test func `the same film is the same bytes`() throws {
+    @Test func `the same film produces the same bytes`() throws {
         let parts = try #require(Self.films["redrawing"])
         #expect(try film(parts).document == film(parts).document)
     }
 
-    @Test func `nothing but CSS moves it, and nothing is fetched`() throws {
+    @Test func `only CSS animates it, and nothing is fetched`() throws {
         let links =
             "\u{1B}]8;;javascript:alert(1)\u{7}bad\u{1B}]8;;\u{7} "
             + "\u{1B}]8;;https://a.example/?a&b\u{7}good\u{1B}]8;;\u{7}"
@@ -106,7 +106,7 @@ struct AnimatedSVGRendererTests {
         #expect(!document.contains("url("))
     }
 
-    @Test func `one that ends stays at its last frame`() throws {
+    @Test func `a film that ends stays at its last frame`() throws {
         var options = AnimatedSVGRenderer.Options()
         options.isLooping = false
         let (document, _) = try film(["a", "b"], options)
@@ -114,13 +114,13 @@ struct AnimatedSVGRendererTests {
         #expect(!document.contains("infinite"))
     }
 
-    @Test func `a line of boxes is one shape`() throws {
+    @Test func `merges a line of box characters into one shape`() throws {
         let (document, _) = try film(["\u{1B}[?25l" + String(repeating: "─", count: 40)])
         #expect(document.split(separator: "<path").count == 2)
         #expect(document.utf8.count < 900)
     }
 
-    @Test func `an image that becomes too large is refused`() throws {
+    @Test func `rejects an image that becomes too large`() throws {
         var options = AnimatedSVGRenderer.Options()
         options.limitBytes = 4_000
         #expect {

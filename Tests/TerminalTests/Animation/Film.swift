@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
 
-/// Reads an animated SVG back: what it shows at a moment, by the rules of CSS that it uses.
+/// Parses an animated SVG and evaluates the CSS rules it uses for any point in time.
 final class Film: NSObject, XMLParserDelegate {
     private struct Piece {
         var row: Int
@@ -16,7 +16,7 @@ final class Film: NSObject, XMLParserDelegate {
     private var definitions: [String: [Piece]] = [:]
     private var style = ""
     private var open: [(name: String, attributes: [String: String])] = []
-    /// How many characters of an element were read; they come in parts.
+    /// The number of characters of an element read so far; they arrive in parts.
     private var offset = 0
     private(set) var elementNames: Set<String> = []
     private(set) var isWellFormed = false
@@ -28,7 +28,7 @@ final class Film: NSObject, XMLParserDelegate {
         isWellFormed = parser.parse()
     }
 
-    /// The rows at a part of the film, 0 to 1, without spaces at their ends; nil asks for what a still viewer shows.
+    /// The rows at a fraction of the film, 0 to 1, without trailing spaces; nil means without animation.
     func rows(at part: Double?) -> [String] {
         var rows: [Int: [Int: Character]] = [:]
         for piece in pieces where piece.classes.allSatisfy({ isVisible($0, part) }) {
@@ -102,7 +102,7 @@ final class Film: NSObject, XMLParserDelegate {
         return ((offset.flatMap { Int($0.dropFirst(12).dropLast()) } ?? 15) - 15) / 20
     }
 
-    /// Those of the child of a lane.
+    /// The classes of a lane's child.
     private var classes: [[String]] {
         guard let lane = open.firstIndex(where: { $0.attributes["transform"] != nil }), lane + 1 < open.count else {
             return []

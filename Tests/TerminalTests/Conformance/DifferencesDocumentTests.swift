@@ -16,7 +16,7 @@ struct DifferencesDocumentTests {
     }
 
     @Test(arguments: reasons)
-    func `the list has each reason that the tests give`(_ reason: String) throws {
+    func `lists every reason given by the tests`(_ reason: String) throws {
         #expect(try rows().contains { $0.last == reason })
     }
 

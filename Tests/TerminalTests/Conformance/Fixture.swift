@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A fixture: of the tests' own, or of another project where those are at hand.
+/// A fixture of these tests, or of another project if available.
 ///
-/// `VT_CONFORMANCE` names the folder of the others; theirs are of the same two formats.
+/// `VT_CONFORMANCE` names the folder of the latter, which use the same two formats.
 struct Fixture: CustomTestStringConvertible, Sendable {
     let folder: String
     let name: String
@@ -15,7 +15,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     private static let own = "\(TestTree.root)/Tests/TerminalTests/Fixtures"
     private static let others = ProcessInfo.processInfo.environment["VT_CONFORMANCE"]
 
-    /// The files and folders of a folder, of both kinds.
+    /// The files and folders in a folder, of both kinds.
     static func all(own folder: String, others otherFolder: String) -> [Fixture] {
         var found = names(in: "\(own)/\(folder)").map { Fixture(folder: "\(own)/\(folder)", name: $0, isOwn: true) }
         if let others {
@@ -32,7 +32,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     /// The files in a fixture that is a folder.
     var files: [String] { Self.names(in: "\(folder)/\(name)") }
 
-    /// The fixture's file with another extension, or a file in it.
+    /// The contents of the fixture's file with another extension, or of a file in it.
     func bytes(_ suffix: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)\(suffix)")))
     }

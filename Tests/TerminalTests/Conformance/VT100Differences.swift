@@ -1,4 +1,4 @@
-/// The steps of vt100-rust's fixtures after which the state differs, and why; listed in docs/terminal.md.
+/// The steps of vt100-rust's fixtures after which the state differs, with reasons; listed in docs/terminal.md.
 enum VT100Differences {
     enum Reason: String, CaseIterable {
         case sharedCursor =

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The state of a terminal as the fixtures of vt100-rust have it; what is left out is at its default.
+/// A terminal state in the format of vt100-rust's fixtures; omitted members have their defaults.
 struct VT100State: Codable, Equatable {
     struct Cell: Codable, Equatable {
         var contents = ""
@@ -25,7 +25,7 @@ struct VT100State: Codable, Equatable {
     var mouse_protocol_mode: String?
     var mouse_protocol_encoding: String?
 
-    /// The names and values that are not the same.
+    /// The names and values that differ.
     func differences(from other: VT100State, at step: String) -> [String] {
         var result: [String] = []
         if contents != other.contents {
@@ -43,7 +43,7 @@ struct VT100State: Codable, Equatable {
         return result.isEmpty ? [] : [step] + result.prefix(6)
     }
 
-    /// The text with the spaces that were written at the ends of rows.
+    /// The text, including spaces written at the ends of rows.
     private static func contents(_ screen: Screen) -> String {
         var text = ""
         for row in screen.rows {
@@ -68,7 +68,7 @@ struct VT100State: Codable, Equatable {
                 x += cell.width
             }
         }
-        // The cursor stands behind the last column when that was written.
+        // After the last column was written, the cursor is after it.
         cursor_position = [screen.cursor.row, screen.cursor.column + (screen.cursor.isWrapPending ? 1 : 0)]
         application_keypad = emulator.keypadIsApplication ? true : nil
         application_cursor = screen.modes[.applicationCursor] ? true : nil

@@ -3,12 +3,12 @@ import Foundation
 import Terminal
 import Testing
 
-/// The states after each step of the fixtures of vt100-rust: text, cells, cursor and modes.
+/// The state after each step of the vt100-rust fixtures: text, cells, cursor and modes.
 struct VT100Tests {
     static let fixtures = Fixture.all(own: "vt100", others: "vt100/fixtures").filter { !$0.name.hasSuffix(".in") }
 
     @Test(arguments: fixtures)
-    func `the state after each step is the same`(_ fixture: Fixture) throws {
+    func `the state after each step matches`(_ fixture: Fixture) throws {
         var emulator = Emulator(size: try TerminalSize(parsing: "80x24"))
         for step in 1...fixture.files.filter({ $0.hasSuffix(".typescript") }).count {
             emulator.feed(try fixture.bytes("/\(step).typescript"))

@@ -1,4 +1,4 @@
-/// The screens of `XtermScreenTests` that differ from those of xterm 379, and why; listed in docs/terminal.md.
+/// The screens of `XtermScreenTests` that differ from xterm 379, with reasons; listed in docs/terminal.md.
 enum XtermDifferences {
     enum Reason: String, CaseIterable {
         case reverseWrap = "as in xterm 383 and later"

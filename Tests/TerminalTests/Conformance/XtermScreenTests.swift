@@ -4,14 +4,14 @@ import TestSupport
 import Terminal
 import Testing
 
-/// Screens of 20x6 cells that xterm 379 shows, each cell asked for with DECRQCRA; see Scripts/xterm-screens.py.
+/// Screens of 20x6 cells from xterm 379, with each cell queried by DECRQCRA; see Scripts/xterm-screens.py.
 struct XtermScreenTests {
     struct Case: Codable, CustomTestStringConvertible, Sendable {
         var name: String
-        /// A byte in each code point.
+        /// One byte per code point.
         var input: String
         var rows: [String]
-        /// Row and column, counted from 1, where DSR 6 puts the cursor.
+        /// The row and column of the cursor, from 1, as reported by DSR 6.
         var cursor: [Int]
 
         var testDescription: String { name }
@@ -24,18 +24,18 @@ struct XtermScreenTests {
         return (try? JSONDecoder().decode([Case].self, from: data)) ?? []
     }()
 
-    @Test func `all screens are there`() {
+    @Test func `all screens are present`() {
         #expect(Self.cases.count == 354)
         let names = Set(Self.cases.map(\.name))
         #expect(XtermDifferences.names.subtracting(names).isEmpty)
     }
 
     @Test(arguments: cases)
-    func `a screen is as xterm shows it, or differs for a reason`(_ screen: Case) throws {
+    func `a screen matches xterm, or differs for a listed reason`(_ screen: Case) throws {
         var emulator = Emulator(size: try TerminalSize(parsing: "20x6"))
         emulator.feed(screen.bytes + Array("\u{18}\u{1B}[6n".utf8))
         let answers = String(decoding: emulator.takeAnswers(), as: UTF8.self)
-        // A checksum has no marks.
+        // Checksums do not include combining marks.
         let bases = emulator.screen().rows.prefix(emulator.lines.count).map { row in
             String(String.UnicodeScalarView(row.cells.compactMap(\.shown.unicodeScalars.first))).trimmed
         }

@@ -2,12 +2,12 @@ import Core
 import Terminal
 import Testing
 
-/// The screens that xterm shows, from the tests of vt100-parser and xterm.js.
+/// Screens shown by xterm, from the tests of vt100-parser and xterm.js.
 struct XtermTests {
-    /// What came before is other than a screen of 80x25 after the bytes, or is not what xterm documents.
+    /// Fixtures with a screen other than 80x25, or that differ from xterm's documentation.
     static let incomparable: Set<String> = [
         "t0055-EL", "t0084-CBT", "t0101-NLM", "t0103-reverse_wrap", "t0504-vim",
-        // Of an xterm whose DECRC forgot that a row was full.
+        // From an xterm whose DECRC did not restore a pending wrap.
         "t0060-DECSC", "t0061-CSI_s",
     ]
 
@@ -17,7 +17,7 @@ struct XtermTests {
         .filter { !incomparable.contains($0.name) }
 
     @Test(arguments: fixtures)
-    func `a screen is as xterm shows it`(_ fixture: Fixture) throws {
+    func `a screen matches xterm`(_ fixture: Fixture) throws {
         let input = try fixture.bytes(".in")
         let expected = String(decoding: try fixture.bytes(".text"), as: UTF8.self)
         var emulator = Emulator(size: try TerminalSize(parsing: "80x25"))

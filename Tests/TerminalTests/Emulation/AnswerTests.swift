@@ -19,11 +19,11 @@ struct AnswerTests {
         ("\u{1B}[?5m", "\u{1B}[>5;0m"), ("\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r0*x\u{1B}\\"),
         ("\u{1B}[2*x\u{1B}[!p\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r2*x\u{1B}\\"),
         ("\u{1B}P$q$}\u{1B}\\", "\u{1B}P1$r0$}\u{1B}\\"), ("\u{1B}P$q$~\u{1B}\\", "\u{1B}P1$r0$~\u{1B}\\"),
-        // The level of DECSCL is the one that DA1 claims, whatever is asked for.
+        // The level of DECSCL is that of DA1, whatever was requested.
         ("\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
         ("\u{1B}[64;0\"p\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
     ])
-    func `what programs ask of the terminal is answered`(_ text: String, _ answer: String) throws {
+    func `answers queries of programs`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
     }
 
@@ -42,12 +42,11 @@ struct AnswerTests {
         ),
         ("\u{1B}]4;999;?\u{7}\u{1B}]4;x;?\u{7}\u{1B}]11;nonsense\u{7}", ""),
     ])
-    func `colors are answered as they are, with the end that the question had`(_ text: String, _ answer: String) throws
-    {
+    func `color queries get the current colors, ending like the query`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
     }
 
-    @Test func `the colors of the terminal that shows it count, until the program sets others`() throws {
+    @Test func `uses the colors of the attached terminal until the program sets others`() throws {
         var emulator = try Emulator("20x2", "")
         emulator.terminalColors[.background] = 0xFFFFFF
         emulator.feed(Array("\u{1B}]11;?\u{7}\u{1B}[?996n\u{1B}]11;#000\u{7}\u{1B}]11;?\u{7}".utf8))
@@ -59,7 +58,7 @@ struct AnswerTests {
         ("\u{1B}Va", "FF9F"), ("\u{1B}[8ma", "FFE0"), ("\u{1B}[1;8ma", "FF60"), ("\u{1B}[21my", "FF87"),
         ("\u{1B}[4:3my", "FF87"), ("\u{1B}[2;3;9my", "FF87"), ("\u{1B}[5my", "FF47"),
     ])
-    func `the checksum of a cell is the one that xterm sends`(_ text: String, _ sum: String) throws {
+    func `the checksum of a cell matches xterm`(_ text: String, _ sum: String) throws {
         let answer = try Emulator("20x2", "\(text)\u{1B}[7;1;1;1;1;1*y").answered
         #expect(answer == "\u{1B}P7!~\(sum)\u{1B}\\")
     }
@@ -68,7 +67,7 @@ struct AnswerTests {
         "", "\u{1B}[2;3H", "\u{1B}[1;4;5;7m", "\u{1B}[1\"q", "\u{1B}[2;2r\u{1B}[?6h", "12345678901234567890",
         "\u{1B}(0\u{1B})A\u{1B}.A\u{0E}", "\u{1B}/A\u{1B}O", "\u{1B}N", "\u{1B}*0\u{1B}n",
     ])
-    func `DECRSPS restores the cursor that was reported`(_ text: String) throws {
+    func `DECRSPS restores the reported cursor`(_ text: String) throws {
         var emulator = try Emulator("20x2", "\(text)\u{1B}[1$w")
         let report = String(decoding: emulator.takeAnswers(), as: UTF8.self)
         let data = report.dropFirst(5).dropLast(2)
@@ -87,7 +86,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: ["", ";", "1;1;1", "1;1;1;@;@;@;0;2;@", "x;1;1;@;@;@;0;2;@;BBBB", "1;1;1;;;;;;;", "9999999;1;1;@"])
-    func `what is no cursor information changes nothing`(_ data: String) throws {
+    func `invalid cursor information changes nothing`(_ data: String) throws {
         let emulator = try Emulator("20x2", "\u{1B}[1m\u{1B}[2;3H\u{1B}P1$t\(data)\u{1B}\\\u{1B}P3$t\(data)\u{1B}\\")
         #expect(emulator.place == [2, 1])
         #expect(emulator.pen.attributes == .bold)
@@ -101,7 +100,7 @@ struct AnswerTests {
         ("\u{1B}[44m\u{1B}[2Ja\u{1B}[5Gb", "1;1;1;8", 0x183), ("abcdef\u{1B}[2G\u{1B}[2P", "1;1;1;8", 0x190),
         ("abcdef\u{1B}[3G\u{1B}[K", "1;1;1;8", 0xC3), ("a\u{1B}[2*x\u{1B}[1;1;1;4;1$r", "1;1;1;8", 0x2C1),
     ])
-    func `of empty cells only the first of a rectangle counts`(_ text: String, _ area: String, _ sum: Int) throws {
+    func `only the first empty cell in a rectangle counts`(_ text: String, _ area: String, _ sum: Int) throws {
         let answer = try Emulator("20x4", "\(text)\u{1B}[1;1;\(area)*y").answered
         #expect(answer == "\u{1B}P1!~\(String(0x10000 - sum, radix: 16, uppercase: true))\u{1B}\\")
     }
@@ -111,12 +110,12 @@ struct AnswerTests {
         #expect(emulator.answered == "\u{1B}P1!~FFD3\u{1B}\\\u{1B}P1!~FF01\u{1B}\\\u{1B}P1!~FED4\u{1B}\\")
     }
 
-    @Test func `checksums cost no more than some screens`() throws {
+    @Test func `checksums cost no more than a few screens`() throws {
         let emulator = try Emulator("1000x1000", String(repeating: "\u{1B}[1*y", count: 1000))
         #expect(emulator.answered.split(separator: "!").count - 1 == 4)
     }
 
-    @Test func `colors that were set come along with the state`() throws {
+    @Test func `the state includes colors that were set`() throws {
         let emulator = try Emulator("20x2", "\u{1B}]11;#123456\u{7}\u{1B}]4;7;#abcdef\u{7}\u{1B}]5;1;#010203\u{7}")
         var copy = Emulator(size: emulator.size)
         copy.feed(StateRenderer.render(emulator))

@@ -8,7 +8,7 @@ struct CharacterTests {
         ("🇩🇪", 2), ("🇩🇪🇫🇷", 4), ("👍🏽", 2), ("👩🏽\u{200D}💻", 2), ("🏳\u{FE0F}\u{200D}🌈", 2), ("\u{AD}", 1),
         ("ก็", 1), ("กำ", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{2500}", 1), ("\u{E0B0}", 1), ("\u{20000}", 2),
         ("a\u{200B}", 1), ("ﾊﾟ", 2), ("😀😀", 4), ("\u{1F3FD}", 2), ("a\u{1F3FD}", 3), ("\u{10FFFD}", 1),
-        // Marks are narrow before they are wide.
+        // Marks have no width of their own, even if East Asian Width says wide.
         ("か\u{3099}", 2), ("a\u{309A}", 1), ("漢\u{302A}\u{302D}", 2), ("한\u{302E}\u{302F}", 2), ("a\u{16FE4}", 1),
         ("漢\u{16FF0}\u{16FF1}", 2),
         // New in Unicode 16 and 17.
@@ -17,7 +17,7 @@ struct CharacterTests {
         ("क्षि", 2), ("क्ष", 2), ("स्त्री", 2), ("क्षत्रिय", 5), ("कि", 2), ("क्\u{200D}ष", 2), ("நி", 2), ("అక్షరం", 5),
         ("\u{0600}1", 2), ("कक", 2), ("क्a", 2),
     ])
-    func `a character takes its cells`(_ text: String, _ cells: Int) throws {
+    func `a character has the expected width`(_ text: String, _ cells: Int) throws {
         let emulator = try Emulator("20x2", text)
         #expect(emulator.place == [cells, 0])
         #expect(emulator.lines == [text])
@@ -27,7 +27,7 @@ struct CharacterTests {
         ("क्षि", 3), ("🇩🇪", 2), ("👩\u{200D}💻", 4), ("👍🏽", 4), ("❤\u{FE0F}", 1), ("कि", 2), ("e\u{301}", 1), ("か\u{3099}", 2),
         ("\u{0600}1", 2),
     ])
-    func `without mode 2027 each code point has its own cells`(_ text: String, _ cells: Int) throws {
+    func `without mode 2027, each code point has its own cells`(_ text: String, _ cells: Int) throws {
         let emulator = try Emulator("20x2", "\u{1B}[?2027l\(text)")
         #expect(emulator.place == [cells, 0])
         var copy = Emulator(size: emulator.size)
@@ -37,14 +37,14 @@ struct CharacterTests {
     }
 
     @Test(arguments: ["क्ष", "क\u{93F}", "🇩🇪", "\u{0600}1"])
-    func `a cluster that grows goes to the next row, or is two`(_ cluster: String) throws {
+    func `a cluster that grows moves to the next row, or is split`(_ cluster: String) throws {
         #expect(try Emulator("5x3", "abcd\(cluster)").lines == ["abcd", cluster])
         #expect(try Emulator("1x3", "\(cluster)").place[0] == 0)
         let emulator = try Emulator("6x2", "ab\(cluster)\u{1B}[4Gx")
         #expect(emulator.lines == ["ab x"])
     }
 
-    @Test func `all marks of a character are kept, up to a bound`() throws {
+    @Test func `keeps all marks of a character, up to a limit`() throws {
         let marks = String(repeating: "\u{301}\u{302}\u{303}", count: 4)
         #expect(try Emulator("20x2", "a\(marks)b").lines == ["a\(marks)b"])
         let flood = try Emulator("20x2", "a" + String(repeating: "\u{301}", count: 100_000) + "b")
@@ -52,7 +52,7 @@ struct CharacterTests {
         #expect(flood.place == [2, 0])
     }
 
-    @Test func `a mark belongs to the character left of the cursor`() throws {
+    @Test func `a mark joins the character to the left of the cursor`() throws {
         #expect(try Emulator("20x2", "abc\u{1B}[2D\u{301}").lines == ["a\u{301}bc"])
         #expect(try Emulator("4x2", "abcd\u{301}").lines == ["abcd\u{301}"])
         #expect(try Emulator("4x2", "漢\u{1B}[1;3H\u{301}").lines == ["漢\u{301}"])
@@ -64,23 +64,23 @@ struct CharacterTests {
         ("\u{1B}[1;2H語", " 語"), ("\u{1B}[1;2H\u{1B}[X", "  字"), ("\u{1B}[1;2H\u{1B}[P", " 字"),
         ("\u{1B}[1;2H\u{1B}[@", "   字"), ("\u{1B}[1;3H\u{1B}[1K", ""), ("\u{1B}[1;4H\u{1B}[K", "漢"),
     ])
-    func `half of a wide character does not stay`(_ change: String, _ line: String) throws {
+    func `no half of a wide character remains`(_ change: String, _ line: String) throws {
         #expect(try Emulator("8x2", "漢字" + change).lines.first ?? "" == line)
     }
 
-    @Test func `a wide character that does not fit goes to the next row`() throws {
+    @Test func `a wide character that does not fit moves to the next row`() throws {
         let emulator = try Emulator("5x3", "abcd漢e")
         #expect(emulator.lines == ["abcd", "漢e"])
         #expect(emulator.screen().rows[0].isWrapped)
         #expect(TextRenderer.render(emulator.screen(), joined: true) == "abcd漢e\n")
     }
 
-    @Test func `a flag is never torn between two rows`() throws {
+    @Test func `a flag is never split between two rows`() throws {
         #expect(try Emulator("5x3", "abcd🇩🇪").lines == ["abcd", "🇩🇪"])
         #expect(try Emulator("5x3", "abcd❤\u{FE0F}").lines == ["abcd", "❤\u{FE0F}"])
     }
 
-    @Test func `a wide character on a screen of one column does no harm`() throws {
+    @Test func `a wide character on a screen with one column is harmless`() throws {
         let emulator = try Emulator("1x3", "漢字")
         #expect(emulator.lines == ["漢", "字"])
     }
@@ -92,7 +92,7 @@ struct CharacterTests {
             ([0xE1, 0xA0, 0xC3], 2),
         ] as [([UInt8], Int)]
     )
-    func `ill-formed text is replaced as Unicode recommends`(_ bytes: [UInt8], _ count: Int) throws {
+    func `replaces ill-formed text as recommended by Unicode`(_ bytes: [UInt8], _ count: Int) throws {
         var emulator = try Emulator("20x2", "")
         emulator.feed(bytes + [0x0D, 0x0A])
         let first = emulator.lines[0]
@@ -100,14 +100,14 @@ struct CharacterTests {
         #expect(!first.contains("/"))
     }
 
-    @Test func `line drawing is shown as what it draws`() throws {
+    @Test func `shows line drawing characters`() throws {
         #expect(try Emulator("20x2", "\u{1B}(0lqk\u{1B}(Bq").lines == ["┌─┐q"])
         #expect(try Emulator("20x2", "\u{1B})0\u{0E}x\u{0F}x").lines == ["│x"])
         #expect(try Emulator("20x2", "\u{1B}*0\u{1B}Nxx").lines == ["│x"])
         #expect(try Emulator("20x2", "\u{1B}(A#").lines == ["£"])
     }
 
-    @Test func `what was printed last is repeated`() throws {
+    @Test func `repeats the last printed character`() throws {
         #expect(try Emulator("20x2", "ab\u{1B}[3b").lines == ["abbbb"])
         #expect(try Emulator("20x2", "漢\u{1B}[2b").lines == ["漢漢漢"])
         #expect(try Emulator("20x2", "a\u{1B}[m\u{1B}[3b").lines == ["a"])

@@ -18,7 +18,7 @@ struct GraphicsTests {
         ("31", .indexed(1)), ("97", .indexed(15)), ("31;39", .standard), ("38;2;256;0;0", .standard),
         ("38:2:10", .rgb(10, 0, 0)), ("38", .standard), ("38;5", .indexed(0)),
     ])
-    func `a colour of the text is taken in every form`(_ parameters: String, _ color: Color) throws {
+    func `accepts a text color in every form`(_ parameters: String, _ color: Color) throws {
         #expect(try Self.style("\u{1B}[\(parameters)m").foreground == color)
     }
 
@@ -26,7 +26,7 @@ struct GraphicsTests {
         ("48;2;1;2;3", Color.rgb(1, 2, 3)), ("48:2::1:2:3", .rgb(1, 2, 3)), ("48:5:99", .indexed(99)),
         ("44", .indexed(4)), ("104", .indexed(12)), ("44;49", .standard),
     ])
-    func `a colour of the background is taken in every form`(_ parameters: String, _ color: Color) throws {
+    func `accepts a background color in every form`(_ parameters: String, _ color: Color) throws {
         #expect(try Self.style("\u{1B}[\(parameters)m").background == color)
     }
 
@@ -42,7 +42,7 @@ struct GraphicsTests {
         ("58;2;1;2;3", Color.rgb(1, 2, 3)), ("58;5;9", .indexed(9)), ("58:2::1:2:3", .rgb(1, 2, 3)),
         ("58:5:9", .indexed(9)), ("58;5;9;59", .standard),
     ])
-    func `underlines have colours, which leak nowhere`(_ parameters: String, _ color: Color) throws {
+    func `underlines have colors, which affect nothing else`(_ parameters: String, _ color: Color) throws {
         var expected = Style()
         let style = try Self.style("\u{1B}[\(parameters)m")
         #expect(style.underlineColor == color)
@@ -52,16 +52,16 @@ struct GraphicsTests {
     }
 
     @Test(arguments: attributes)
-    func `attributes come and go`(_ parameters: String, _ attributes: Style.Attributes) throws {
+    func `attributes can be set and reset`(_ parameters: String, _ attributes: Style.Attributes) throws {
         #expect(try Self.style("\u{1B}[\(parameters)m").attributes == attributes)
     }
 
     @Test(arguments: ["\u{1B}[>4;2m", "\u{1B}[?4m", "\u{1B}[>1m", "\u{1B}[4\"q", "\u{1B}[4 q", "\u{1B}[<1;4m"])
-    func `what only looks like it changes no looks`(_ sequence: String) throws {
+    func `similar sequences do not change attributes`(_ sequence: String) throws {
         #expect(try Self.style(sequence) == .plain)
     }
 
-    @Test func `many colours are all kept, and forgotten when they are gone`() throws {
+    @Test func `keeps many colors, and removes unused ones`() throws {
         var emulator = try Emulator("80x24", "")
         for round in 0..<40_000 {
             let (red, green) = (round % 256, round / 256 % 256)
@@ -72,7 +72,7 @@ struct GraphicsTests {
         #expect(Set(cells.map(\.style)).count == cells.count)
     }
 
-    @Test func `erasing leaves the background`() throws {
+    @Test func `erasing keeps the background color`() throws {
         let emulator = try Emulator("10x3", "\u{1B}[41mab\u{1B}[K\u{1B}[m\r\nc")
         #expect(emulator.style(0, 9).background == .indexed(1))
         #expect(emulator.style(1, 5) == .plain)

@@ -10,7 +10,7 @@ struct RandomTests {
     }
 
     @Test(arguments: 0..<20)
-    func `whole, in single bytes and in random pieces it shows the same`(_ seed: Int) throws {
+    func `the screen does not depend on how output is split`(_ seed: Int) throws {
         var random = RandomOutput(seed: seed)
         let bytes = random.bytes(6000)
         var whole = try Self.emulator(seed)
@@ -30,7 +30,7 @@ struct RandomTests {
     }
 
     @Test(arguments: 0..<20)
-    func `changes of size at random do no harm`(_ seed: Int) throws {
+    func `random resizes are harmless`(_ seed: Int) throws {
         var random = RandomOutput(seed: 1000 + seed)
         var emulator = try Self.emulator(seed)
         for _ in 0..<20 {
@@ -45,12 +45,12 @@ struct RandomTests {
     }
 
     @Test(arguments: 0..<20)
-    func `what it writes of its state brings a fresh terminal there`(_ seed: Int) throws {
+    func `the rendered state reproduces the terminal`(_ seed: Int) throws {
         var random = RandomOutput(seed: 2000 + seed)
         var emulator = try Self.emulator(seed)
         for _ in 0..<20 {
             emulator.feed(random.bytes(300))
-            // What is in a sequence is not of the state.
+            // An incomplete sequence is not part of the state.
             emulator.feed([0x18])
             var copy = try Self.emulator(seed)
             copy.feed(StateRenderer.render(emulator))
@@ -63,13 +63,13 @@ struct RandomTests {
         }
     }
 
-    /// What is restored: no scrollback, no marks, no synchronized output.
+    /// The restored part of the screen: without scrollback, marks, and synchronized output.
     private static func shown(_ emulator: Emulator) -> Screen {
         var screen = emulator.screen()
         screen.modes[.synchronized] = false
         screen.modes[.columns132] = false
         screen.promptState = PromptState()
-        // Only a row with a character at its end makes a terminal wrap.
+        // A terminal only wraps a row with a character at its end.
         for y in screen.rows.indices {
             let cells = screen.rows[y].cells
             let isFull = cells.reduce(0) { $0 + $1.width } == screen.size.columns && cells.last?.text.isEmpty == false

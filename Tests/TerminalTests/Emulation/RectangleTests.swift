@@ -1,9 +1,9 @@
 import Terminal
 import Testing
 
-/// DECCARA, DECRARA and DECSACE; the expected cells are those that xterm 379 shows.
+/// DECCARA, DECRARA and DECSACE; the expected cells are from xterm 379.
 struct RectangleTests {
-    /// Cells whose attributes are changed are uppercase; the others are as they were written.
+    /// Cells with the attributes are uppercase; the others are unchanged.
     private func shown(_ emulator: Emulator, _ attributes: Style.Attributes = .inverse) -> [String] {
         emulator.screen().rows.map { row in
             row.cells.map { cell in
@@ -32,21 +32,21 @@ struct RectangleTests {
     }
 
     @Test(arguments: ["r", "t"])
-    func `after DECSACE 2 they change in a rectangle`(_ final: String) throws {
+    func `after DECSACE 2, they change in a rectangle`(_ final: String) throws {
         let emulator = try Emulator("8x4", "\(text)\u{1B}[2*x\u{1B}[2;2;3;4;7$\(final)")
         #expect(shown(emulator) == ["abcdef", "gHIJkl", "mNOPqr", "stuvwx"])
         let reset = try Emulator("8x4", "\u{1B}[2*x\u{1B}c\(text)\u{1B}[2;2;3;4;7$\(final)")
         #expect(shown(reset)[1] == "gHIJKL##")
     }
 
-    @Test func `in origin mode they change within the margins`() throws {
+    @Test func `in origin mode, they change within the margins`() throws {
         let origin = "\u{1B}[?69h\u{1B}[2;4s\u{1B}[2;3r\u{1B}[?6h"
         let emulator = try Emulator("8x4", "\(text)\(origin)\u{1B}[1;2;9;9;7$r")
         #expect(shown(emulator) == ["abcdef", "ghIJkl", "mNOPqr", "stuvwx"])
         #expect(shown(try Emulator("8x4", "\(text)\u{1B}[?69h\u{1B}[2;4s\u{1B}[1;2;2;2;7$r"))[0] == "aBCDEF##")
     }
 
-    /// What a cell has after `SGR` and then a change of its attributes, as the numbers of SGR.
+    /// The attributes of a cell after `SGR` and a change of attributes, as SGR numbers.
     @Test(arguments: [
         ("", "1", "r", [1]), ("", "4", "r", [4]), ("", "5", "r", [5]), ("", "7", "r", [7]),
         ("", "2;3;8;9;21;31", "r", []),
@@ -57,7 +57,7 @@ struct RectangleTests {
         ("1;4;5;7", "5", "t", [1, 4, 7]), ("1;4;5;7", "7", "t", [1, 4, 5]), ("1;4;5;7", "0;22;24", "t", [1, 4, 5, 7]),
         ("1;4", "0;7", "t", [1, 4, 7]),
     ])
-    func `a cell has the attributes that are set or reversed`(
+    func `sets or reverses the attributes of a cell`(
         _ before: String,
         _ change: String,
         _ final: String,
@@ -72,21 +72,21 @@ struct RectangleTests {
         #expect(emulator.style(0, 0) == expected)
     }
 
-    @Test func `characters, protection and the pen stay as they are`() throws {
+    @Test func `characters, protection and the pen are unchanged`() throws {
         let emulator = try Emulator("8x2", "\u{1B}[1\"q中e\u{301}\u{1B}[0\"q\u{1B}[1;1;1;8;7$r\u{1B}[?2K\u{1B}[2;1Hx")
         #expect(emulator.lines == ["中e\u{301}", "x"])
         #expect(emulator.style(1, 0) == .plain)
         #expect(emulator.style(0, 0).attributes == [.protected, .inverse])
     }
 
-    @Test func `the extent comes along with the state`() throws {
+    @Test func `the state includes the extent`() throws {
         var copy = try Emulator("8x4", "")
         copy.feed(StateRenderer.render(try Emulator("8x4", "\(text)\u{1B}[2*x")))
         copy.feed(Array("\u{1B}[2;2;3;4;7$r".utf8))
         #expect(shown(copy)[1] == "gHIJkl")
     }
 
-    @Test func `any number of changes costs no memory`() throws {
+    @Test func `the number of changes does not affect memory use`() throws {
         let changes = (0..<20_000).map {
             "\u{1B}[38;5;\($0 % 256);48;2;1;\($0 / 256);0mx\u{1B}[1;1;2;8;\(1 + $0 % 7)$t"
         }

@@ -25,7 +25,7 @@ struct ReflowTests {
     }
 
     @Test(arguments: sizes)
-    func `every text comes back after another size`(_ size: String) throws {
+    func `text is restored after resizing back`(_ size: String) throws {
         let text = (0..<12).map {
             "line \($0) 漢字 e\u{301} 👨\u{200D}👩\u{200D}👧 " + String(repeating: "x", count: $0 * 9 + 1)
         }
@@ -55,7 +55,7 @@ struct ReflowTests {
         #expect(emulator.lines == ["$"])
     }
 
-    @Test func `the main screen is broken anew beneath the alternate one`() throws {
+    @Test func `rewraps the main screen behind the alternate screen`() throws {
         var emulator = try Emulator("20x4", "abcdefghijkl\u{1B}[?1049h\u{1B}[Hfull screen")
         try Self.resize(&emulator, "5x4")
         #expect(emulator.lines == ["full"])
@@ -64,7 +64,7 @@ struct ReflowTests {
         #expect(emulator.place == [2, 2])
     }
 
-    @Test func `the scrollback is bounded, the newest rows are kept`() throws {
+    @Test func `limits the scrollback, and keeps the newest rows`() throws {
         var emulator = Emulator(size: try TerminalSize(parsing: "40x4"), scrollbackBytes: 20_000)
         for line in 0..<5000 { emulator.feed(Array("line \(line)\r\n".utf8)) }
         #expect(emulator.scrollbackBytes <= 26_000)
@@ -73,7 +73,7 @@ struct ReflowTests {
         #expect(rows.count == 100)
     }
 
-    @Test func `looks and links survive in the scrollback`() throws {
+    @Test func `the scrollback preserves styles and links`() throws {
         let text = "\u{1B}[1;38;2;1;2;3;4:3mbold\u{1B}[m \u{1B}]8;id=q;http://x/\u{7}link\u{1B}]8;;\u{7} 漢e\u{301}\r\n"
         let emulator = try Emulator("40x2", text + "\r\n\r\n")
         let row = emulator.screen(scrollback: 2).scrollback[0]
@@ -81,7 +81,7 @@ struct ReflowTests {
         #expect(row == shown)
     }
 
-    @Test func `rows of the scrollback are broken at the width of the screen`() throws {
+    @Test func `wraps scrollback rows at the width of the screen`() throws {
         var emulator = try Emulator("20x2", "abcdefghij\r\n1\r\n2\r\n3")
         try Self.resize(&emulator, "4x2")
         #expect(emulator.screen(scrollback: 9).scrollback.map(\.text) == ["abcd", "efgh", "ij", "1"])

@@ -12,31 +12,31 @@ struct SequenceTests {
         #expect(try Emulator("40x2", "a\(sequence)b").lines == ["ab"])
     }
 
-    @Test func `what tmux is to pass through does not act here`() throws {
+    @Test func `tmux passthrough has no effect`() throws {
         var emulator = try Emulator("40x2", "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;aGk=\u{7}\u{1B}\\")
         #expect(emulator.takeClipboard() == nil)
     }
 
-    @Test func `a string that is cut short does not act`() throws {
+    @Test func `a cancelled string has no effect`() throws {
         #expect(try Emulator("20x2", "\u{1B}]0;no\u{1B}[1mx").title == "")
         #expect(try Emulator("20x2", "\u{1B}]0;no\u{18}x").title == "")
         #expect(try Emulator("20x2", "\u{1B}]0;yes\u{1B}\\x").title == "yes")
         #expect(try Emulator("20x2", "\u{1B}]0;no\u{9C}x").title == "")
     }
 
-    @Test func `a title of screen and tmux is one`() throws {
+    @Test func `the title command of screen and tmux sets a title`() throws {
         #expect(try Emulator("20x2", "\u{1B}kgrüße\u{1B}\\x").title == "grüße")
         #expect(try Emulator("20x2", "\u{1B}kno\u{1B}[1mx").title == "")
     }
 
-    @Test func `titles hold any text, and no control characters`() throws {
+    @Test func `titles may contain any text, but no control characters`() throws {
         let emulator = try Emulator("20x2", "\u{1B}]2;grüße 漢\u{1}\u{7}")
         #expect(emulator.title == "grüße 漢")
         #expect(try Emulator("20x2", "\u{1B}]0;a\u{9}b\u{7}").title == "ab")
         #expect(try Emulator("20x2", "\u{1B}]0;\(String(repeating: "x", count: 9000))\u{7}").title.count == 4096)
     }
 
-    @Test func `links belong to the cells`() throws {
+    @Test func `cells have links`() throws {
         let emulator = try Emulator("20x2", "a\u{1B}]8;id=1;http://x/\u{1B}\\b\u{1B}[1mc\u{1B}]8;;\u{7}d")
         let cells = emulator.screen().rows[0].cells
         #expect(cells.map(\.link?.target) == [nil, "http://x/", "http://x/", nil])
@@ -46,7 +46,7 @@ struct SequenceTests {
         #expect(try Emulator("20x2", "\u{1B}]8;;\(long)\u{7}a").screen().rows[0].cells[0].link == nil)
     }
 
-    @Test func `directory, clipboard and prompts are told`() throws {
+    @Test func `reports directory, clipboard and prompts`() throws {
         var emulator = try Emulator("20x4", "\u{1B}]7;file://host/tmp\u{7}\u{1B}]52;cp;aGk=\u{7}")
         #expect(emulator.workingDirectory == "file://host/tmp")
         #expect(emulator.takeClipboard()?.content == Array("hi".utf8))
@@ -59,14 +59,14 @@ struct SequenceTests {
         #expect(emulator.screen().rows.map(\.marks) == [[.prompt, .input], .output, .end, []])
     }
 
-    @Test func `no number of parameters does harm`() throws {
+    @Test func `any number of parameters is harmless`() throws {
         let many = (0..<10_000).map(String.init).joined(separator: ";")
         #expect(try Emulator("20x2", "a\u{1B}[\(many)mb\u{1B}[\(many)Hc").lines == ["cb"])
         #expect(try Emulator("20x2", "\u{1B}[99999999999999999999Ax").lines == ["x"])
         #expect(try Emulator("20x2", "\u{1B}[99999999999999999999Sx").lines == ["x"])
     }
 
-    @Test func `a string without end is not kept`() throws {
+    @Test func `an endless string is not kept`() throws {
         var emulator = try Emulator("20x2", "\u{1B}]0;")
         let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         for _ in 0..<10 { emulator.feed(part) }
@@ -85,16 +85,16 @@ struct SequenceTests {
         ("\u{1B}[20t", "\u{1B}]L\u{1B}\\"), ("\u{1B}]52;c;?\u{7}", ""), ("\u{5}", ""),
         ("\u{1B}[1;4:3;38;5;9;48;2;1;2;3m\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0;1;4:3;91;48;2;1;2;3m\u{1B}\\"),
     ])
-    func `questions are answered as data`(_ text: String, _ answer: String) throws {
+    func `answers queries`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
     }
 
-    @Test func `answers that nobody takes do not pile up`() throws {
+    @Test func `replies that are not taken do not accumulate`() throws {
         var emulator = try Emulator("20x2", String(repeating: "\u{1B}[c", count: 50_000))
         #expect(emulator.takeAnswers().count <= 64 << 10)
     }
 
-    @Test func `modes are kept`() throws {
+    @Test func `tracks modes`() throws {
         let text = "\u{1B}[?2004;1004;1000;1006;1;2026h\u{1B}[4;20h\u{1B}=\u{1B}[5 q"
         let emulator = try Emulator("20x2", text)
         let set: [Mode] = [
@@ -109,14 +109,14 @@ struct SequenceTests {
         #expect(other.cursorShape == .standard)
     }
 
-    /// XTWINOPS 22 and 23; the expected titles are those of xterm 379, which keeps both whatever is asked for.
+    /// XTWINOPS 22 and 23; the expected titles are those of xterm 379, which saves both whatever is requested.
     @Test(arguments: [
         ("22;0", "23;0", ["w", "i"]), ("22;0", "23;1", ["x", "i"]), ("22;0", "23;2", ["w", "x"]),
         ("22;1", "23;0", ["w", "i"]), ("22;1", "23;1", ["x", "i"]), ("22;1", "23;2", ["w", "x"]),
         ("22;2", "23;0", ["w", "i"]), ("22;2", "23;1", ["x", "i"]), ("22;2", "23;2", ["w", "x"]),
         ("22", "23", ["w", "i"]), ("22", "5", ["x", "x"]),
     ])
-    func `titles come back from their stack`(_ save: String, _ restore: String, _ titles: [String]) throws {
+    func `restores titles from the stack`(_ save: String, _ restore: String, _ titles: [String]) throws {
         let set = "\u{1B}]2;w\u{7}\u{1B}]1;i\u{7}"
         let text = "\(set)\u{1B}[\(save)t\u{1B}]0;x\u{7}\u{1B}[\(restore)t"
         let emulator = try Emulator("20x2", text)
@@ -135,11 +135,11 @@ struct SequenceTests {
         #expect(try Emulator("20x2", "\u{1B}[4h\u{1B}[60\"p\u{1B}[66\"p").modes[.insert])
     }
 
-    @Test func `a soft reset ends the blinking of the cursor`() throws {
+    @Test func `a soft reset stops the cursor from blinking`() throws {
         #expect(try !Emulator("20x2", "\u{1B}[?12h\u{1B}[!p").modes[.blinkingCursor])
     }
 
-    @Test func `the alternate screen is apart, and the cursor comes back`() throws {
+    @Test func `the alternate screen is separate, and the cursor is restored`() throws {
         var emulator = try Emulator("10x3", "main\u{1B}[?1049h\u{1B}[2;2Halt")
         #expect(emulator.lines == ["", " alt"])
         emulator.feed(Array("\u{1B}[?1049l!".utf8))
@@ -149,30 +149,30 @@ struct SequenceTests {
         #expect(emulator.scrollbackCount == 0)
     }
 
-    @Test func `the screen is filled to be adjusted`() throws {
+    @Test func `fills the screen for alignment`() throws {
         #expect(try Emulator("4x2", "\u{1B}#8").lines == ["EEEE", "EEEE"])
     }
 
-    @Test func `a row of double width has half the columns`() throws {
+    @Test func `a double-width row has half the columns`() throws {
         let emulator = try Emulator("10x4", "\u{1B}#6abcdefg\r\n\u{1B}#3hi\r\n\u{1B}#4hi")
         #expect(emulator.screen().rows.map(\.size) == [.doubleWidth, .single, .doubleTop, .doubleBottom])
         #expect(emulator.lines == ["abcde", "fg", "hi", "hi"])
         #expect(try Emulator("10x2", "\u{1B}#6ab\u{1B}#5cdefghi").lines == ["abcdefghi"])
     }
 
-    @Test func `protected characters stay when others are erased`() throws {
+    @Test func `protected characters remain when others are erased`() throws {
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[?2J").lines == [" b"])
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[2J").lines == [])
     }
 
-    @Test func `rectangles are filled, erased and copied`() throws {
+    @Test func `fills, erases and copies rectangles`() throws {
         #expect(try Emulator("6x3", "\u{1B}[88;1;2;2;3$x").lines == [" XX", " XX"])
         #expect(try Emulator("6x3", "\u{1B}#8\u{1B}[1;2;3;5$z").lines == ["E    E", "E    E", "E    E"])
         #expect(try Emulator("6x3", "ab\r\ncd\u{1B}[1;1;2;2;1;2;4;1$v").lines == ["ab", "cd ab", "   cd"])
     }
 
     @Test(arguments: 0x80...0x9F)
-    func `a C1 control in UTF-8 is dropped wherever it stands`(_ code: Int) throws {
+    func `drops a C1 control in UTF-8 anywhere`(_ code: Int) throws {
         let control = String(UnicodeScalar(UInt8(code)))
         #expect(try Emulator("20x4", "a\(control)2Jb").lines == ["a2Jb"])
         #expect(try Emulator("20x4", "a\u{1B}[\(control)2;3Hb").lines == ["a", "  b"])
@@ -181,8 +181,8 @@ struct SequenceTests {
         #expect(try Emulator("20x4", "a\(control)c\(control)5n\(control)6n").answered == "")
     }
 
-    @Test func `extended reverse wrap goes anywhere, the other within a line`() throws {
-        // bs.py and cub.py of esctest, as xterm does from patch 383 on.
+    @Test func `extended reverse wrap reaches any row, the other stays within a line`() throws {
+        // bs.py and cub.py of esctest, like xterm since patch 383.
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[3;1H\u{8}").place == [7, 1])
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[2;5r\u{1B}[2;1H\u{8}").place == [7, 4])
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[?7l\u{1B}[3;1H\u{8}").place == [0, 2])
@@ -193,7 +193,7 @@ struct SequenceTests {
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[65535D").place.count == 2)
     }
 
-    @Test func `a repeated character may scroll the screen`() throws {
+    @Test func `repeating a character may scroll the screen`() throws {
         let emulator = try Emulator("10x3", "a\u{1B}[65535b")
         #expect(emulator.place == [6, 2])
         #expect(emulator.scrollbackCount > 6000)

@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 struct LogEmulatorTests {
-    @Test func `a log is shown at the sizes that its terminal had`() throws {
+    @Test func `shows a log with the sizes of its terminal`() throws {
         var log = try SessionLogDouble("10x4")
         log.write("0123456789abc")
         try log.resize("5x4")
@@ -14,19 +14,19 @@ struct LogEmulatorTests {
     }
 
     @Test(arguments: [(5, "01234"), (13, "0123456789\nabc"), (14, "01234\n56789\nabc"), (16, "01234\n56789\nabc\nx")])
-    func `every offset has its screen`(_ offset: UInt64, _ text: String) throws {
+    func `shows the screen at every offset`(_ offset: UInt64, _ text: String) throws {
         var log = try SessionLogDouble("10x4")
         log.write("0123456789")
         log.write("abc")
         log.write("\r")
         try log.resize("5x4")
         log.write("\nx")
-        // A change of size counts from where it was made.
+        // A resize applies from its offset.
         let emulator = try Self.follow(log, to: offset)
         #expect(emulator.lines.joined(separator: "\n") == text)
     }
 
-    @Test func `without a timeline the terminal has the size that it is said to have`() throws {
+    @Test func `without a timeline, the terminal has the given size`() throws {
         var log = try SessionLogDouble()
         log.write("0123456789abc")
         var emulator = LogEmulator(size: try TerminalSize(parsing: "5x3"), scrollbackBytes: 0)
@@ -34,7 +34,7 @@ struct LogEmulatorTests {
         #expect(emulator.emulator.lines == ["01234", "56789", "abc"])
     }
 
-    @Test func `the first size that is known counts from the start`() throws {
+    @Test func `the first known size applies from the start`() throws {
         var log = try SessionLogDouble()
         log.write("0123456")
         try log.resize("5x3")
@@ -43,7 +43,7 @@ struct LogEmulatorTests {
     }
 
     @Test(arguments: 0..<10)
-    func `in steps, and while the log grows, it is the same`(_ seed: Int) throws {
+    func `following in steps, or a growing log, gives the same result`(_ seed: Int) throws {
         var random = RandomOutput(seed: seed)
         var log = try SessionLogDouble("40x10")
         var stepwise = LogEmulator(size: .standard, scrollbackBytes: 8 << 10)
@@ -59,7 +59,7 @@ struct LogEmulatorTests {
         #expect(stepwise.emulator.screen(scrollback: 50) == whole.screen(scrollback: 50))
     }
 
-    @Test func `over output that is gone it jumps, and keeps what is in force`() throws {
+    @Test func `skips output that is gone, and keeps the current modes`() throws {
         var log = try SessionLogDouble("20x4")
         log.write("\u{1B}[?2004h\u{1B}[31mred\r\n\u{1B}]0;ti")
         var emulator = LogEmulator(size: .standard, scrollbackBytes: 0)
@@ -75,7 +75,7 @@ struct LogEmulatorTests {
         #expect(emulator.emulator.title == "")
     }
 
-    @Test func `text without an end of lines is shown behind a gap, too`() throws {
+    @Test func `also shows text without line ends after a gap`() throws {
         var log = try SessionLogDouble("10x2")
         log.write("gone")
         log.first = 4
@@ -84,7 +84,7 @@ struct LogEmulatorTests {
         #expect(text == "text")
     }
 
-    @Test func `the end of a log that stopped is where it ends`() throws {
+    @Test func `a log that stopped ends where it stopped`() throws {
         var log = try SessionLogDouble("10x2")
         log.write("all")
         var emulator = LogEmulator(size: .standard, scrollbackBytes: 0)
@@ -93,7 +93,7 @@ struct LogEmulatorTests {
         #expect(emulator.emulator.lines == ["all"])
     }
 
-    @Test func `what programs ask and copy does not pile up`() throws {
+    @Test func `replies and clipboard contents do not accumulate`() throws {
         var log = try SessionLogDouble("10x2")
         log.write("\u{1B}[c\u{1B}]52;c;aGk=\u{7}")
         var emulator = try Self.follow(log)
@@ -110,7 +110,7 @@ struct LogEmulatorTests {
 
 struct EmulatorScreenTests {
     @Test(arguments: 0..<10)
-    func `a screen brings a fresh terminal to where a replay of all output is`(_ seed: Int) throws {
+    func `a screen brings a fresh terminal to the state of a replay`(_ seed: Int) throws {
         var random = RandomOutput(seed: 500 + seed)
         var log = try SessionLogDouble("40x10")
         let screens = EmulatorScreen()
@@ -127,7 +127,7 @@ struct EmulatorScreenTests {
         }
     }
 
-    @Test func `a screen has the size that is asked for`() throws {
+    @Test func `a screen has the requested size`() throws {
         var log = try SessionLogDouble("10x4")
         log.write("0123456789abc")
         let size = try TerminalSize(parsing: "5x4")

@@ -12,12 +12,12 @@ struct KeyEncoderTests {
         ("\u{1B}[>8u", "Enter", "\u{1B}[13u"), ("\u{1B}[>1u\u{1B}[<u", "C-c", "\u{3}"),
         ("\u{1B}[>4;2m", "C-x", "\u{1B}[27;5;120~"), ("\u{1B}[>4;2m", "x", "x"), ("\u{1B}[>4;1m", "C-x", "\u{18}"),
     ])
-    func `a key is sent as the program asked for it`(_ modes: String, _ key: String, _ bytes: String) throws {
+    func `encodes a key for the modes set by the program`(_ modes: String, _ key: String, _ bytes: String) throws {
         let encoder = KeyEncoder(try Emulator("20x2", modes))
         #expect(String(decoding: try encoder.bytes(of: key), as: UTF8.self) == bytes)
     }
 
-    @Test func `what is no key is said to be none`() throws {
+    @Test func `rejects an unknown key`() throws {
         let encoder = KeyEncoder(try Emulator("20x2", ""))
         let error = #expect(throws: VTError.self) { try encoder.bytes(of: "Nothing") }
         #expect(error?.code == .usage)
@@ -28,7 +28,7 @@ struct KeyEncoderTests {
         ("\u{1B}[?2004h", "x\u{1B}[201~y", "\u{1B}[200~xy\u{1B}[201~"),
         ("\u{1B}[?2004h", "x\u{1B}[20\u{1B}[201~1~y", "\u{1B}[200~xy\u{1B}[201~"),
     ])
-    func `pasted text cannot leave its brackets`(_ modes: String, _ text: String, _ bytes: String) throws {
+    func `pasted text cannot end its brackets`(_ modes: String, _ text: String, _ bytes: String) throws {
         let emulator = try Emulator("20x2", modes)
         #expect(String(decoding: PasteEncoder.bytes(of: Array(text.utf8), for: emulator), as: UTF8.self) == bytes)
     }

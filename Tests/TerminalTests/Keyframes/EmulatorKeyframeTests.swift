@@ -4,7 +4,7 @@ import Testing
 
 struct EmulatorKeyframeTests {
     @Test(arguments: 0..<150)
-    func `a terminal goes on as the one that the keyframe is of`(_ seed: Int) throws {
+    func `a terminal restored from a keyframe behaves like the original`(_ seed: Int) throws {
         var random = RandomOutput(seed: seed)
         var emulator = try Emulator("30x8", "")
         for _ in 0..<6 {
@@ -29,7 +29,7 @@ struct EmulatorKeyframeTests {
         "a\u{1B}[2*x|\u{1B}[1;1;2;2;7$r",
         "\u{1B}]1;icon\u{7}\u{1B}[22t\u{1B}]1;other\u{7}|\u{1B}[23;1t",
     ])
-    func `what no screen shows comes along`(_ text: String) throws {
+    func `includes state that no screen shows`(_ text: String) throws {
         let parts = text.utf8.split(separator: UInt8(ascii: "|")).map { Array($0) }
         var emulator = try Emulator("30x8", "")
         emulator.feed(parts[0])
@@ -39,13 +39,13 @@ struct EmulatorKeyframeTests {
         #expect(copy.screen().differences(from: emulator.screen()) == [])
     }
 
-    @Test func `within a sequence there is none`() throws {
+    @Test func `there is no keyframe within a sequence`() throws {
         #expect(EmulatorKeyframe(try Emulator("30x8", "text\u{1B}[3")) == nil)
         #expect(EmulatorKeyframe(try Emulator("30x8", "text\u{1B}N")) == nil)
         #expect(EmulatorKeyframe(try Emulator("30x8", "text\u{1B}[3m")) != nil)
     }
 
-    @Test func `bytes that are cut or changed are no keyframe, or another one`() throws {
+    @Test func `rejects damaged bytes, or decodes another keyframe`() throws {
         let bytes = try #require(EmulatorKeyframe(try Emulator("30x8", "text"))).bytes
         for count in 0..<bytes.count { #expect(EmulatorKeyframe(decoding: bytes[..<count]) == nil) }
         for index in bytes.indices {

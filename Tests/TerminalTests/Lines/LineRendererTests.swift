@@ -31,11 +31,11 @@ import Testing
         ("login: ", "login: "),
         ("one\u{B}two\u{1B}Dthree\u{1B}E", "one\n   two\n      three\n"),
     ])
-    func `lines come as a terminal shows them`(output: String, expected: String) throws {
+    func `renders lines like a terminal`(output: String, expected: String) throws {
         #expect(try text(output) == expected)
     }
 
-    @Test func `a line is given once it has ended`() throws {
+    @Test func `returns a line once it has ended`() throws {
         var renderer = LineRenderer(size: .standard)
         #expect(renderer.render(Array("one\r\ntw".utf8)) == Array("one\n".utf8))
         #expect(renderer.render(Array("o".utf8)) == [])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `text does not depend on the pieces that output comes in`(seed: Int) throws {
+    func `text does not depend on how output is split`(seed: Int) throws {
         var random = RandomOutput(seed: seed)
         let bytes = random.bytes(4000)
         let size = try #require(TerminalSize(columns: [1, 2, 7, 80][seed % 4], rows: 1))

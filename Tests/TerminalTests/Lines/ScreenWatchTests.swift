@@ -29,14 +29,14 @@ import Testing
         ("a\u{1B}[2Bb\u{1B}[9;9H\u{1B}[S\u{1B}[S\u{1B}[S", ["a", " b"]),
         ("\u{1B}[?1049h\u{1B}[3;1Hlow\u{1B}[T", ["low"]),
     ])
-    func `a line is given before it changes or goes`(output: String, expected: [String]) throws {
+    func `reports a line before it changes or disappears`(output: String, expected: [String]) throws {
         var screen = try watch()
         screen.feed(Array(output.utf8)[...])
         #expect(lines(&screen) == expected)
         #expect(lines(&screen) == [])
     }
 
-    @Test func `what changed is given when it is asked for, once`() throws {
+    @Test func `reports changed lines once, on request`() throws {
         var screen = try watch()
         screen.feed(Array("one\r\ntwo".utf8)[...])
         screen.lookAtScreen()
@@ -48,7 +48,7 @@ import Testing
         #expect(lines(&screen) == ["one!"])
     }
 
-    @Test func `a line that left the screen in part is given whole when it goes on`() throws {
+    @Test func `a line that has partly scrolled off is reported whole when it continues`() throws {
         var screen = try watch("4x2")
         screen.feed(Array("aaaabbbbcccc".utf8)[...])
         screen.lookAtScreen()
@@ -59,7 +59,7 @@ import Testing
         #expect(lines(&screen) == ["e", "f"])
     }
 
-    @Test func `of a line that is too long the end is given`() throws {
+    @Test func `reports the end of a line that is too long`() throws {
         var screen = try watch()
         for _ in 0..<20 { screen.feed(Array(repeating: 0x78, count: 10_000)[...]) }
         screen.feed(Array("end\r\n".utf8)[...])
@@ -69,7 +69,7 @@ import Testing
         #expect(last.utf8.count <= 64 << 10 + 3)
     }
 
-    @Test func `the lines of the screen have their rows`() throws {
+    @Test func `lines on the screen have row numbers`() throws {
         var screen = try watch("4x4")
         screen.feed(Array("abcdef\r\nx".utf8)[...])
         var shown: [String] = []
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `lines do not depend on the pieces that output comes in`(seed: Int) throws {
+    func `lines do not depend on how output is split`(seed: Int) throws {
         var random = RandomOutput(seed: seed)
         let bytes = random.bytes(3000)
         var whole = try watch(["80x24", "7x3", "2x2", "1x1"][seed % 4])
@@ -98,7 +98,7 @@ import Testing
         #expect(given == lines(&whole))
     }
 
-    @Test func `of a line without end the last rows alone are looked at with each word`() throws {
+    @Test func `reports only the last rows of an endless line with each word`() throws {
         var screen = ScreenWatch(size: try #require(TerminalSize(columns: 80, rows: 40)), givesOnce: true)
         for number in 0..<400 {
             screen.feed(Array("word \(number) and ".utf8)[...])

@@ -7,20 +7,20 @@ struct RendererTests {
         "\u{1B}]2;t<1>\u{7}\u{1B}[1;31mred\u{1B}[m & \u{1B}[48;2;1;2;3m漢\u{1B}[m\r\n"
         + "\u{1B}]8;;https://x/?a&b\u{7}go\u{1B}]8;;javascript:x\u{7}no\u{1B}]8;;\u{7}\u{1B}[?25l"
 
-    @Test func `text leaves out what is blank`() throws {
+    @Test func `text omits trailing blanks`() throws {
         let screen = try Emulator("12x4", Self.text).screen()
         #expect(TextRenderer.render(screen) == "red & 漢\ngono\n")
         #expect(TextRenderer.render(screen, trimmed: false) == "red & 漢\ngono\n\n\n")
         #expect(TextRenderer.render(try Emulator("12x4", "").screen()) == "")
     }
 
-    @Test func `rows that wrapped may be joined`() throws {
+    @Test func `wrapped rows can be joined`() throws {
         let screen = try Emulator("4x3", "abcdefgh\u{1B}[31mij").screen()
         #expect(TextRenderer.render(screen, joined: true) == "abcdefghij\n")
         #expect(AnsiRenderer.render(screen, joined: true) == "abcdefgh\u{1B}[0;31mij\u{1B}[m\n")
     }
 
-    @Test func `colours are written as they were named`() throws {
+    @Test func `colors are written as specified by the program`() throws {
         let screen = try Emulator("12x2", "\u{1B}[1;31ma\u{1B}[38;5;200mb\u{1B}[m c\u{1B}[4:3;58;5;3md").screen()
         #expect(
             AnsiRenderer.render(screen)
@@ -28,7 +28,7 @@ struct RendererTests {
         )
     }
 
-    @Test func `JSON has rows of runs, and what is not at its default`() throws {
+    @Test func `JSON has rows of runs, and omits defaults`() throws {
         let screen = try Emulator("8x2", "\u{1B}]133;A\u{7}\u{1B}[1;31mab\u{1B}[m漢\u{1B}[4:3;48;2;1;2;3mx").screen()
         let json = String(decoding: JSONRenderer.render(screen), as: UTF8.self)
         #expect(
@@ -43,7 +43,7 @@ struct RendererTests {
         )
     }
 
-    @Test func `HTML is the text, safe links and no script`() throws {
+    @Test func `HTML contains the text, safe links and no scripts`() throws {
         let screen = try Emulator("12x2", Self.text).screen()
         let html = HTMLRenderer.render(screen, isFragment: true)
         let body = html[try #require(html.firstRange(of: "<pre")).lowerBound...]
@@ -58,7 +58,7 @@ struct RendererTests {
         #expect(HTMLRenderer.render(screen).contains("<title>t&lt;1&gt;</title>"))
     }
 
-    @Test func `an image is the same each time, and as large as the screen`() throws {
+    @Test func `an image is reproducible, and as large as the screen`() throws {
         let screen = try Emulator("10x2", Self.text).screen()
         let svg = SVGRenderer.render(screen)
         #expect(svg == SVGRenderer.render(try Emulator("10x2", Self.text).screen()))
@@ -70,14 +70,14 @@ struct RendererTests {
         #expect(svg.contains("<desc>red &amp; 漢\ngono\n</desc>"))
     }
 
-    @Test func `words of an image stand at their columns`() throws {
+    @Test func `words in an image start at their columns`() throws {
         let svg = SVGRenderer.render(try Emulator("20x1", "a  b\u{1B}[31m 1\u{1B}[32méé x\u{1B}[m漢y").screen())
         let places = svg.matches(of: /<tspan x="([0-9.]+)">([^<]+)</).map { "\($0.1) \($0.2)" }
         #expect(places == ["0 a", "25.2 b", "42 1", "50.4 éé", "75.6 x", "84 漢", "100.8 y"])
     }
 
     @Test(arguments: Theme.all)
-    func `a theme has all its colours, and is found by its name`(_ theme: Theme) {
+    func `a theme has all its colors, and is found by name`(_ theme: Theme) {
         #expect(theme.palette.count == 16)
         #expect(Theme.named(theme.name) == theme)
         #expect(
@@ -86,7 +86,7 @@ struct RendererTests {
         )
     }
 
-    @Test func `the themes are those that are documented`() {
+    @Test func `the themes match the documentation`() {
         #expect(
             Theme.all.map(\.name) == [
                 "vscode-dark", "default-dark", "default-light", "solarized-dark", "solarized-light", "dracula",

@@ -9,7 +9,7 @@ struct StateRendererTests {
         return copy
     }
 
-    @Test func `rows that left the screen come along`() throws {
+    @Test func `restores rows that left the screen`() throws {
         let lines = (0..<50).map { "\u{1B}[3\($0 % 8)mline \($0) " + String(repeating: "x", count: $0) }
         let emulator = try Emulator("30x5", lines.joined(separator: "\r\n"))
         let copy = Self.restored(emulator, scrollback: 40)
@@ -18,7 +18,7 @@ struct StateRendererTests {
         #expect(texts == emulator.screen(scrollback: 40).scrollback.map(\.text))
     }
 
-    @Test func `both screens come along, and the way back`() throws {
+    @Test func `restores both screens, and the way back`() throws {
         let emulator = try Emulator("20x5", "shell\u{1B}[?1049h\u{1B}[H\u{1B}[44meditor\u{1B}[2;4r\u{1B}[?1h\u{1B}[>1u")
         var copy = Self.restored(emulator)
         #expect(copy.screen().differences(from: emulator.screen()) == [])
@@ -26,7 +26,7 @@ struct StateRendererTests {
         #expect(copy.lines == ["shell!"])
     }
 
-    @Test func `margins, tabs, character sets and saved cursors come along`() throws {
+    @Test func `restores margins, tabs, character sets and saved cursors`() throws {
         let emulator = try Emulator(
             "20x6",
             "\u{1B}[3g\u{1B}[5G\u{1B}H\u{1B}[2;4r\u{1B}[?6h\u{1B}[2;3H\u{1B}[1m\u{1B}7\u{1B}[m\u{1B}(0\u{1B}[H"
@@ -37,7 +37,7 @@ struct StateRendererTests {
         #expect(copies[0].lines[1].contains("─"))
     }
 
-    @Test func `it asks nothing and rings no bell`() throws {
+    @Test func `sends no queries and rings no bell`() throws {
         let emulator = try Emulator("20x5", "\u{7}\u{1B}[c\u{1B}]52;c;aGk=\u{7}\u{1B}[?2026htext")
         var copy = Self.restored(emulator)
         #expect(copy.takeAnswers() == [])
@@ -52,7 +52,7 @@ struct StateRendererTests {
         "\u{1B}_Ga=b;AAAA\u{1B}\\", "\u{1B}Xé\u{9C}", "\u{1B}]0;é\u{9C}", "é", "€", "😀", "\u{1B}[1;2\u{18}x",
         "\u{1B}]0;\(String(repeating: "long", count: 2000))\u{7}",
     ])
-    func `a sequence or character that is cut in two comes along`(_ sequence: String) throws {
+    func `restores an incomplete sequence or character`(_ sequence: String) throws {
         let bytes = Array(sequence.utf8)
         for split in 1..<min(bytes.count, 20) {
             var emulator = try Emulator("20x4", "text ")
@@ -66,7 +66,7 @@ struct StateRendererTests {
         }
     }
 
-    @Test func `of a string that is too long to write again the rest is swallowed`() throws {
+    @Test func `skips the rest of a string that is too long to reproduce`() throws {
         let emulator = try Emulator("20x4", "a\u{1B}]0;" + String(repeating: "x", count: 300_000))
         let bytes = StateRenderer.render(emulator)
         #expect(bytes.count < 1000)
@@ -81,7 +81,7 @@ struct StateRendererTests {
         "\u{1B}]133;B\u{7}seq 9\r\n\u{1B}]133;C\u{7}" + String(repeating: "x\r\n", count: 9),
         "\u{1B}]133;D;1\u{7}" + String(repeating: "x\r\n", count: 9),
     ])
-    func `where a prompt stands comes along`(_ output: String) throws {
+    func `restores the prompt state`(_ output: String) throws {
         let emulator = try Emulator("20x4", output)
         let copy = Self.restored(emulator)
         #expect(copy.screen().promptState.phase == emulator.screen().promptState.phase)

@@ -2,20 +2,20 @@ import Core
 import Terminal
 
 extension Emulator {
-    /// A terminal of `COLSxROWS` that was fed a text.
+    /// A terminal of `COLSxROWS` that has processed a text.
     init(_ size: String, _ text: String) throws(VTError) {
         self.init(size: try TerminalSize(parsing: size))
         feed(Array(text.utf8))
     }
 
-    /// The rows up to the last that is not blank.
+    /// The rows up to the last non-blank one.
     var lines: [String] {
         var lines = screen().rows.map(\.text)
         while lines.last == "" { lines.removeLast() }
         return lines
     }
 
-    /// Column and row of the cursor, counted from 0.
+    /// The column and row of the cursor, from 0.
     var place: [Int] {
         let cursor = screen().cursor
         return [cursor.column, cursor.row]
@@ -27,7 +27,7 @@ extension Emulator {
         return cells.indices.contains(column) ? cells[column].style : .plain
     }
 
-    /// What it answered to all that it was fed.
+    /// Its replies to everything it has processed.
     var answered: String {
         var copy = self
         return String(decoding: copy.takeAnswers(), as: UTF8.self)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Output that a hostile or broken program could write, made up from a seed.
+/// Output that a hostile or broken program could write, generated from a seed.
 struct RandomOutput {
     private var random: SeededGenerator
 

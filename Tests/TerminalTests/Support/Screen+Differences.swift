@@ -1,7 +1,7 @@
 import Terminal
 
 extension Screen {
-    /// Where another screen is not the same; the first few places.
+    /// The first few differences from another screen.
     func differences(from other: Screen) -> [String] {
         var result: [String] = []
         for (y, pair) in zip(rows, other.rows).enumerated() where pair.0 != pair.1 {

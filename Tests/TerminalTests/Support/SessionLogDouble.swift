@@ -3,7 +3,7 @@ import Core
 /// The log of a session in memory.
 struct SessionLogDouble: SessionLog {
     var bytes: [UInt8] = []
-    /// What stands before it reads as zeros.
+    /// The bytes before this offset read as zeros.
     var first = 0
     private var events: [SessionLogEvent] = []
 
@@ -37,7 +37,7 @@ struct SessionLogDouble: SessionLog {
 
     func offset(at time: Timestamp) -> UInt64 { end }
 
-    /// A few at a time, as the file gives them.
+    /// Returns a few events at a time, like the file.
     func events(from position: UInt64) -> SessionLogPage {
         let some = events.dropFirst(Int(position)).prefix(3)
         return SessionLogPage(Array(some), next: position + UInt64(some.count))

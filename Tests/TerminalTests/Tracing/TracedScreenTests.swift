@@ -3,14 +3,14 @@ import Terminal
 import Testing
 
 struct TracedScreenTests {
-    /// The texts of the lines that are to be looked at.
+    /// The texts of the collected lines.
     private func lines(_ screen: inout TracedScreen) -> [String] {
         var lines: [String] = []
         screen.takeLines { lines.append(String(decoding: $0.text, as: UTF8.self)) }
         return lines
     }
 
-    @Test func `each character of a line has its place in the output`() throws {
+    @Test func `each character of a line has its offset in the output`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 20, rows: 3)))
         screen.feed(Array("ab\u{1B}[31mcé d".utf8)[...], from: 100)
         screen.lookAtScreen()
@@ -20,7 +20,7 @@ struct TracedScreenTests {
         #expect(places == [100, 101, 107, 108, 108, 110, 111])
     }
 
-    @Test func `a line without end is not given as a whole with each word`() throws {
+    @Test func `does not report an endless line as a whole with each word`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 40)))
         var given = 0
         for number in 0..<500 {
@@ -34,7 +34,7 @@ struct TracedScreenTests {
         #expect(given > 640 && given <= 17 * 80 + 1024)
     }
 
-    @Test func `what stands within some rows of a change is given with it`() throws {
+    @Test func `reports a change together with a few rows around it`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 10, rows: 40)))
         let text = (0..<30).map { "row\($0)".padding(to: 10) }.joined()
         screen.feed(Array(text.utf8)[...], from: 0)
@@ -52,7 +52,7 @@ struct TracedScreenTests {
     ]
 
     @Test(arguments: meetings)
-    func `words that meet between rows are given when they may be a token`(
+    func `reports words that meet between rows if they may be a token`(
         _ upper: String,
         _ lower: String,
         _ joined: [String]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The test's end of a pipe.
 ///
-/// Reads and writes wait on threads of their own, so that any number of tests may wait at once.
+/// Reads and writes block on dedicated threads, so that any number of tests may wait at once.
 package final class PipeEnd: Sendable {
     private let descriptor: Mutex<Int32?>
 
@@ -15,7 +15,7 @@ package final class PipeEnd: Sendable {
         close()
     }
 
-    /// Closes the end; closing twice is no error.
+    /// Closes the end; closing twice is not an error.
     package func close() {
         descriptor.withLock {
             if let open = $0 { Glibc.close(open) }
@@ -25,7 +25,7 @@ package final class PipeEnd: Sendable {
 
     /// Writes all bytes; blocks while the pipe is full.
     ///
-    /// Throws when nobody reads any more.
+    /// Throws if there is no reader anymore.
     package func write(_ bytes: some Sequence<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -39,7 +39,7 @@ package final class PipeEnd: Sendable {
         try write(text.utf8)
     }
 
-    /// Reads until the other side has closed.
+    /// Reads until the other end is closed.
     package func readToEnd() async -> [UInt8] {
         await onThread {
             var all: [UInt8] = []
@@ -57,7 +57,7 @@ package final class PipeEnd: Sendable {
         }
     }
 
-    /// Reads until `text` has come; `FixtureError` when the stream ends before.
+    /// Reads until `text` has arrived; throws `FixtureError` if the stream ends before.
     @discardableResult
     package func read(until text: String) async throws -> String {
         let read = await onThread {
@@ -85,7 +85,7 @@ package final class PipeEnd: Sendable {
     }
 }
 
-/// Runs a call that blocks on a thread of its own and waits for it.
+/// Runs a blocking call on a dedicated thread and waits for it.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: body()) }.start()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The processes of this machine, as /proc shows them.
+/// The processes of this machine, from /proc.
 package enum ProcessTable {
-    /// The variable that a fixture sets in everything it starts; servers hand it to the commands they run.
+    /// The variable that a fixture sets in everything it starts; servers pass it to the commands they run.
     package static let tagVariable = "VT_FIXTURE"
 
-    /// The live processes whose environment carries the tag, those of the group, and all that came from these.
+    /// The running processes with the tag in their environment or in the process group, and all their descendants.
     ///
-    /// Both marks are needed: sshd writes over its environment, and gives each command a group of its own.
+    /// Both marks are needed: sshd overwrites its environment, and gives each command its own process group.
     package static func processes(tagged tag: String? = nil, group: pid_t? = nil) -> [pid_t] {
         let all = entries().filter { !$0.isZombie }
         let marked = all.filter { entry in
@@ -23,18 +23,18 @@ package enum ProcessTable {
         return found.sorted()
     }
 
-    /// How many children a process has, those included that have ended and were not waited for.
+    /// The number of children of a process, including those that have exited but were not reaped.
     package static func childCount(of parent: pid_t) -> Int {
         entries().count { $0.parent == parent }
     }
 
-    /// The command line of a process, its words joined with spaces; empty once it has ended.
+    /// The command line of a process, joined with spaces; empty once it has exited.
     package static func command(_ pid: pid_t) -> String {
         contents("/proc/\(pid)/cmdline").split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             .joined(separator: " ")
     }
 
-    /// Kills such processes until none is left.
+    /// Kills such processes until none remain.
     package static func killAll(tagged tag: String? = nil, group: pid_t? = nil) {
         for _ in 0..<100 {
             let left = processes(tagged: tag, group: group)
@@ -52,10 +52,10 @@ package enum ProcessTable {
     }
 
     private static func entries() -> [Entry] {
-        // A machine without /proc has no processes to show, and every test that looks for one fails.
+        // Without /proc there are no processes to find, and tests that look for one fail.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.compactMap { pid in
-            // proc_pid_stat(5): `pid (name) state ppid pgrp …`; the name may hold spaces and brackets.
+            // proc_pid_stat(5): `pid (name) state ppid pgrp …`; the name may contain spaces and parentheses.
             let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
             guard let nameEnd = text.lastIndex(of: ")") else { return nil }
             let fields = text[nameEnd...].split(separator: " ")
@@ -70,7 +70,7 @@ package enum ProcessTable {
         }
     }
 
-    /// Empty for a process that has ended meanwhile.
+    /// Returns an empty value for a process that has exited meanwhile.
     private static func contents(_ path: String) -> Data {
         (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
     }

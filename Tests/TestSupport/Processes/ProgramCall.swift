@@ -1,9 +1,9 @@
 import Foundation
 
-/// A program to run: words, environment and directory are all its own, nothing is inherited.
+/// A program to run, with its own arguments, environment and directory; nothing is inherited.
 package struct ProgramCall: Sendable {
     package var path: String
-    /// The words after the program's name; bytes, since file names need not be UTF-8.
+    /// The arguments after the program name, as bytes because file names need not be UTF-8.
     package var arguments: [[UInt8]]
     package var environment: [String: String]
     package var directory: String?
@@ -14,15 +14,15 @@ package struct ProgramCall: Sendable {
         self.environment = ["PATH": Self.searchPath, "LANG": "C.UTF-8"].merging(environment) { $1 }
     }
 
-    /// Runs the program to its end: `input` on its standard input, everything it writes collected.
+    /// Runs the program until it exits, with `input` on standard input, and collects its output.
     ///
-    /// At the deadline it is killed and `FixtureError` thrown: a test never hangs.
+    /// Kills it and throws `FixtureError` at the deadline, so that tests never hang.
     package func run(input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws -> ProgramResult {
         let program = try start()
         async let output = program.output.readToEnd()
         async let errors = program.errors.readToEnd()
         async let writing: Void = onThread {
-            // A program that does not read all of its input is no failure of the fixture.
+            // A program may ignore its input.
             try? program.input.write(input)
             program.input.close()
         }
@@ -37,7 +37,7 @@ package struct ProgramCall: Sendable {
         return result
     }
 
-    /// Runs the program and throws when it fails; returns what it wrote to standard output.
+    /// Runs the program, throws if it fails, and returns its standard output.
     @discardableResult
     package func check(input: [UInt8] = []) async throws -> String {
         let result = try await run(input: input)
@@ -52,7 +52,7 @@ package struct ProgramCall: Sendable {
         try RunningProgram(self)
     }
 
-    /// env(1) looks the program up and changes the directory.
+    /// env(1) looks up the program and changes the directory.
     var executable: String { "/usr/bin/env" }
 
     var words: [[UInt8]] {

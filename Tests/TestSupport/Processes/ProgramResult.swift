@@ -6,7 +6,7 @@ package enum ProgramStatus: Hashable, Sendable {
     case signalled(Int32)
 }
 
-/// What a program left behind.
+/// The output and status of a program.
 package struct ProgramResult: Sendable {
     package let status: ProgramStatus
     package let output: [UInt8]
@@ -19,22 +19,22 @@ package struct ProgramResult: Sendable {
     /// Standard error as text.
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
 
-    /// The exit status; nil after a signal.
+    /// The exit status; nil if it was killed by a signal.
     package var exit: Int32? {
         if case .exited(let code) = status { code } else { nil }
     }
 
-    /// Standard output as the JSON document it is.
+    /// Standard output, parsed as a JSON document.
     package func json() throws -> [String: any Sendable] {
         try Self.object(output)
     }
 
-    /// Standard output as NDJSON: one object per line.
+    /// Standard output, parsed as NDJSON: one object per line.
     package func jsonLines() throws -> [[String: any Sendable]] {
         try output.split(separator: UInt8(ascii: "\n")).map { try Self.object(Array($0)) }
     }
 
-    /// The `error` object that `--json` puts on standard error: the last line of it.
+    /// The `error` object that `--json` prints as the last line of standard error.
     package func jsonError() throws -> [String: any Sendable] {
         let lines = errors.split(separator: UInt8(ascii: "\n"))
         guard let last = lines.last,

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program that runs, in a process group of its own; killed when the last reference goes.
+/// A running program in its own process group; killed when the last reference is released.
 package final class RunningProgram: Sendable {
     package let pid: pid_t
     package let input: PipeEnd
@@ -38,18 +38,18 @@ package final class RunningProgram: Sendable {
         return ended.withLock { $0 == nil }
     }
 
-    /// Sends the signal to the program alone; nothing happens once it has ended.
+    /// Sends the signal to the program alone; does nothing once it has exited.
     package func signal(_ number: Int32) {
         ended.withLock { if $0 == nil { Glibc.kill(pid, number) } }
     }
 
-    /// Kills the program, its process group and what these started.
+    /// Kills the program, its process group and all their descendants.
     package func kill() {
         guard isRunning else { return }
         ProcessTable.killAll(group: pid)
     }
 
-    /// Waits for the end; kills the program and throws when it has not come in time.
+    /// Waits for the program to exit; kills it and throws if it does not exit in time.
     @discardableResult
     package func wait(deadline: Duration = .seconds(30)) async throws -> ProgramStatus {
         try await end(deadline: deadline).status
@@ -64,9 +64,9 @@ package final class RunningProgram: Sendable {
         return end
     }
 
-    /// The most memory that was resident at once so far, in bytes (VmHWM, proc(5)).
+    /// The peak resident memory so far, in bytes (VmHWM, proc(5)).
     ///
-    /// Read while the program runs: `ru_maxrss` would count the memory of the process that started it.
+    /// Read while the program is running, because `ru_maxrss` would include the memory of the parent process.
     package func peakResidentBytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -91,10 +91,10 @@ package final class RunningProgram: Sendable {
     }
 }
 
-/// Held while pipes are made and handed over, so that no other program gets them.
+/// Held while pipes are created and passed on, so that no other program inherits them.
 private let spawning = Mutex(())
 
-/// Three pipes: the child's ends in the order of its descriptors, and ours.
+/// Three pipes: the child's ends in descriptor order, and the test's ends.
 private struct Pipes {
     var child: [Int32] = []
     var parent: [Int32] = []
@@ -110,9 +110,9 @@ private struct Pipes {
     }
 }
 
-/// Starts the program; signals as after a login, no descriptor but the three.
+/// Starts the program with default signal actions and only three descriptors.
 private func spawn(_ call: ProgramCall, _ streams: [Int32]) throws -> pid_t {
-    // Writing to a program that has ended is an error to see, not the end of all tests.
+    // Writing to a program that has exited must fail, rather than end the whole run.
     Glibc.signal(SIGPIPE, SIG_IGN)
 
     var actions = posix_spawn_file_actions_t()

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A window of tmux with a shell: a terminal whose screen and modes a test sees, and types at.
+/// A tmux window with a shell: a terminal with a screen and modes that a test can inspect and type in.
 package final class TerminalWindow: Sendable {
     private let socket: String
     private let environment: [String: String]
 
-    /// Opens a window; programs in it have this environment.
+    /// Opens a window whose programs have this environment.
     package init(columns: Int, rows: Int, environment: [String: String]) async throws {
         socket = UUID().uuidString
-        // The socket goes with the home directory.
+        // The socket is removed with the home directory.
         self.environment = environment.merging(["TMUX_TMPDIR": environment["HOME"] ?? "/tmp"]) { $1 }
         let shell = ["env", "PS1=$ ", "ENV=", "sh"]
         try await tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + shell)
-        // Without the line of tmux itself the window is as high as was asked for.
+        // Without tmux's status line, the window has the requested height.
         try await tmux(["set", "-g", "status", "off"])
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
         try await wait(for: "$")
@@ -23,12 +23,12 @@ package final class TerminalWindow: Sendable {
         Task { try await Self.call(socket, environment, ["kill-server"]) }
     }
 
-    /// What is on the screen, without trailing spaces.
+    /// The contents of the screen, without trailing spaces.
     package func screen() async throws -> String {
         try await tmux(["capture-pane", "-p"])
     }
 
-    /// What the terminal's modes are: other screen, mouse, cursor, application keys and keypad, insert, origin, wrap.
+    /// The terminal's modes: alternate screen, mouse, cursor, application cursor keys and keypad, insert, origin, wrap.
     package func modes() async throws -> String {
         let names = [
             "alternate_on", "mouse_any_flag", "mouse_sgr_flag", "cursor_flag", "keypad_cursor_flag", "keypad_flag",
@@ -43,7 +43,7 @@ package final class TerminalWindow: Sendable {
         try await tmux(["send-keys", "-l", "--", text])
     }
 
-    /// Presses keys by the names that tmux(1) gives them, such as `Enter`, `C-c` or `Up`.
+    /// Presses keys by their tmux(1) names, such as `Enter`, `C-c` or `Up`.
     package func press(_ keys: String...) async throws {
         try await tmux(["send-keys", "--"] + keys)
     }
@@ -58,7 +58,7 @@ package final class TerminalWindow: Sendable {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// Waits for a text on the screen; throws with the screen when it does not come.
+    /// Waits for a text on the screen; throws an error with the screen if it does not appear.
     package func wait(for text: String, within limit: Duration = .seconds(20)) async throws {
         try await wait(within: limit) { $0.contains(text) }
     }

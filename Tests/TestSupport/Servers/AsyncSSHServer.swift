@@ -1,16 +1,17 @@
 import Foundation
 
-/// A server of the Python package asyncssh: it checks passwords and keyboard-interactive answers without being root.
+/// A server based on the Python package asyncssh, which checks passwords and keyboard-interactive responses without
+/// root.
 package final class AsyncSSHServer: Sendable {
     package struct Options: Sendable, Encodable {
-        /// One method of each list has to succeed, in this order: `publickey`, `password`, `keyboard-interactive`.
+        /// One method in each list must succeed, in this order: `publickey`, `password`, `keyboard-interactive`.
         package var steps: [[String]]
         package var password = "correct horse"
         package var banner: String?
-        /// `none`: channels are closed without an exit status; `hangup`: the link is closed right after the channel;
-        /// `flood`: the client is asked for answers that nobody reads, without end; `banners`: there is no end of
-        /// banners; `strange`: 20 MiB of extended data of an unknown type come first; `mute`: requests for channels get no
-        /// answer.
+        /// `none`: channels are closed without an exit status; `hangup`: the connection is closed right after the
+        /// channel; `flood`: endless requests are sent, and the replies are not read; `banners`: endless banners are
+        /// sent; `strange`: 20 MiB of extended data of an unknown type are sent first; `mute`: channel requests are not
+        /// answered.
         package var ending = "status"
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port of loopback that answers no attempt to connect: its queue is full for ever.
+/// A loopback port that never answers connection attempts, because its queue is full.
 package final class BlackHole: Sendable {
     package let port: UInt16
 
@@ -13,7 +13,7 @@ package final class BlackHole: Sendable {
         listen(listener.descriptor, 0)
         let port = try listener.port()
         self.port = port
-        // One fits in a queue of length 0; what comes after it is dropped without an answer (listen(2)).
+        // A queue of length 0 has room for one; further attempts are dropped silently (listen(2)).
         queued = try (0..<4).map { _ in
             let socket = try LoopbackSocket()
             _ = fcntl(socket.descriptor, F_SETFL, O_NONBLOCK)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A server process on a port of loopback, ended with all its children when the last reference goes.
+/// A server process on a loopback port, killed with all its children when the last reference is released.
 ///
-/// A small shell stands before the server and ends it when this process is gone, however it went.
+/// A small shell watches over the server and kills it when this process is gone, however it ended.
 package final class Daemon: Sendable {
     package let port: UInt16
-    /// What everything the server starts has in its environment as `VT_FIXTURE`.
+    /// The value of `VT_FIXTURE` in the environment of everything the server starts.
     package let tag: String
 
     private let watchdog: RunningProgram
     private let errorLog: String
 
-    /// Starts a server that shall listen on `port`; ready when the port accepts a connection.
+    /// Starts a server that should listen on `port`; returns when the port accepts connections.
     init(port: UInt16, tag: String, errorLog: String, _ words: [String], environment: [String: String] = [:]) throws {
         self.port = port
         self.tag = tag
@@ -27,22 +27,22 @@ package final class Daemon: Sendable {
         stop()
     }
 
-    /// Ends the server and everything it started.
+    /// Kills the server and everything it started.
     package func stop() {
         ProcessTable.killAll(tagged: tag, group: watchdog.pid)
     }
 
-    /// What the server wrote to its log so far.
+    /// The contents of the server's log.
     package var log: String {
         (try? String(contentsOfFile: errorLog, encoding: .utf8)) ?? ""
     }
 
-    /// The server and all that it started, as far as they live.
+    /// The running processes of the server and everything it started.
     package var processes: [pid_t] {
         ProcessTable.processes(tagged: tag, group: watchdog.pid).filter { $0 != watchdog.pid }
     }
 
-    /// Starts servers on free ports until one has its port; another process may take a port that was just free.
+    /// Starts servers on free ports until one succeeds; another process may take a port that was just free.
     static func start(
         on wanted: UInt16? = nil,
         tag: String = newTag(),
@@ -68,7 +68,7 @@ package final class Daemon: Sendable {
         UUID().uuidString
     }
 
-    /// The log is made by the watchdog just before the server.
+    /// The watchdog creates the log just before it starts the server.
     private var hasStarted: Bool {
         !watchdog.isRunning || FileManager.default.fileExists(atPath: errorLog) && !log.isEmpty
     }

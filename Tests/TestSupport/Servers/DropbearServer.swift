@@ -2,7 +2,7 @@ import Foundation
 
 /// A private Dropbear on loopback.
 ///
-/// It believes in a password file of its own (nss_wrapper(1)), so that nothing in the real home is read.
+/// It uses its own passwd file (nss_wrapper(1)), so that nothing in the real home is read.
 package final class DropbearServer: Sendable {
     package let port: UInt16
     package let user = "dropper"
@@ -23,7 +23,7 @@ package final class DropbearServer: Sendable {
             KeyRing.Kind.allCases.map { try userKeys.publicLine($0) + "\n" }.joined(),
             to: "home/.ssh/authorized_keys"
         )
-        // Dropbear does not follow authorized_keys that others could write.
+        // Dropbear rejects an authorized_keys file that others can write to.
         for name in ["home", "home/.ssh"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: scratch.path(name))
         }

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// A server that misbehaves: it does the same steps on every connection.
+/// A misbehaving server that performs the same steps on every connection.
 package final class FaultServer: Sendable {
     package enum Step: Sendable {
         case send([UInt8])
-        /// Sends the bytes over and over, until the client is gone.
+        /// Sends the bytes repeatedly until the client disconnects.
         case sendForever([UInt8])
-        /// Reads one piece of what the client sends.
+        /// Reads one chunk from the client.
         case receive
-        /// Reads and says nothing, until the client is gone.
+        /// Reads and sends nothing until the client disconnects.
         case hold
 
         package static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
@@ -20,7 +20,7 @@ package final class FaultServer: Sendable {
 
     private let listener: Listener
 
-    /// Starts a server that does the steps, then closes.
+    /// Starts a server that performs the steps, then closes the connection.
     package init(_ steps: [Step]) throws {
         listener = try Listener { connection in
             for step in steps {
@@ -39,11 +39,11 @@ package final class FaultServer: Sendable {
         port = listener.port
     }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     package var connectionCount: Int { listener.connectionCount }
 }
 
-/// Accepts connections on loopback and serves each on a thread of its own, until the last reference goes.
+/// Accepts loopback connections and serves each on its own thread, until the last reference is released.
 final class Listener: Sendable {
     let port: UInt16
     private let socket: LoopbackSocket
@@ -84,7 +84,7 @@ final class Listener: Sendable {
         connections.all.withLock { $0.count }
     }
 
-    /// Ends all connections made so far.
+    /// Closes all connections made so far.
     func closeConnections(_ directions: Int = SHUT_RDWR) {
         for connection in connections.all.withLock({ $0 }) { connection.shutdown(directions) }
     }

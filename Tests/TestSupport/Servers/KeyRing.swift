@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Key pairs for users and servers, made with ssh-keygen once for all tests of a run.
+/// Key pairs for users and servers, created with ssh-keygen once for all tests of a run.
 package struct KeyRing: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case ed25519
         case ecdsa
         case rsa
-        /// An ed25519 key that needs `KeyRing.passphrase`.
+        /// An ed25519 key encrypted with `KeyRing.passphrase`.
         case encrypted
 
         fileprivate var options: [String] {
@@ -24,7 +24,7 @@ package struct KeyRing: Sendable {
 
     private let scratch: ScratchDirectory
 
-    /// Makes keys of the kinds.
+    /// Creates keys of these kinds.
     package init(_ kinds: [Kind] = [.ed25519]) async throws {
         scratch = try ScratchDirectory()
         for kind in kinds {
@@ -35,23 +35,23 @@ package struct KeyRing: Sendable {
 
     fileprivate var directory: String { scratch.path }
 
-    /// The path of the private key; `.pub` behind it gives the public one.
+    /// The path of the private key; the public key has the suffix `.pub`.
     package func path(_ kind: Kind) -> String {
         scratch.path(kind.rawValue)
     }
 
-    /// The line of the public key, as in authorized_keys(5).
+    /// The public key line, as in authorized_keys(5).
     package func publicLine(_ kind: Kind) throws -> String {
         try String(contentsOfFile: path(kind) + ".pub", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
-    /// The fingerprint as `ssh-keygen -l` prints it: `SHA256:…`.
+    /// The fingerprint as printed by `ssh-keygen -l`: `SHA256:…`.
     package func fingerprint(_ kind: Kind) async throws -> String {
         let line = try await ProgramCall("ssh-keygen", ["-l", "-f", path(kind) + ".pub"]).check()
         return String(line.split(separator: " ")[1])
     }
 
-    /// Keys of every kind for users, shared by all tests.
+    /// User keys of every kind, shared by all tests.
     package static func user() async throws -> KeyRing {
         try await sharedUserKeys.value
     }
@@ -60,7 +60,7 @@ package struct KeyRing: Sendable {
 private let sharedUserKeys = Task {
     let keys = try await KeyRing(KeyRing.Kind.allCases)
     sharedDirectory.withLock { $0 = keys.directory }
-    // Nothing that lives as long as the process is ever released.
+    // Global objects are never released, so remove the directory at exit.
     atexit { sharedDirectory.withLock { if let path = $0 { try? FileManager.default.removeItem(atPath: path) } } }
     return keys
 }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// TCP ports of 127.0.0.1.
+/// TCP ports on 127.0.0.1.
 package enum LoopbackPort {
-    /// Returns a port that nobody listens on at this moment.
+    /// Returns a port that is currently unused.
     package static func free() throws -> UInt16 {
         let socket = try LoopbackSocket()
         try socket.bind(port: 0)
         return try socket.port()
     }
 
-    /// Tells whether a connection to the port is accepted.
+    /// Returns whether the port accepts a connection.
     package static func accepts(_ port: UInt16) -> Bool {
         guard let socket = try? LoopbackSocket() else { return false }
         return (try? socket.connect(port: port)) != nil
     }
 }
 
-/// A TCP socket, closed when the last reference goes.
+/// A TCP socket, closed when the last reference is released.
 final class LoopbackSocket: Sendable {
     let descriptor: Int32
 
@@ -55,24 +55,24 @@ final class LoopbackSocket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Ends both directions, or one: whoever waits in a call on the socket returns.
+    /// Shuts down both directions, or one: blocked calls on the socket return.
     func shutdown(_ directions: Int = SHUT_RDWR) {
         Glibc.shutdown(descriptor, Int32(directions))
     }
 
-    /// Lets the peer read the end, while what it sends is still received.
+    /// Sends the end of the stream to the peer, while still receiving.
     func endOutput() {
         shutdown(SHUT_WR)
     }
 
-    /// Nil at the end of the stream and after an error.
+    /// Returns nil at the end of the stream and after an error.
     func receive() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(descriptor, &chunk, chunk.count, 0)
         return count > 0 ? Array(chunk.prefix(count)) : nil
     }
 
-    /// False after an error.
+    /// Returns false after an error.
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

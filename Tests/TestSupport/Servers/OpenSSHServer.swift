@@ -1,18 +1,18 @@
 import Foundation
 
-/// A private sshd on loopback with keys of its own, as root or as a plain user.
+/// A private sshd on loopback with its own keys, running as root or as a plain user.
 ///
-/// It lets in the user that runs the tests, with each key of `KeyRing.user()`, and reads nothing of that user's home.
+/// It accepts the user that runs the tests, with each key of `KeyRing.user()`, and reads nothing in that user's home.
 package final class OpenSSHServer: Sendable {
     package struct Options: Sendable {
-        /// The kinds of host keys the server has.
+        /// The kinds of the server's host keys.
         package var hostKeys: [KeyRing.Kind] = [.ed25519]
-        /// Lines for sshd_config(5) before all others: there the first value wins.
+        /// Lines to put before all others in sshd_config(5), where the first value wins.
         package var lines: [String] = []
-        /// A further port for each login shell, by path; the main port has the user's own.
+        /// Login shells, by path, that get an additional port each; the main port uses the user's own.
         package var loginShells: [String] = []
 
-        /// Whether there is SFTP.
+        /// Whether SFTP is available.
         package var hasFiles = true
 
         package init(
@@ -29,12 +29,12 @@ package final class OpenSSHServer: Sendable {
     }
 
     package let port: UInt16
-    /// The port where this program reads the command as the login shell, by its path.
+    /// The ports that use another login shell, by its path.
     package let shellPorts: [String: UInt16]
     package let hostKeys: KeyRing
     package let userKeys: KeyRing
     package let user = NSUserName()
-    /// What commands have as HOME: an empty directory.
+    /// The HOME of commands: an empty directory.
     package let home: String
 
     private let scratch: ScratchDirectory
@@ -75,21 +75,21 @@ package final class OpenSSHServer: Sendable {
         self.shellPorts = shellPorts
     }
 
-    /// Ends the server with all connections and commands.
+    /// Stops the server with all connections and commands.
     package func stop() {
         daemon.stop()
     }
 
-    /// What the server logged.
+    /// The contents of the server's log.
     package var log: String { daemon.log }
 
     /// The server's processes and those of the commands it runs.
     package var processes: [pid_t] { daemon.processes }
 
-    /// The command lines of what the server runs now.
+    /// The command lines of the server's running processes.
     package var commands: [String] { processes.map { ProcessTable.command($0) } }
 
-    /// Sends the signal to every process of the server, such as SIGSTOP.
+    /// Sends a signal, such as SIGSTOP, to every process of the server.
     package func signal(_ number: Int32) {
         for pid in processes { kill(pid, number) }
     }
@@ -99,7 +99,7 @@ package final class OpenSSHServer: Sendable {
         "[127.0.0.1]:\(port) \(try hostKeys.publicLine(kind))\n"
     }
 
-    /// The `ssh` program, set up for this server alone: no agent, no configuration, the ed25519 key.
+    /// A call of `ssh` for this server: no agent, no configuration, the ed25519 key.
     package func ssh(_ options: [String] = [], port: UInt16? = nil, _ words: [String]) throws -> ProgramCall {
         let known = try scratch.write(
             try hostKeyKinds.map { try knownHostsLine($0) }.joined(),
@@ -118,7 +118,7 @@ package final class OpenSSHServer: Sendable {
         KeyRing.Kind.allCases.filter { FileManager.default.fileExists(atPath: hostKeys.path($0)) }
     }
 
-    /// sshd run by root wants an empty directory for its unprivileged part, which a package's init script makes.
+    /// When run by root, sshd requires an empty directory for privilege separation, usually created by an init script.
     private static func preparePrivilegeSeparation() throws {
         guard getuid() == 0 else { return }
         try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
@@ -153,7 +153,7 @@ private struct Configuration {
             "MaxStartups 1000",
             "MaxSessions 1000",
             "LogLevel VERBOSE",
-            // A second SetEnv line would be ignored. The home is empty so that no start-up file of the user is read.
+            // A second SetEnv line would be ignored. The home is empty so that no startup file of the user is read.
             "SetEnv HOME=\(scratch.path("home")) \(ProcessTable.tagVariable)=\(tag)",
         ]
         if options.hasFiles { lines.append("Subsystem sftp internal-sftp") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server of the Python package paramiko.
+/// A server based on the Python package paramiko.
 package final class ParamikoServer: Sendable {
     package let port: UInt16
     package let user = "tester"

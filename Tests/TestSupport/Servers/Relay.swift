@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A TCP relay between a client and a server on loopback that can be stalled and cut, and counts bytes.
+/// A TCP relay between a client and a loopback server that can stall and close connections, and counts bytes.
 package final class Relay: Sendable {
     package let port: UInt16
 
     private let listener: Listener
     private let flow = Flow()
 
-    /// Starts a relay to the port of the server.
+    /// Starts a relay to the server's port.
     package init(to serverPort: UInt16) throws {
         let flow = self.flow
         flow.serverPort.withLock { $0 = serverPort }
@@ -39,15 +39,15 @@ package final class Relay: Sendable {
         flow.resume()
     }
 
-    /// Bytes that went from the clients to the server.
+    /// The number of bytes sent from clients to the server.
     package var bytesToServer: Int { flow.toServer.withLock { $0 } }
 
-    /// Bytes that went from the server to the clients.
+    /// The number of bytes sent from the server to clients.
     package var bytesToClient: Int { flow.toClient.withLock { $0 } }
 
     package var connectionCount: Int { listener.connectionCount }
 
-    /// Lets no further byte pass, with the connections left open: a link that died silently.
+    /// Stops forwarding but leaves the connections open, like a connection that died silently.
     package func stall() { flow.stall() }
 
     package func resume() { flow.resume() }
@@ -58,19 +58,19 @@ package final class Relay: Sendable {
         listener.closeConnections()
     }
 
-    /// Ends what the clients send, while what the server sends still passes.
+    /// Closes the direction from clients to the server, while the other direction stays open.
     package func halfClose() {
         flow.isHalfClosing.withLock { $0 = true }
         listener.closeConnections(SHUT_RD)
     }
 
-    /// Leads new connections to another server.
+    /// Directs new connections to another server.
     package func redirect(to serverPort: UInt16) { flow.serverPort.withLock { $0 = serverPort } }
 
-    /// Closes the next connections as soon as they are made.
+    /// Closes the next connections immediately.
     package func refuse(_ count: Int) { flow.refusals.withLock { $0 = count } }
 
-    /// Lets each piece of bytes pass so much later.
+    /// Delays each chunk by this duration.
     package func delay(by delay: Duration) { flow.setDelay(delay) }
 
     private final class Flow: Sendable {
@@ -83,7 +83,7 @@ package final class Relay: Sendable {
         private let isStalled = Mutex(false)
         private let delayMicroseconds = Mutex<UInt32>(0)
 
-        /// Nil: this connection is refused.
+        /// Returns nil if this connection must be refused.
         func nextServerPort() -> UInt16? {
             let isRefused = refusals.withLock { count in
                 defer { count = max(0, count - 1) }

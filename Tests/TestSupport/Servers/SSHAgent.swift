@@ -1,6 +1,6 @@
 import Foundation
 
-/// An ssh-agent of one test's own, ended when the last reference goes.
+/// A test's own ssh-agent, stopped when the last reference is released.
 package final class SSHAgent: Sendable {
     /// The value for SSH_AUTH_SOCK.
     package let socket: String
@@ -8,7 +8,7 @@ package final class SSHAgent: Sendable {
     private let scratch: ScratchDirectory
     private let agent: RunningProgram
 
-    /// Starts an agent that holds the ed25519 key of `stranger`, if any, and then the keys of these kinds, in this order.
+    /// Starts an agent with the ed25519 key of `stranger`, if any, followed by the keys of these kinds in order.
     package init(_ keys: KeyRing, _ kinds: [KeyRing.Kind], after stranger: KeyRing? = nil) async throws {
         scratch = try ScratchDirectory()
         let socket = scratch.path("agent")
@@ -23,7 +23,7 @@ package final class SSHAgent: Sendable {
         }
     }
 
-    /// Sends the signal to the agent, such as SIGSTOP.
+    /// Sends a signal, such as SIGSTOP, to the agent.
     package func signal(_ number: Int32) {
         agent.signal(number)
     }

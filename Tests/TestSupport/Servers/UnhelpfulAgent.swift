@@ -1,10 +1,10 @@
 import Foundation
 
-/// An SSH agent that shows keys and does not sign with them as it is asked to.
+/// An SSH agent that lists keys but does not sign as requested.
 package final class UnhelpfulAgent: Sendable {
     package enum Answer: String, Sendable {
         case refuse
-        /// A signature by another algorithm.
+        /// A signature with another algorithm.
         case sha1
     }
 
@@ -14,7 +14,7 @@ package final class UnhelpfulAgent: Sendable {
     private let scratch: ScratchDirectory
     private let agent: RunningProgram
 
-    /// Starts an agent that shows the public keys of these files.
+    /// Starts an agent that lists the public keys in these files.
     package init(_ answer: Answer, publicKeys: [String]) async throws {
         scratch = try ScratchDirectory()
         let socket = scratch.path("agent")

@@ -1,7 +1,7 @@
-"""An SSH agent for tests (draft-miller-ssh-agent) that signs nothing.
+"""An SSH agent for tests (draft-miller-ssh-agent) that never signs as requested.
 
-Arguments: path of the socket, what it answers to a request for a signature ("refuse", or "sha1": a signature by another
-algorithm than asked for), and paths of public keys, which it shows.
+Arguments: the path of the socket, the response to signature requests ("refuse", or "sha1": a signature with another
+algorithm than requested), and the paths of the public keys to list.
 """
 
 import base64

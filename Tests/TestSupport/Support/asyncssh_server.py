@@ -1,16 +1,16 @@
-"""An SSH server for tests that checks passwords and answers without being root.
+"""An SSH server for tests that checks passwords and responses without root privileges.
 
 Its one argument is a JSON object:
-  port           where on 127.0.0.1 to listen
+  port           the port to listen on at 127.0.0.1
   host_keys      paths of private keys
-  steps          list of lists of methods: one method of each list has to succeed, in this order
-  user, password who is let in; keyboard-interactive asks for the password
+  steps          list of lists of methods: one method of each list must succeed, in this order
+  user, password the accepted credentials; keyboard-interactive prompts for the password
   authorized     path of an authorized_keys file
   banner         text sent before authentication, or absent
-  ending         "status" (usual); "none": channels are closed without an exit status; "hangup": the link is closed
-                 right after the channel; "flood": the client is asked for answers that nobody reads, without end;
-                 "banners": there is no end of banners; "strange": there is extended data of a type that nobody knows;
-                 "mute": requests for channels get no answer
+  ending         "status" (usual); "none": channels are closed without an exit status; "hangup": the connection is
+                 closed right after the channel; "flood": endless requests are sent, and replies are not read;
+                 "banners": endless banners are sent; "strange": extended data of an unknown type is sent; "mute":
+                 channel requests are not answered
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -76,7 +76,7 @@ class Server(asyncssh.SSHServer):
 
 
 def support_steps():
-    """Makes a success of any step but the last a partial one (RFC 4252 section 5.1); asyncssh has no such thing."""
+    """Turn the success of any step but the last into a partial success (RFC 4252 section 5.1), which asyncssh lacks."""
     connection_class = asyncssh.connection.SSHServerConnection
     succeed = connection_class.send_userauth_success
 
@@ -101,7 +101,7 @@ def runner(options):
             await flood(connection)
         if options.get("ending") == "strange":
             process.channel.write(b"x" * (20 << 20), 7)
-        # Without `send_eof` one stream may end before the other is written.
+        # Without `send_eof`, one stream may end before the other is written.
         await process.redirect(program.stdin, program.stdout, program.stderr, send_eof=False)
         status = await program.wait()
         await process.stdout.drain()
@@ -123,7 +123,7 @@ def runner(options):
 
 
 async def flood(connection):
-    """Sends requests that want an answer, and reads none."""
+    """Send requests that require replies, and read none."""
     transport = connection._transport
     transport.pause_reading()
     while not transport.is_closing():
