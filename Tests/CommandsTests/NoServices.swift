@@ -143,8 +143,8 @@ struct NoConnector: Connector {
 
 private struct NoFilmEncoder: FilmEncoder {
     func image(
-        of film: CastFilm,
-        _ source: CastSource,
+        of film: Film,
+        _ source: RecordingFile,
         theme: Theme,
         isLooping: Bool
     ) async throws(VTError) -> [UInt8] {

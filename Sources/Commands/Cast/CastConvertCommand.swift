@@ -55,7 +55,12 @@ package struct CastConvertCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let file = try RecordingFile(opening: path, timing: timing, policy: options.policy)
+        let file = try RecordingFile(
+            opening: path,
+            timing: timing,
+            policy: options.policy,
+            diagnostics: context.diagnostics
+        )
         try await options.run([file], NoEdit(), in: context)
         return 0
     }

@@ -52,7 +52,12 @@ package struct CastCutCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let file = try RecordingFile(opening: path, policy: options.policy, isReadAgain: range.needsSurvey)
+        let file = try RecordingFile(
+            opening: path,
+            policy: options.policy,
+            isReadAgain: range.needsSurvey,
+            diagnostics: context.diagnostics
+        )
         let (start, end) = try range.points(in: file)
         try await options.run([file], CutEdit(from: start, to: end, removes: removes), in: context)
         return 0

@@ -67,9 +67,9 @@ package struct CastGrepCommand: Command {
         var hasMatch = false
         var failure: VTError?
         for file in files {
-            var source: CastSource?
+            var source: RecordingFile?
             do throws(VTError) {
-                let opened = try CastSource(file, policy: policy, isReadAgain: false, context.diagnostics)
+                let opened = try RecordingFile(opening: file, policy: policy, diagnostics: context.diagnostics)
                 source = opened
                 if try search(opened, file, in: context) { hasMatch = true }
                 if hasMatch, context.global.quiet { return 0 }
@@ -85,12 +85,12 @@ package struct CastGrepCommand: Command {
     }
 
     /// Returns whether a line matches.
-    private func search(_ source: CastSource, _ file: String, in context: Context) throws(VTError) -> Bool {
+    private func search(_ source: RecordingFile, _ file: String, in context: Context) throws(VTError) -> Bool {
         let isFirstEnough = context.global.quiet || output == .names
         var count = 0
         var pending: [UInt8] = []
         do throws(VTError) {
-            try CastSearch(pattern).search(source) { match throws(VTError) in
+            try RecordingSearch(pattern).search(source) { match throws(VTError) in
                 count += 1
                 guard !isFirstEnough else { return false }
                 if output == .lines {
@@ -115,7 +115,7 @@ package struct CastGrepCommand: Command {
         bytes = []
     }
 
-    private func line(_ match: CastSearch.Match, _ file: String, in context: Context) throws(VTError) -> [UInt8] {
+    private func line(_ match: RecordingSearch.Match, _ file: String, in context: Context) throws(VTError) -> [UInt8] {
         if context.global.json {
             return try JSONText.line(MatchDocument(file: file, match)) + [UInt8(ascii: "\n")]
         }
@@ -147,7 +147,7 @@ package struct CastGrepCommand: Command {
         let line: String
         let match: String
 
-        init(file: String, _ match: CastSearch.Match) {
+        init(file: String, _ match: RecordingSearch.Match) {
             self.file = file
             time = match.time.seconds
             row = match.row

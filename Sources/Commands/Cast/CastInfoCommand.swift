@@ -53,7 +53,13 @@ package struct CastInfoCommand: Command {
     }
 
     package func run(in context: Context) throws(VTError) -> UInt8 {
-        let file = try RecordingFile(opening: path, timing: timing, policy: policy)
+        let file = try RecordingFile(
+            opening: path,
+            timing: timing,
+            policy: policy,
+            // The document counts the notes.
+            diagnostics: context.global.json ? nil : context.diagnostics
+        )
         file.progress = { context.diagnostics.progress($0) }
         var summary = RecordingSummary(idleLimit: idleLimit)
         try file.read { summary.take($0) }
@@ -61,7 +67,6 @@ package struct CastInfoCommand: Command {
             try context.output.json(RecordingDocument(summary, file, isTypescript: timing != nil))
             return 0
         }
-        CastOptions.tell(file, context.diagnostics)
         try show(summary, file, context.output)
         return 0
     }

@@ -42,7 +42,9 @@ package struct CastJoinCommand: Command {
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         // All are opened first: one that is not there is told of before anything is written.
         var files: [RecordingFile] = []
-        for path in paths { files.append(try RecordingFile(opening: path, policy: options.policy)) }
+        for path in paths {
+            files.append(try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics))
+        }
         try await options.run(files, JoinEdit(resets: resets), in: context)
         return 0
     }

@@ -54,14 +54,5 @@ struct CastOptions {
         for file in files { file.progress = { context.diagnostics.progress($0) } }
         let job = RecordingJob(files, edit, as: format)
         try await result.write(in: context) { write throws(VTError) in try job.run(write) }
-        for file in files { Self.tell(file, context.diagnostics) }
-    }
-
-    /// Notes what was left out or changed while a file was read.
-    static func tell(_ file: RecordingFile, _ diagnostics: any Diagnostics) {
-        let shown = file.notes.kept.prefix(10)
-        for note in shown { diagnostics.note("\(file.name): \(note.text)") }
-        let more = file.notes.count - shown.count
-        if more > 0 { diagnostics.note("\(file.name): and \(more) more") }
     }
 }

@@ -53,7 +53,7 @@ package struct CastQuantizeCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let file = try RecordingFile(opening: path, policy: options.policy)
+        let file = try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics)
         try await options.run([file], QuantizeEdit(span: span), in: context)
         return 0
     }

@@ -71,10 +71,15 @@ package struct CastRedactCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let source = try CastSource(file, policy: policy, context.diagnostics)
-        var report: CastRedactor.Report?
+        let source = try RecordingFile(
+            opening: file,
+            policy: policy,
+            isReadAgain: true,
+            diagnostics: context.diagnostics
+        )
+        var report: RecordingRedactor.Report?
         try await result.write(in: context) { write throws(VTError) in
-            report = try CastRedactor(plan, context.diagnostics).redact(source, write)
+            report = try RecordingRedactor(plan, context.diagnostics).redact(source, write)
         }
         if let report {
             let pieces = report.count == 1 ? "1 piece" : "\(report.count) pieces"

@@ -149,8 +149,13 @@ package struct CastRenderCommand: Command {
     // MARK: - Formats
 
     private func svg(_ context: Context) throws(VTError) -> [UInt8] {
-        let source = try CastSource(file, policy: policy, context.diagnostics)
-        let film = try CastFilm(source, film)
+        let source = try RecordingFile(
+            opening: file,
+            policy: policy,
+            isReadAgain: true,
+            diagnostics: context.diagnostics
+        )
+        let film = try Film(source, film)
         var options = AnimatedSVGRenderer.Options()
         options.theme = colors(film.header)
         options.title = film.header.title ?? film.header.command ?? (file == "-" ? "vt" : file)
@@ -168,8 +173,13 @@ package struct CastRenderCommand: Command {
     }
 
     private func gif(_ context: Context) async throws(VTError) -> [UInt8] {
-        let source = try CastSource(file, policy: policy, context.diagnostics)
-        let film = try CastFilm(source, film)
+        let source = try RecordingFile(
+            opening: file,
+            policy: policy,
+            isReadAgain: true,
+            diagnostics: context.diagnostics
+        )
+        let film = try Film(source, film)
         let encoder = context.services.filmEncoder(context.diagnostics)
         let bytes = try await encoder.image(of: film, source, theme: colors(film.header), isLooping: isLooping)
         note(bytes.count, context)
@@ -177,8 +187,13 @@ package struct CastRenderCommand: Command {
     }
 
     private func html(_ context: Context) throws(VTError) -> [UInt8] {
-        let source = try CastSource(file, policy: policy, context.diagnostics)
-        let service = CastScreenService(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
+        let source = try RecordingFile(
+            opening: file,
+            policy: policy,
+            isReadAgain: true,
+            diagnostics: context.diagnostics
+        )
+        let service = RecordingScreens(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
         var stills: [HTMLRenderer.Still] = []
         var colors = theme
         for position in positions.isEmpty ? [nil] : positions.map({ Optional($0) }) {

@@ -64,8 +64,13 @@ package struct CastScreenCommand: Command {
     package func run(in context: Context) async throws(VTError) -> UInt8 {
         _ = try options.rendering(isJSON: context.global.json)
         let isReadAgain = position?.needsSurvey ?? false
-        let source = try CastSource(file, policy: policy, isReadAgain: isReadAgain, context.diagnostics)
-        let service = CastScreenService(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
+        let source = try RecordingFile(
+            opening: file,
+            policy: policy,
+            isReadAgain: isReadAgain,
+            diagnostics: context.diagnostics
+        )
+        let service = RecordingScreens(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
         let shown = try service.screen(of: source, at: position, scrollback: scrollback)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
         let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)

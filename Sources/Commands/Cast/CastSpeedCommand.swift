@@ -52,7 +52,7 @@ package struct CastSpeedCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let file = try RecordingFile(opening: path, policy: options.policy)
+        let file = try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics)
         try await options.run([file], SpeedEdit(factor: factor, idleLimit: idleLimit), in: context)
         return 0
     }

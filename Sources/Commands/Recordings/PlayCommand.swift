@@ -69,10 +69,10 @@ package struct PlayCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let source = try source()
         let hasKeyboard =
-            source.isRepeatable && StandardStream.input.isTerminal && StandardStream.output.isTerminal
+            InputFile.isRegularFile(file) && StandardStream.input.isTerminal && StandardStream.output.isTerminal
         guard hasKeyboard || !request.pausesAtMarkers else {
+            _ = try RecordingFile(opening: file)
             throw VTError(.usage, "--markers requires a terminal")
         }
         let interrupts = try Interrupts(.all, suspends: hasKeyboard)
@@ -83,8 +83,8 @@ package struct PlayCommand: Command {
             hasInput: hasKeyboard,
             on: context.services.clock
         )
-        let (result, signal) = await interrupts.run { [request] () async throws(VTError) in
-            try await service.play(source, request, on: console)
+        let (result, signal) = await interrupts.run { [file, request] () async throws(VTError) in
+            try await service.play(try RecordingFile(opening: file), request, on: console)
         }
         do throws(VTError) {
             try await console.restore(endingWith: "")
@@ -96,20 +96,6 @@ package struct PlayCommand: Command {
         if let signal { SignalThread.die(of: signal) }
         if try result.get() == .interrupted { SignalThread.die(of: SIGINT) }
         return 0
-    }
-
-    private func source() throws(VTError) -> PlaySource {
-        guard file != "-" else {
-            return PlaySource(ThreadedInput(StandardStream.input.rawValue), name: StandardStream.input.name)
-        }
-        let opened = try OpenFile(opening: file, O_RDONLY)
-        switch try opened.status().st_mode & S_IFMT {
-        case S_IFIFO, S_IFCHR, S_IFSOCK:
-            // It may have nothing for long, and reading it must not keep a signal from ending this.
-            let input = ThreadedInput(try opened.duplicate().release(), closesDescriptor: true)
-            return PlaySource(input, name: "'\(file)'")
-        default: return PlaySource(opened)
-        }
     }
 
     private static func speed(_ text: String) throws(VTError) -> Double {

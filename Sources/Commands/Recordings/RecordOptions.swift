@@ -72,7 +72,7 @@ struct RecordOptions: Sendable {
             throw VTError(.usage, "missing --output", hint: "add -o FILE, or -o - for standard output")
         }
         guard existing == .append else { return }
-        guard request.format.cast != nil else {
+        guard request.format.asciicastVersion != nil else {
             throw VTError(.usage, "--append requires an asciicast, not format '\(request.format.rawValue)'")
         }
         if destination == .standardOutput { throw VTError(.usage, "--append requires a file") }

@@ -29,8 +29,8 @@ package struct GIFRenderer: FilmEncoder {
     ///
     /// - Throws: `not-found` where one of the programs is missing; `cannot-create` for too many frames.
     package func image(
-        of film: CastFilm,
-        _ source: CastSource,
+        of film: Film,
+        _ source: RecordingFile,
         theme: Theme,
         isLooping: Bool
     ) async throws(VTError) -> [UInt8] {

@@ -44,6 +44,12 @@ package final class InputFile {
         spool = start < 0 && isReadAgain ? try SpoolFile() : nil
     }
 
+    /// Whether a path leads to a regular file; the corresponding C function is `stat`.
+    package static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Returns the next bytes, at most `limit`; none at the end.
     ///
     /// Unlike `BlockingIO`, treats every system error as an error. The corresponding C function is `read`.
@@ -72,6 +78,15 @@ package final class InputFile {
             default: throw .system(failure, "cannot read \(name)")
             }
         }
+    }
+
+    /// Returns a stream of the bytes that have not been read, which is read on a thread of its own.
+    ///
+    /// The corresponding C function is `dup`.
+    package func stream() throws(VTError) -> ThreadedInput {
+        let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw .system(errno, "cannot read \(name)") }
+        return ThreadedInput(copy, closesDescriptor: true)
     }
 
     /// Returns to the start, once everything has been read.

@@ -9,8 +9,8 @@ import Synchronization
 /// written to it is an asciicast, of the format that `RecordRequest` has first.
 package final class AppendedFile: ByteSink {
     private struct State: ~Copyable {
-        var reader = CastReader(.strict)
-        var writer: CastWriter
+        var reader = AsciicastReader(.strict)
+        var writer: AsciicastWriter
         let base: RecordingTime
     }
 
@@ -35,7 +35,7 @@ package final class AppendedFile: ByteSink {
         length = end.length
         file.truncate(to: end.length)
         if end.lacksLineEnd { try file.writeAll([UInt8(ascii: "\n")]) }
-        let writer = CastWriter(end.format, after: end.time)
+        let writer = AsciicastWriter(end.format, after: end.time)
         state = Mutex(State(writer: writer, base: end.time))
         output = ThreadedOutput(try file.duplicate().release(), name: "'\(path)'", closesDescriptor: true)
         self.file = file
@@ -74,7 +74,7 @@ package final class AppendedFile: ByteSink {
 
 /// Where a recording ends, so that another one can go on there.
 private struct RecordingEnd {
-    var format = CastFormat.v3
+    var format = AsciicastVersion.v3
     var time = RecordingTime.start
     /// Without a last line that was cut off.
     var length = 0
@@ -84,7 +84,7 @@ private struct RecordingEnd {
     private static let pieceBytes = 256 << 10
 
     init(of file: borrowing OpenFile) throws(VTError) {
-        var reader = CastReader(.strict)
+        var reader = AsciicastReader(.strict)
         /// What stands after the last line end.
         var rest: [UInt8] = []
         do throws(VTError) {
@@ -93,8 +93,8 @@ private struct RecordingEnd {
                 guard !bytes.isEmpty else { break }
                 guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
                     rest += bytes
-                    guard rest.count <= CastReader.lineLimit else {
-                        throw VTError(.dataInvalid, "a line is longer than \(CastReader.lineLimit >> 20) MiB")
+                    guard rest.count <= AsciicastReader.lineLimit else {
+                        throw VTError(.dataInvalid, "a line is longer than \(AsciicastReader.lineLimit >> 20) MiB")
                     }
                     continue
                 }
@@ -117,7 +117,7 @@ private struct RecordingEnd {
         }
     }
 
-    private mutating func take(_ reader: inout CastReader) throws(VTError) {
+    private mutating func take(_ reader: inout AsciicastReader) throws(VTError) {
         while let item = try reader.next() {
             switch item {
             case .header(let header):
@@ -130,7 +130,7 @@ private struct RecordingEnd {
         }
     }
 
-    private mutating func takeRest(_ rest: [UInt8], _ reader: inout CastReader) throws(VTError) {
+    private mutating func takeRest(_ rest: [UInt8], _ reader: inout AsciicastReader) throws(VTError) {
         guard !rest.isEmpty else { return }
         reader.append(rest)
         reader.finish()

@@ -12,7 +12,7 @@ package struct CutEdit: RecordingEdit {
     private let removes: Bool
     private var header = RecordingHeader(size: .standard)
     /// What the recording shows at this place, up to the last part that is left out.
-    private var terminal = CastTerminal(RecordingHeader(size: .standard))
+    private var terminal = RecordingTerminal(RecordingHeader(size: .standard))
     /// The size that the result has at this place.
     private var size = TerminalSize.standard
     /// How many events there were.
@@ -47,7 +47,7 @@ package struct CutEdit: RecordingEdit {
             self.header = header
             self.header.duration = nil
             size = header.size
-            terminal = CastTerminal(header)
+            terminal = RecordingTerminal(header)
             if removes {
                 try emit(.header(self.header))
             } else if !start.isAfter(1, .start) {

@@ -37,7 +37,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     }
 
     /// Nil where it is no asciicast.
-    package var cast: CastFormat? {
+    package var asciicastVersion: AsciicastVersion? {
         switch self {
         case .v3: .v3
         case .v2: .v2

@@ -1,14 +1,14 @@
 /// Writes a recording in any of the formats: items in, bytes out.
 package struct RecordingEncoder {
     /// The writer of the format; neither: the bytes for a terminal.
-    private var cast: CastWriter?
+    private var cast: AsciicastWriter?
     private var text: TextWriter?
     private let format: RecordingFormat
     private var bytes: [UInt8] = []
 
     package init(_ format: RecordingFormat) {
         self.format = format
-        cast = format.cast.map { CastWriter($0) }
+        cast = format.asciicastVersion.map { AsciicastWriter($0) }
     }
 
     package mutating func write(_ item: RecordingItem) {

@@ -36,7 +36,7 @@ extension KeyframeIndex {
     }
 
     /// Returns nil for bytes that are damaged, of another version, or of a file that has changed.
-    init?(decoding bytes: [UInt8], for file: CastSource.Identity) {
+    init?(decoding bytes: [UInt8], for file: RecordingFile.Identity) {
         guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8,
             bytes.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == Self.checksum(bytes.dropLast(8))
         else { return nil }

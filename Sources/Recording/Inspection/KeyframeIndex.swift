@@ -20,7 +20,7 @@ struct KeyframeIndex: Hashable, Sendable {
     }
 
     /// The file that was read.
-    var file: CastSource.Identity
+    var file: RecordingFile.Identity
     /// The first line, with its end.
     var header: [UInt8]
     var isRelative: Bool

@@ -3,8 +3,8 @@ import Terminal
 
 /// Reads a recording once and keeps screens of it, between lines and at even distances.
 struct KeyframeIndexBuilder: ~Copyable {
-    private var reader: CastReader
-    private var terminal: CastTerminal?
+    private var reader: AsciicastReader
+    private var terminal: RecordingTerminal?
     private var index: KeyframeIndex
     private let spacingBytes: Int64
     /// Bytes of the line that has not ended.
@@ -15,8 +15,8 @@ struct KeyframeIndexBuilder: ~Copyable {
     /// Whether the recording has lines, each with an event of its own.
     private(set) var isPossible = true
 
-    init(_ file: CastSource.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {
-        reader = CastReader(policy)
+    init(_ file: RecordingFile.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {
+        reader = AsciicastReader(policy)
         index = KeyframeIndex(file: file, header: [], isRelative: false)
         self.spacingBytes = spacingBytes
     }
@@ -35,7 +35,7 @@ struct KeyframeIndexBuilder: ~Copyable {
         guard let last = chunk.lastIndex(of: 0x0A) else {
             rest += chunk
             // A line that is too long is for the reader to find.
-            isPossible = isPossible && rest.count <= CastReader.lineLimit
+            isPossible = isPossible && rest.count <= AsciicastReader.lineLimit
             return isPossible
         }
         let lines = rest + chunk[...last]
@@ -57,7 +57,7 @@ struct KeyframeIndexBuilder: ~Copyable {
         while isPossible, let item = try reader.next() {
             switch item {
             case .header(let header):
-                terminal = CastTerminal(header)
+                terminal = RecordingTerminal(header)
                 index.isRelative = header.version == .v3
                 isPossible = header.version != .v1 && !reader.isCompressed
             case .event(let event):

@@ -95,13 +95,13 @@ struct DocumentReader {
             guard lines.bytes[lines.start] == UInt8(ascii: "\"") else {
                 throw .invalid(line, "expected a member name")
             }
-            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
+            guard let bytes = try takeValue(&lines, isAtEnd, AsciicastReader.headerLimit) else { return false }
             try takeName(bytes)
         case .colon:
             guard Self.take(":", &lines) else { throw .invalid(line, "expected ':' after '\(name.name)'") }
             place = name.name == "stdout" ? .events : .value
         case .value:
-            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.headerLimit) else { return false }
+            guard let bytes = try takeValue(&lines, isAtEnd, AsciicastReader.headerLimit) else { return false }
             try takeMember(bytes, &notes)
         case .events, .firstEvent, .event, .afterEvent:
             return try eventStep(&lines, isAtEnd, &notes)
@@ -127,7 +127,7 @@ struct DocumentReader {
             guard Self.take(",", &lines) else { throw .invalid(line, "expected ',' or ']'") }
             place = .event
         } else {
-            guard let bytes = try takeValue(&lines, isAtEnd, CastReader.lineLimit) else { return false }
+            guard let bytes = try takeValue(&lines, isAtEnd, AsciicastReader.lineLimit) else { return false }
             try takeEvent(bytes, &notes)
         }
         return true
@@ -188,12 +188,12 @@ struct DocumentReader {
         if isHeaderDone {
             return try fault("'\(name.name)' follows the events of a long recording", &notes)
         }
-        if member.name == "version", try CastReader.version(member, line: member.line) != .v1 {
+        if member.name == "version", try AsciicastReader.version(member, line: member.line) != .v1 {
             throw .invalid(member.line, "only a header of version 1 can span several lines")
         }
         memberBytes += text.count
-        guard memberBytes <= CastReader.headerLimit else {
-            throw .invalid(member.line, "the header is longer than \(CastReader.headerLimit >> 20) MiB")
+        guard memberBytes <= AsciicastReader.headerLimit else {
+            throw .invalid(member.line, "the header is longer than \(AsciicastReader.headerLimit >> 20) MiB")
         }
         members.append(member)
     }
@@ -208,7 +208,7 @@ struct DocumentReader {
 
     private mutating func finishHeader(_ notes: inout RecordingNotes) throws(VTError) {
         guard !isHeaderDone else { return }
-        _ = try CastReader.version(members.first { $0.name == "version" }, line: 1)
+        _ = try AsciicastReader.version(members.first { $0.name == "version" }, line: 1)
         let header = try HeaderReading.header(.v1, members, firstLine: 1, policy, &notes)
         held.insert(.header(header), at: 0)
         isHeaderDone = true

@@ -1,127 +1,250 @@
 import Core
+import Glibc
 import POSIX
 
-/// A recording in a file or on standard input, read item by item.
+/// A recording in a file or on standard input: an asciicast, or a typescript of script(1) with its timing file.
+///
+/// A reading starts at the beginning and may stop early; an asciicast in a file can also be read from an offset.
 package final class RecordingFile {
-    /// What was left out or changed in the last reading.
+    let policy: RecordingPolicy
+    /// The lines that the last complete reading skipped or changed.
     package private(set) var notes = RecordingNotes()
-    /// Whether the file is compressed; known once it was read.
+    /// Whether the file is compressed; known once it has been read.
     package private(set) var isCompressed = false
-    /// Hears how far a reading is.
+    /// Called with a message that says how much of the file has been read.
     package var progress: ((String) -> Void)?
+    /// Whether a header has been read: without one there is no recording whose bad lines could be skipped.
+    var hasHeader = false
 
+    private let path: String
     private let input: InputFile
     private let timing: InputFile?
-    private let policy: RecordingPolicy
+    private let isReadAgain: Bool
+    private let diagnostics: (any Diagnostics)?
+    private var stream: (any ByteSource)?
     private var wasRead = false
-    private var hasHeader = false
+    private var hasReported = false
 
-    /// Opens a recording; `-` is standard input.
+    /// The maximum number of bytes that `nextBytes` returns.
+    private static let pieceBytes = 128 << 10
+
+    /// The properties that identify a version of a file.
+    package struct Identity: Hashable, Sendable {
+        package var device: UInt64
+        package var inode: UInt64
+        package var sizeBytes: Int64
+        /// Nanoseconds since 1970.
+        package var modified: Int64
+    }
+
+    /// Opens a recording.
     ///
-    /// With `timing` it is a typescript of script(1), and that the path of its timing file. Who wants to read it more
-    /// than once says so.
-    ///
-    /// - Throws: `not-found`, `io`, and `cannot-create` without a temporary file.
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard input.
+    ///   - timing: The timing file, if the recording is a typescript.
+    ///   - isReadAgain: Whether the recording may be read more than once; input from a pipe is then kept in a temporary
+    ///     file.
+    ///   - diagnostics: Receives the notes of the first complete reading; nil to report none.
+    /// - Throws: `not-found`, `io`, and `cannot-create` if the temporary file cannot be created.
     package init(
         opening path: String,
         timing: String? = nil,
         policy: RecordingPolicy = .strict,
-        isReadAgain: Bool = false
+        isReadAgain: Bool = false,
+        diagnostics: (any Diagnostics)? = nil
     ) throws(VTError) {
+        self.path = path
+        self.policy = policy
+        self.isReadAgain = isReadAgain
+        self.diagnostics = diagnostics
         input = try InputFile(opening: path, isReadAgain: isReadAgain)
         self.timing = if let timing { try InputFile(opening: timing, isReadAgain: isReadAgain) } else { nil }
-        self.policy = policy
     }
 
-    /// What messages call it: `'x.cast'`, or `standard input`.
+    /// The name in messages: `'x.cast'`, or `standard input`.
     package var name: String { input.name }
-    /// The size of the file; nil for what is no regular file.
+    /// The size of the file; nil if it is not a regular file.
     package var byteCount: Int64? { input.byteCount }
+
+    /// The identity of the file; nil for standard input and for anything but a regular file.
+    package func identity() throws(VTError) -> Identity? {
+        guard path != "-", byteCount != nil else { return nil }
+        let status = try OpenFile(opening: path, O_RDONLY).status()
+        return Identity(
+            device: UInt64(status.st_dev),
+            inode: UInt64(status.st_ino),
+            sizeBytes: Int64(status.st_size),
+            // A file system may hold any year; the sum wraps around after 584 years.
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        )
+    }
+
+    // MARK: - Items
 
     /// Reads the recording from its beginning to its end: the header first, then each event.
     ///
-    /// `pause` comes when all that was at hand is read, so that it may be passed on before more comes.
+    /// `pause` is called after all available input has been processed, so that results can be written before the next
+    /// read blocks.
     ///
-    /// - Throws: `data.invalid` with file and line, `io`, and what the closures throw.
+    /// - Throws: `data.invalid` with file and line, `io`, and errors of the closures.
     package func read(
         _ take: (RecordingItem) throws(VTError) -> Void,
         pause: () throws(VTError) -> Void = {}
     ) throws(VTError) {
+        try forEach(
+            { item throws(VTError) in
+                try take(item)
+                return true
+            },
+            pause: pause
+        )
+    }
+
+    /// Reads the recording from its beginning until its end, or until `body` returns false.
+    ///
+    /// - Throws: As `read`.
+    package func forEach(
+        _ body: (RecordingItem) throws(VTError) -> Bool,
+        pause: () throws(VTError) -> Void = {}
+    ) throws(VTError) {
+        if let timing {
+            try forEachOfTypescript(timing, body, pause)
+        } else {
+            try forEachOfAsciicast(body, pause)
+        }
+    }
+
+    private func forEachOfAsciicast(
+        _ body: (RecordingItem) throws(VTError) -> Bool,
+        _ pause: () throws(VTError) -> Void
+    ) throws(VTError) {
+        var reader = AsciicastReader(policy)
+        var shouldContinue = true
+        try forEachChunk { chunk throws(VTError) in
+            if chunk.isEmpty { reader.finish() } else { reader.append(chunk) }
+            while shouldContinue, let item = try self.naming({ () throws(VTError) in try reader.next() }) {
+                hasHeader = true
+                shouldContinue = try body(item)
+            }
+            if shouldContinue { try pause() }
+            return shouldContinue
+        }
+        isCompressed = reader.isCompressed
+        if shouldContinue { finish(reader.notes) }
+    }
+
+    private func forEachOfTypescript(
+        _ timing: InputFile,
+        _ body: (RecordingItem) throws(VTError) -> Bool,
+        _ pause: () throws(VTError) -> Void
+    ) throws(VTError) {
         if wasRead {
             try input.rewind()
-            try timing?.rewind()
+            try timing.rewind()
         }
         wasRead = true
-        if let timing {
-            try readTypescript(timing, take, pause)
-        } else {
-            try readCast(take, pause)
-        }
-    }
-
-    private func readCast(
-        _ take: (RecordingItem) throws(VTError) -> Void,
-        _ pause: () throws(VTError) -> Void
-    ) throws(VTError) {
-        var reader = CastReader(policy)
-        var isEnded = false
-        while !isEnded {
-            let bytes = try nextBytes(input)
-            isEnded = bytes.isEmpty
-            if isEnded { reader.finish() } else { reader.append(bytes) }
-            while let item = try next({ () throws(VTError) in try reader.next() }) { try take(item) }
-            try pause()
-        }
-        notes = reader.notes
-        isCompressed = reader.isCompressed
-    }
-
-    private func readTypescript(
-        _ timing: InputFile,
-        _ take: (RecordingItem) throws(VTError) -> Void,
-        _ pause: () throws(VTError) -> Void
-    ) throws(VTError) {
         var reader = TypescriptReader(policy)
         while true {
-            while let item = try next({ () throws(VTError) in try reader.next() }) { try take(item) }
+            while let item = try naming({ () throws(VTError) in try reader.next() }) {
+                hasHeader = true
+                guard try body(item) else { return }
+            }
             try pause()
             switch reader.need {
             case .timing:
                 let bytes = try timing.read()
                 if bytes.isEmpty { reader.finishTiming() } else { reader.append(timing: bytes) }
             case .typescript:
-                let bytes = try nextBytes(input)
+                let bytes = try nextChunk()
                 if bytes.isEmpty { reader.finishTypescript() } else { reader.append(typescript: bytes) }
             case nil:
-                notes = reader.notes
+                finish(reader.notes)
                 return
             }
         }
     }
 
-    private func nextBytes(_ input: InputFile) throws(VTError) -> [UInt8] {
-        let bytes = try input.read()
-        if let progress, let total = input.byteCount, total > 0 {
-            progress("reading \(name): \(input.position * 100 / total) %")
-        }
-        return bytes
-    }
-
-    /// Puts the name of the file in front of what is wrong with it.
-    private func next(_ body: () throws(VTError) -> RecordingItem?) throws(VTError) -> RecordingItem? {
+    /// Adds the name of the recording to an error about its contents.
+    func naming<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         do throws(VTError) {
-            let item = try body()
-            if case .header = item { hasHeader = true }
-            return item
+            return try body()
         } catch {
             guard error.code == .dataInvalid else { throw error }
             var error = error
             error.message = "cannot read \(name): \(error.message)"
-            // Without a header there is nothing to go on with.
             if error.hint == nil, policy == .strict, hasHeader {
                 error.hint = "add --lenient to skip unreadable lines"
             }
             throw error
         }
+    }
+
+    /// Ends a complete reading, and reports the notes of the first.
+    func finish(_ notes: RecordingNotes) {
+        self.notes = notes
+        guard let diagnostics, !hasReported else { return }
+        hasReported = true
+        for note in notes.kept.prefix(10) { diagnostics.note("\(name): \(note.text)") }
+        if notes.count > 10 { diagnostics.note("\(name): and \(notes.count - 10) more") }
+    }
+
+    // MARK: - Bytes
+
+    /// Calls `body` with the bytes, at the end with none, until it returns false.
+    func forEachChunk(_ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
+        if wasRead { try input.rewind() }
+        wasRead = true
+        var shouldContinue = true
+        var isAtEnd = false
+        // A pipe that is read again is read to its end the first time, so that all of it is kept.
+        while !isAtEnd, shouldContinue || (isReadAgain && byteCount == nil) {
+            let chunk = try nextChunk()
+            isAtEnd = chunk.isEmpty
+            if shouldContinue { shouldContinue = try body(chunk) }
+        }
+    }
+
+    /// Calls `body` with the bytes from an offset on; the file must have an identity.
+    func forEachChunk(from offset: Int64, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
+        let file = try FileDescriptor.open(path, O_RDONLY)
+        guard lseek(file.number, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno, "cannot read \(name)") }
+        while true {
+            let chunk = try BlockingIO.read(file.number, limit: 256 << 10)
+            guard try body(chunk), !chunk.isEmpty else { return }
+        }
+    }
+
+    private func nextChunk() throws(VTError) -> [UInt8] {
+        let bytes = try input.read()
+        if let progress, let total = byteCount, total > 0 {
+            progress("reading \(name): \(input.position * 100 / total) %")
+        }
+        return bytes
+    }
+
+    // MARK: - Playing
+
+    /// Returns the next bytes, or nil at the end, for a recording that is played while it is read.
+    ///
+    /// Input other than a regular file is read on a thread of its own, so that waiting for it can be cancelled.
+    ///
+    /// - Throws: `cancelled`, `io`.
+    package func nextBytes() async throws(VTError) -> [UInt8]? {
+        if Task.isCancelled { throw .cancelled }
+        if byteCount != nil {
+            let bytes = try input.read(limit: Self.pieceBytes)
+            return bytes.isEmpty ? nil : bytes
+        }
+        if stream == nil { stream = try input.stream() }
+        return try await stream?.read()
+    }
+
+    /// Returns to the beginning, so that `nextBytes` starts again.
+    ///
+    /// - Returns: False for anything but a regular file.
+    package func rewind() throws(VTError) -> Bool {
+        guard byteCount != nil else { return false }
+        try input.rewind()
+        return true
     }
 }

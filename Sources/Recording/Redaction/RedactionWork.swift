@@ -22,7 +22,7 @@ struct RedactionWork {
     var count: Int { output.count + input.count }
 
     /// Reads the recording as it is by now; returns whether something was found that is not taken out yet.
-    mutating func search(_ source: CastSource) throws(VTError) -> Bool {
+    mutating func search(_ source: RecordingFile) throws(VTError) -> Bool {
         var reading = RedactionReading(plan, known, clean)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
         try source.forEach { item throws(VTError) in
@@ -68,16 +68,16 @@ struct RedactionWork {
 
     /// Writes the recording in its version, v1 as v3, with the times of all events.
     func write(
-        _ source: CastSource,
+        _ source: RecordingFile,
         _ fields: inout FieldRedactor,
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) {
-        var writer = CastWriter(.v3)
+        var writer = AsciicastWriter(.v3)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
         try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header):
-                writer = CastWriter(header.version == .v2 ? .v2 : .v3)
+                writer = AsciicastWriter(header.version == .v2 ? .v2 : .v3)
                 writer.write(fields.redacted(header))
             case .event(var event):
                 switch event.content {

@@ -7,8 +7,8 @@ package protocol FilmEncoder: Sendable {
     ///
     /// - Throws: `not-found` if a required program is missing; `cannot-create` for too many frames.
     func image(
-        of film: CastFilm,
-        _ source: CastSource,
+        of film: Film,
+        _ source: RecordingFile,
         theme: Theme,
         isLooping: Bool
     ) async throws(VTError) -> [UInt8]

@@ -43,7 +43,7 @@ package struct RecordingEvent: Hashable, Sendable {
         case other(code: String, [UInt8])
     }
 
-    /// A resize or an exit whose data cannot be read, which no `CastReader` returns, counts as `other`.
+    /// A resize or an exit whose data cannot be read, which no `AsciicastReader` returns, counts as `other`.
     package var content: Content {
         switch code {
         case "o": .output(data)

@@ -8,7 +8,7 @@ struct HeaderWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false
 
-    static func line(_ header: RecordingHeader, _ format: CastFormat) -> [UInt8] {
+    static func line(_ header: RecordingHeader, _ format: AsciicastVersion) -> [UInt8] {
         var writer = HeaderWriter()
         writer.open("{")
         switch format {

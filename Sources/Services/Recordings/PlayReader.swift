@@ -11,9 +11,9 @@ final class PlayReader {
         var number: Int
     }
 
-    private let source: PlaySource
+    private let source: RecordingFile
     private let request: PlayRequest
-    private var reader = CastReader(.lenient)
+    private var reader = AsciicastReader(.lenient)
     private var cut = RecordingCut(from: nil, to: nil)
     private var isCutFinished = false
     private var queue: ArraySlice<RecordingItem> = []
@@ -25,7 +25,7 @@ final class PlayReader {
     private var isFinished = false
 
     /// - Throws: `usage` for a position that needs a file which can be read twice; `data.invalid`.
-    init(_ source: PlaySource, _ request: PlayRequest) async throws(VTError) {
+    init(_ source: RecordingFile, _ request: PlayRequest) async throws(VTError) {
         self.source = source
         self.request = request
         let positions = [request.start, request.end].compactMap(\.self)
@@ -34,14 +34,14 @@ final class PlayReader {
             while let item = try await nextItem() {
                 if case .event(let event) = item { survey.take(event) }
             }
-            guard source.rewind() else {
+            guard try source.rewind() else {
                 throw VTError(
                     .usage,
                     "this position depends on the end of \(source.name), which cannot be read twice",
                     hint: "use a file, or a time since the start"
                 )
             }
-            reader = CastReader(.lenient)
+            reader = AsciicastReader(.lenient)
             isFinished = false
         }
         points = (
@@ -53,10 +53,10 @@ final class PlayReader {
         cut = RecordingCut(from: points.start, to: points.end)
     }
 
-    /// Goes back to the start; false where that cannot be.
-    func restart() -> Bool {
-        guard source.rewind() else { return false }
-        reader = CastReader(.lenient)
+    /// Returns to the start; false if the source cannot be read again.
+    func restart() throws(VTError) -> Bool {
+        guard try source.rewind() else { return false }
+        reader = AsciicastReader(.lenient)
         cut = RecordingCut(from: points.start, to: points.end)
         queue = []
         (lastTime, time, number, isFinished, isCutFinished) = (.start, 0, 0, false, false)
@@ -106,7 +106,7 @@ final class PlayReader {
             while true {
                 if let item = try reader.next() { return item }
                 guard !isFinished else { return nil }
-                if let bytes = try await source.read() {
+                if let bytes = try await source.nextBytes() {
                     reader.append(bytes)
                 } else {
                     isFinished = true

@@ -17,7 +17,7 @@ package struct PlayService: Sendable {
     ///
     /// - Throws: `data.invalid` for what is no recording; what reading and the terminal throw.
     package func play(
-        _ source: PlaySource,
+        _ source: RecordingFile,
         _ request: PlayRequest,
         on terminal: any AttachTerminal
     ) async throws(VTError) -> PlayEnd {

@@ -48,7 +48,7 @@ final class Player<Ticks: Clock<Duration>> {
             if let end = try await playToEnd() { return end }
             try await display.flush()
             // A recording without events has nothing that would ever be waited for.
-            guard request.loops, number > 0, reader.restart() else { return .ended }
+            guard request.loops, number > 0, try reader.restart() else { return .ended }
             try await display.clear()
             _ = try await reader.header()
             (next, number) = (try await reader.next(), 0)
@@ -200,7 +200,7 @@ final class Player<Ticks: Clock<Duration>> {
     }
 
     private func find(_ isFound: (PlayReader.Moment) -> Bool) async throws(VTError) -> PlayReader.Moment? {
-        guard reader.restart() else { return nil }
+        guard try reader.restart() else { return nil }
         _ = try await reader.header()
         while let moment = try await reader.next() {
             if isFound(moment) { return moment }
@@ -210,7 +210,7 @@ final class Player<Ticks: Clock<Duration>> {
 
     /// Shows what is there before the first event of which `isBehind` holds.
     private func seek(_ isBehind: (PlayReader.Moment) -> Bool) async throws(VTError) {
-        guard reader.restart() else { return }
+        guard try reader.restart() else { return }
         var emulator = Emulator(size: try await reader.header().size, scrollbackBytes: 0)
         number = 0
         next = nil

@@ -12,7 +12,7 @@ struct EditFixture {
         var items: [RecordingItem] = []
         for recording in recordings {
             let first = header ?? #"{"version": 3, "term": {"cols": 20, "rows": 4}}"#
-            var reader = CastReader()
+            var reader = AsciicastReader()
             reader.append(Array("\(first)\n\(recording)".utf8))
             reader.finish()
             while let item = try reader.next() { try edit.take(item) { items.append($0) } }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct CompressionTests {
-    private static let text = CastReaderTests.v3 + #"[1, "o", "a"]"# + "\n" + #"[1, "o", "b"]"# + "\n"
+    private static let text = AsciicastReaderTests.v3 + #"[1, "o", "a"]"# + "\n" + #"[1, "o", "b"]"# + "\n"
 
     private static func compressed(_ text: String) async throws -> [UInt8] {
         try await ProgramCall("gzip", ["-c"]).run(input: Array(text.utf8)).output
@@ -37,7 +37,7 @@ struct CompressionTests {
 
     @Test func `all events in a long recording that is cut off are read`() async throws {
         let line = #"[1, "o", "\#(String(repeating: "x", count: 300))"]"# + "\n"
-        let text = CastReaderTests.v3 + String(repeating: line, count: 1000)
+        let text = AsciicastReaderTests.v3 + String(repeating: line, count: 1000)
         let recording = try ReadRecording(Array(try await Self.compressed(text).dropLast(8)))
         #expect(recording?.events.count == 1000)
         #expect(recording?.notes == ["the compressed data is truncated"])
@@ -60,7 +60,7 @@ struct CompressionTests {
 
     @Test func `a bomb ends at the limit of a line`() async throws {
         let zeros = String(repeating: " ", count: 64 << 20)
-        let bytes = try await Self.compressed(CastReaderTests.v3 + zeros)
+        let bytes = try await Self.compressed(AsciicastReaderTests.v3 + zeros)
         #expect(bytes.count < 1 << 20)
         let error = #expect(throws: VTError.self) { try ReadRecording(bytes) }
         #expect(error?.message == "line 2: the line is longer than 16 MiB")

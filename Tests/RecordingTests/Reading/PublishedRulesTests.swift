@@ -5,7 +5,7 @@ import Testing
 
 struct PublishedRulesTests {
     @Test func `what is written as v3 keeps the rules of the format`() throws {
-        for resolution in [CastWriter.Resolution.microseconds, .milliseconds] {
+        for resolution in [AsciicastWriter.Resolution.microseconds, .milliseconds] {
             let recording = try #require(try ReadRecording(ConversionTests.full))
             try PublishedRules.check(recording.written(.v3, resolution))
         }
@@ -22,7 +22,7 @@ struct PublishedRulesTests {
     func `so does whatever a program writes`(_ seed: Int) throws {
         var random = SeededGenerator(spreading: seed)
         var decoder = OutputDecoder()
-        var writer = CastWriter(.v3, seed % 2 == 0 ? .microseconds : .milliseconds)
+        var writer = AsciicastWriter(.v3, seed % 2 == 0 ? .microseconds : .milliseconds)
         writer.write(RecordingHeader(size: .standard))
         var time: Int64 = 0
         for _ in 0..<200 {
@@ -33,7 +33,7 @@ struct PublishedRulesTests {
         try PublishedRules.check(writer.take())
     }
 
-    @Test(arguments: ["{}\n", CastReaderTests.v2, "# comment\n"])
+    @Test(arguments: ["{}\n", AsciicastReaderTests.v2, "# comment\n"])
     func `a header that breaks a rule is noticed`(_ text: String) {
         let violation = #expect(throws: PublishedRules.Violation.self) { try PublishedRules.check(Array(text.utf8)) }
         #expect(violation?.line == 1)
@@ -41,7 +41,7 @@ struct PublishedRulesTests {
 
     @Test(arguments: [#"[1, "o"]"#, #"[-1, "o", ""]"#, #"[1, "x", "a"]"#, #"[1, "r", "0x1"]"#, #"[1, 2, ""]"#])
     func `an event that breaks a rule is noticed`(_ line: String) {
-        let file = Array((CastReaderTests.v3 + line + "\n").utf8)
+        let file = Array((AsciicastReaderTests.v3 + line + "\n").utf8)
         let violation = #expect(throws: PublishedRules.Violation.self) { try PublishedRules.check(file) }
         #expect(violation?.line == 2)
     }

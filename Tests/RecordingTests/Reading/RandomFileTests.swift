@@ -7,7 +7,7 @@ import Testing
 struct RandomFileTests {
     private static let seeds = [
         ConversionTests.full,
-        CastReaderTests.v3
+        AsciicastReaderTests.v3
             + "# c\n[1, \"o\", \"\\ud83d\\ude00\\u001b[m\"]\n\n[0.5, \"r\", \"90x30\"]\n[1e0,\"x\",\"0\"]\n",
         "{\"version\": 1, \"width\": 80, \"height\": 24, \"stdout\": [\n[1, \"a\\n\"],\n[0.5, \"b\"]], \"title\": \"é\"}",
     ]

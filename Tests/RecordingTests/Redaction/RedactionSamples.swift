@@ -27,10 +27,10 @@ enum RedactionSamples {
         knownShapes: Bool = true
     ) throws -> [RecordingEvent] {
         let scratch = try ScratchDirectory()
-        let source = try CastSource(scratch.write(bytes, to: "a.cast"), RecordedNotes())
+        let source = try RecordingFile(opening: scratch.write(bytes, to: "a.cast"), diagnostics: RecordedNotes())
         let plan = try RedactionPlan(patterns: patterns.map { try LinePattern($0) }, knownShapes: knownShapes)
         var result: [UInt8] = []
-        _ = try CastRedactor(plan, RecordedNotes()).redact(source) { result += $0 }
+        _ = try RecordingRedactor(plan, RecordedNotes()).redact(source) { result += $0 }
         return try CastSamples.read(result).events
     }
 

@@ -44,7 +44,7 @@ enum CastSamples {
         )
         header.title = title
         header.command = command
-        var writer = CastWriter(version == .v2 ? .v2 : .v3)
+        var writer = AsciicastWriter(version == .v2 ? .v2 : .v3)
         writer.write(header)
         for (index, (code, data)) in events.enumerated() {
             let time = RecordingTime(microseconds: Int64(index + 1) * 100_000)
@@ -55,7 +55,7 @@ enum CastSamples {
 
     /// All events of a recording.
     static func read(_ bytes: [UInt8]) throws -> (header: RecordingHeader, events: [RecordingEvent]) {
-        var reader = CastReader(.strict)
+        var reader = AsciicastReader(.strict)
         reader.append(bytes)
         reader.finish()
         var header = RecordingHeader(size: .standard)

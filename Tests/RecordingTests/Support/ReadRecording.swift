@@ -13,7 +13,7 @@ struct ReadRecording: Equatable {
 
     /// Reads bytes in pieces of `piece` bytes each; nil where there is no header.
     init?(_ bytes: [UInt8], _ policy: RecordingPolicy = .strict, piece: Int = 1 << 16) throws(VTError) {
-        var reader = CastReader(policy)
+        var reader = AsciicastReader(policy)
         var header: RecordingHeader?
         var events: [RecordingEvent] = []
         func take(_ item: RecordingItem) {
@@ -41,8 +41,8 @@ struct ReadRecording: Equatable {
     }
 
     /// What a writer makes of it.
-    func written(_ format: CastFormat, _ resolution: CastWriter.Resolution = .microseconds) -> [UInt8] {
-        var writer = CastWriter(format, resolution)
+    func written(_ format: AsciicastVersion, _ resolution: AsciicastWriter.Resolution = .microseconds) -> [UInt8] {
+        var writer = AsciicastWriter(format, resolution)
         writer.write(header)
         for event in events { writer.write(event) }
         return writer.take()

@@ -89,8 +89,8 @@ struct ConversionTests {
     }
 
     @Test func `milliseconds do not drift`() throws {
-        var writer = CastWriter(.v3, .milliseconds)
-        var recording = try #require(try ReadRecording(CastReaderTests.v3))
+        var writer = AsciicastWriter(.v3, .milliseconds)
+        var recording = try #require(try ReadRecording(AsciicastReaderTests.v3))
         recording.events = (1...3000).map {
             RecordingEvent(time: RecordingTime(microseconds: $0 * 333), .output([]))
         }

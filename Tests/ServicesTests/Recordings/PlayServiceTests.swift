@@ -40,8 +40,8 @@ struct PlayServiceTests {
         return (terminal.text, clock.waits, end)
     }
 
-    private func source(_ path: String) throws -> PlaySource {
-        PlaySource(try OpenFile(opening: path, O_RDONLY))
+    private func source(_ path: String) throws -> RecordingFile {
+        try RecordingFile(opening: path)
     }
 
     @Test func `elsewhere than on a terminal the bytes are those of the recording, each at its moment`() async throws {
@@ -128,10 +128,11 @@ struct PlayServiceTests {
         let error = try await failure {
             var request = PlayRequest()
             request.start = try RecordingPosition(parsing: "50%")
-            let pipe = try DescriptorPair.sockets()
-            let source = PlaySource(ThreadedInput(pipe.first.number), name: "standard input")
-            _ = BlockingIO.write(pipe.second.number, Array(Self.recording.utf8))
-            shutdown(pipe.second.number, CInt(SHUT_WR))
+            let (output, input) = try DescriptorPair.pipe().release()
+            defer { close(output) }
+            let source = try RecordingFile(opening: "/dev/fd/\(output)")
+            _ = BlockingIO.write(input, Array(Self.recording.utf8))
+            close(input)
             let service = PlayService(clock: clock, diagnostics: notes)
             _ = try await service.play(source, request, on: FakeTerminal(hasKeyboard: false))
         }

@@ -2,7 +2,7 @@ import Core
 import Recording
 import Testing
 
-struct CastReaderTests {
+struct AsciicastReaderTests {
     static let v2 = #"{"version": 2, "width": 80, "height": 24}"# + "\n"
     static let v3 = #"{"version": 3, "term": {"cols": 80, "rows": 24}}"# + "\n"
 
@@ -139,7 +139,7 @@ struct CastReaderTests {
     }
 
     @Test func `a line beyond the limit is an error, or is left out`() throws {
-        let long = #"[1, "o", ""# + String(repeating: "x", count: CastReader.lineLimit) + "\"]\n"
+        let long = #"[1, "o", ""# + String(repeating: "x", count: AsciicastReader.lineLimit) + "\"]\n"
         let text = Self.v3 + long + #"[1, "o", "a"]"# + "\n"
         #expect(readError(text)?.message == "line 2: the line is longer than 16 MiB")
         for piece in [1 << 16, 64 << 20] {
@@ -151,8 +151,8 @@ struct CastReaderTests {
 
     @Test func `a line up to the limit is read`() throws {
         let start = #"[1, "o", ""#
-        let text = start + String(repeating: "x", count: CastReader.lineLimit - start.utf8.count - 2) + "\"]\n"
-        #expect(try ReadRecording(Self.v3 + text)?.events.first?.data.count == CastReader.lineLimit - 12)
+        let text = start + String(repeating: "x", count: AsciicastReader.lineLimit - start.utf8.count - 2) + "\"]\n"
+        #expect(try ReadRecording(Self.v3 + text)?.events.first?.data.count == AsciicastReader.lineLimit - 12)
     }
 
     @Test(arguments: [

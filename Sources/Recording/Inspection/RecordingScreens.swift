@@ -5,7 +5,7 @@ import Terminal
 ///
 /// Of a large file a few screens are kept in the cache, from which others are made: what is shown is always what playing
 /// the recording up to there would show.
-package struct CastScreenService {
+package struct RecordingScreens {
     private let cache: any DerivedCache
     private let diagnostics: any Diagnostics
     private let indexedBytes: Int64
@@ -19,7 +19,7 @@ package struct CastScreenService {
     package init(
         cache: any DerivedCache,
         diagnostics: any Diagnostics,
-        indexedBytes: Int64 = CastScreenService.indexedBytes,
+        indexedBytes: Int64 = RecordingScreens.indexedBytes,
         spacingBytes: Int64 = 0
     ) {
         self.cache = cache
@@ -42,7 +42,7 @@ package struct CastScreenService {
     ///
     /// - Throws: `not-found` for a marker or an event that there is not; `data.invalid`, `io`.
     package func screen(
-        of source: CastSource,
+        of source: RecordingFile,
         at position: RecordingPosition?,
         scrollback: Int = 0
     ) throws(VTError) -> Shown {
@@ -55,7 +55,7 @@ package struct CastScreenService {
 
     private func point(
         _ position: RecordingPosition?,
-        _ source: CastSource,
+        _ source: RecordingFile,
         _ index: KeyframeIndex?
     ) throws(VTError) -> RecordingPoint {
         guard let position else { return RecordingPoint(time: .latest) }
@@ -73,17 +73,17 @@ package struct CastScreenService {
     // MARK: - From the start
 
     private func replay(
-        _ source: CastSource,
+        _ source: RecordingFile,
         to point: RecordingPoint,
         _ scrollback: Int
     ) throws(VTError) -> Shown {
-        var terminal: CastTerminal?
+        var terminal: RecordingTerminal?
         var theme: RecordingTheme?
         var (time, events) = (RecordingTime.start, 0)
         try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header):
-                terminal = CastTerminal(header)
+                terminal = RecordingTerminal(header)
                 theme = header.theme
             case .event(let event):
                 guard point.includes(events + 1, event.time) else { return false }
@@ -105,13 +105,13 @@ package struct CastScreenService {
 
     /// Returns nil where the size changes on the way: rows that left the screen may come back.
     private func replay(
-        _ source: CastSource,
+        _ source: RecordingFile,
         _ index: KeyframeIndex,
         to point: RecordingPoint
     ) throws(VTError) -> Shown? {
         guard let keyframe = index.keyframe(before: point) else { return nil }
-        var terminal = CastTerminal(keyframe.state.emulator())
-        var reader = CastReader(source.policy)
+        var terminal = RecordingTerminal(keyframe.state.emulator())
+        var reader = AsciicastReader(source.policy)
         reader.append(index.header)
         guard case .header(let header) = try reader.next() else { return nil }
         var (time, events) = (keyframe.time, keyframe.number)
@@ -139,7 +139,7 @@ package struct CastScreenService {
     // MARK: - The index
 
     /// The index of a file, from the cache or made now; nil for what has none.
-    private func index(of source: CastSource) throws(VTError) -> KeyframeIndex? {
+    private func index(of source: RecordingFile) throws(VTError) -> KeyframeIndex? {
         guard let file = try source.identity(), file.sizeBytes >= indexedBytes else { return nil }
         var key: [UInt8] = []
         key.appendBigEndian(file.device)
@@ -158,7 +158,7 @@ package struct CastScreenService {
         return index
     }
 
-    private func build(_ source: CastSource, _ file: CastSource.Identity) throws(VTError) -> KeyframeIndex? {
+    private func build(_ source: RecordingFile, _ file: RecordingFile.Identity) throws(VTError) -> KeyframeIndex? {
         let spacing = spacingBytes > 0 ? spacingBytes : max(1 << 20, file.sizeBytes / Self.maximumKeyframes)
         var builder = KeyframeIndexBuilder(file, source.policy, spacingBytes: spacing)
         var read: Int64 = 0
@@ -171,7 +171,7 @@ package struct CastScreenService {
             }
         }
         guard builder.isPossible else { return nil }
-        source.note(builder.notes)
+        source.finish(builder.notes)
         return builder.finished()
     }
 }

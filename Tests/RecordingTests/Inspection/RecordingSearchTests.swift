@@ -4,7 +4,7 @@ import Recording
 import TestSupport
 import Testing
 
-struct CastSearchTests {
+struct RecordingSearchTests {
     /// Looks through a recording with an event every tenth of a second; a match is `TIME:ROW:LINE`.
     private func matches(
         _ pattern: String,
@@ -24,7 +24,8 @@ struct CastSearchTests {
         let scratch = try ScratchDirectory()
         let path = try scratch.write(CastSamples.cast(events, columns: columns, rows: rows), to: "a.cast")
         var found: [String] = []
-        try CastSearch(LinePattern(pattern)).search(CastSource(path, RecordedNotes())) { match in
+        try RecordingSearch(LinePattern(pattern)).search(RecordingFile(opening: path, diagnostics: RecordedNotes())) {
+            match in
             found.append("\(match.time.text()):\(match.row.map(String.init) ?? "-"):\(match.line)")
             return true
         }
@@ -94,7 +95,8 @@ struct CastSearchTests {
     func `every line that is on a screen of a real recording is found`(_ path: String) throws {
         let (header, events) = try CastSamples.read(CastSamples.bytes(path))
         var found: Set<String> = []
-        try CastSearch(LinePattern("")).search(CastSource(path, RecordedNotes())) { match in
+        try RecordingSearch(LinePattern("")).search(RecordingFile(opening: path, diagnostics: RecordedNotes())) {
+            match in
             found.insert(match.line)
             return true
         }

@@ -6,7 +6,7 @@ import Terminal
 import TestSupport
 import Testing
 
-struct CastScreenTests {
+struct RecordingScreensTests {
     private let scratch: ScratchDirectory
     private let cache = MemoryCache()
     private let notes = RecordedNotes()
@@ -15,8 +15,8 @@ struct CastScreenTests {
         scratch = try ScratchDirectory()
     }
 
-    private func service(indexedBytes: Int64 = 0) -> CastScreenService {
-        CastScreenService(cache: cache, diagnostics: notes, indexedBytes: indexedBytes, spacingBytes: 1_000)
+    private func service(indexedBytes: Int64 = 0) -> RecordingScreens {
+        RecordingScreens(cache: cache, diagnostics: notes, indexedBytes: indexedBytes, spacingBytes: 1_000)
     }
 
     /// Plays a recording from its start.
@@ -37,7 +37,7 @@ struct CastScreenTests {
         let end = try #require(try CastSamples.read(bytes).events.last?.time)
         for step in 0..<50 {
             let time = RecordingTime(microseconds: end.microseconds * Int64(step) / 49)
-            let shown = try service().screen(of: CastSource(path, notes), at: .time(time))
+            let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: .time(time))
             #expect(try shown.screen == replay(bytes, to: time), "at \(time.text())")
         }
     }
@@ -60,8 +60,11 @@ struct CastScreenTests {
             try RecordingPosition(parsing: $0)
         }
         for position in positions + [nil] {
-            let indexed = try service().screen(of: CastSource(path, notes), at: position)
-            let played = try service(indexedBytes: .max).screen(of: CastSource(path, notes), at: position)
+            let indexed = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: position)
+            let played = try service(indexedBytes: .max).screen(
+                of: RecordingFile(opening: path, diagnostics: notes),
+                at: position
+            )
             #expect(indexed.screen == played.screen)
             #expect(indexed.time == played.time)
             #expect(indexed.events == played.events)
@@ -73,17 +76,20 @@ struct CastScreenTests {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         for position in [RecordingPosition.marker("none"), .event(100_000)] {
             #expect {
-                try service(indexedBytes: indexedBytes).screen(of: CastSource(path, notes), at: position)
+                try service(indexedBytes: indexedBytes).screen(
+                    of: RecordingFile(opening: path, diagnostics: notes),
+                    at: position
+                )
             } throws: { ($0 as? VTError)?.code == .notFound }
         }
     }
 
     @Test func `a changed file gets an index of its own`() throws {
         let path = try scratch.write(CastSamples.lively(rounds: 30), to: "a.cast")
-        _ = try service().screen(of: CastSource(path, notes), at: nil)
+        _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
         let bytes = CastSamples.lively(rounds: 40)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let shown = try service().screen(of: CastSource(path, notes), at: nil)
+        let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
         #expect(try shown.screen == replay(bytes, to: .latest))
     }
 
@@ -91,44 +97,44 @@ struct CastScreenTests {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         let date = Date(timeIntervalSince1970: 9_300_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        _ = try service().screen(of: CastSource(path, notes), at: nil)
+        _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
         #expect(cache.names.count == 1)
     }
 
     @Test func `an index of a lenient reader is none for a strict one`() throws {
         let path = try scratch.write(CastSamples.lively() + Array("[0.1, \"o\"]\n".utf8), to: "a.cast")
         let start = try RecordingPosition(parsing: "10%")
-        _ = try service().screen(of: CastSource(path, policy: .lenient, notes), at: start)
+        _ = try service().screen(of: RecordingFile(opening: path, policy: .lenient, diagnostics: notes), at: start)
         #expect {
-            try service().screen(of: CastSource(path, notes), at: start)
+            try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: start)
         } throws: { ($0 as? VTError)?.hint == "add --lenient to skip unreadable lines" }
     }
 
     @Test func `a damaged index is made again`() throws {
         let bytes = CastSamples.lively()
         let path = try scratch.write(bytes, to: "a.cast")
-        _ = try service().screen(of: CastSource(path, notes), at: nil)
+        _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
         let damages: [(inout [UInt8]) -> Void] = [
             { $0[$0.count / 2] ^= 1 }, { $0.removeLast(9) }, { $0 = [] }, { $0 = Array("vt keyframes 3\n".utf8) },
         ]
         for damage in damages {
             cache.damage(damage)
             let time = RecordingTime(microseconds: 9_000_000)
-            let shown = try service().screen(of: CastSource(path, notes), at: .time(time))
+            let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: .time(time))
             #expect(try shown.screen == replay(bytes, to: time))
         }
     }
 
     @Test func `rows that left the screen come with it`() throws {
         let path = try scratch.write(CastSamples.lively(rounds: 20), to: "a.cast")
-        let shown = try service().screen(of: CastSource(path, notes), at: nil, scrollback: 5)
+        let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil, scrollback: 5)
         #expect(shown.screen.scrollback.count == 5)
     }
 
     @Test func `what is no recording is named`() throws {
         let path = try scratch.write(Array("hello\n".utf8), to: "a.cast")
         #expect {
-            try service().screen(of: CastSource(path, notes), at: nil)
+            try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
         } throws: { error in
             let reason = "line 1: not a recording: expected a JSON header"
             return error as? VTError == VTError(.dataInvalid, "cannot read '\(path)': \(reason)")
@@ -138,7 +144,10 @@ struct CastScreenTests {
     @Test func `a torn last line is left out and told`() throws {
         let bytes = CastSamples.cast([("o", "whole")]) + Array("[0.1, \"o\", \"to".utf8)
         let path = try scratch.write(bytes, to: "a.cast")
-        let shown = try service(indexedBytes: .max).screen(of: CastSource(path, policy: .lenient, notes), at: nil)
+        let shown = try service(indexedBytes: .max).screen(
+            of: RecordingFile(opening: path, policy: .lenient, diagnostics: notes),
+            at: nil
+        )
         #expect(shown.screen.rows[0].text == "whole")
         #expect(notes.all == ["'\(path)': line 3: the recording ends in the middle of the line"])
     }

@@ -5,7 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
-struct CastFilmTests {
+struct FilmTests {
     private struct Frame: Equatable {
         var text: String
         var milliseconds: Int64
@@ -16,18 +16,21 @@ struct CastFilmTests {
         _ events: [(Int64, String, String)],
         _ change: (inout FilmRequest) throws -> Void = { _ in }
     ) throws -> (frames: [Frame], end: Int64, size: TerminalSize) {
-        var writer = CastWriter(.v3)
+        var writer = AsciicastWriter(.v3)
         writer.write(RecordingHeader(size: .standard))
         for (milliseconds, code, data) in events {
             let time = RecordingTime(microseconds: milliseconds * 1000)
             writer.write(RecordingEvent(time: time, code: code, data: Array(data.utf8)))
         }
         let scratch = try ScratchDirectory()
-        let source = try CastSource(scratch.write(writer.take(), to: "a.cast"), RecordedNotes())
+        let source = try RecordingFile(
+            opening: scratch.write(writer.take(), to: "a.cast"),
+            diagnostics: RecordedNotes()
+        )
         var request = FilmRequest()
         request.hold = .seconds(1)
         try change(&request)
-        let film = try CastFilm(source, request)
+        let film = try Film(source, request)
         var frames: [Frame] = []
         let end = try film.play(source) { screen, time in
             frames.append(Frame(text: screen.rows[0].text, milliseconds: time / 1000))
@@ -107,8 +110,8 @@ struct CastFilmTests {
 
     @Test(arguments: CastSamples.real)
     func `a real recording becomes a small image`(_ path: String) throws {
-        let source = try CastSource(path, RecordedNotes())
-        let film = try CastFilm(source, FilmRequest())
+        let source = try RecordingFile(opening: path, diagnostics: RecordedNotes())
+        let film = try Film(source, FilmRequest())
         var renderer = AnimatedSVGRenderer()
         let end = try film.play(source) { screen, time throws(VTError) in try renderer.add(screen, at: time) }
         let name = path.split(separator: "/").last?.dropLast(5) ?? ""

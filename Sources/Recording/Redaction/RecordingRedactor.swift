@@ -8,7 +8,7 @@ import Terminal
 /// the screens that a terminal shows, where the bytes are known that painted each cell. What either finds is replaced.
 /// The result is kept in a file without a name and read from there: when it shows a secret, or a part of one that was
 /// found, that goes too; what does not go is an error, and nothing is given away.
-package struct CastRedactor {
+package struct RecordingRedactor {
     /// What was done.
     package struct Report: Hashable, Sendable {
         /// How many pieces of text were replaced.
@@ -29,7 +29,7 @@ package struct CastRedactor {
     ///
     /// - Throws: `negative` where something stays that cannot be taken out, and nothing is written.
     package func redact(
-        _ source: CastSource,
+        _ source: RecordingFile,
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) -> Report {
         let clean = CleanLines()
@@ -73,12 +73,12 @@ package struct CastRedactor {
     /// Reads the result as anybody would, and looks for secrets in all of it; returns what the first was found by.
     private func remaining(
         in spool: borrowing SpoolFile,
-        _ source: CastSource,
+        _ source: RecordingFile,
         _ known: FoundSecrets,
         _ clean: CleanLines
     ) throws(VTError) -> String? {
         diagnostics.progress("\(source.name): verifying the result")
-        var reader = CastReader(.strict)
+        var reader = AsciicastReader(.strict)
         var proof = RedactionProof(plan, known, clean)
         var offset: Int64 = 0
         var isEnded = false

@@ -5,7 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
-struct CastRedactorTests {
+struct RecordingRedactorTests {
     private static let key = "AKIAIOSFODNN7EXAMPLE"
     private static let stars = String(repeating: "*", count: 20)
 
@@ -16,14 +16,14 @@ struct CastRedactorTests {
         replacement: String = "*"
     ) throws -> (header: RecordingHeader, events: [RecordingEvent], bytes: [UInt8]) {
         let scratch = try ScratchDirectory()
-        let source = try CastSource(scratch.write(bytes, to: "a.cast"), RecordedNotes())
+        let source = try RecordingFile(opening: scratch.write(bytes, to: "a.cast"), diagnostics: RecordedNotes())
         let plan = try RedactionPlan(
             patterns: patterns.map { try LinePattern($0) },
             knownShapes: knownShapes,
             replacement: replacement
         )
         var result: [UInt8] = []
-        _ = try CastRedactor(plan, RecordedNotes()).redact(source) { result += $0 }
+        _ = try RecordingRedactor(plan, RecordedNotes()).redact(source) { result += $0 }
         let (header, events) = try CastSamples.read(result)
         return (header, events, result)
     }

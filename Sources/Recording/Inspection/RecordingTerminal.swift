@@ -2,7 +2,7 @@ import Core
 import Terminal
 
 /// The terminal of a recording as the events come.
-struct CastTerminal {
+struct RecordingTerminal {
     private(set) var emulator: Emulator
     private let isSizeFixed: Bool
 

@@ -7,7 +7,7 @@ import Terminal
 /// there it may be painted again as often as a program likes. A line is looked at when it is done, that is when the
 /// cursor leaves it, when it is erased or scrolls away, or at the end; its time is that of the event which made it as it
 /// is.
-package struct CastSearch {
+package struct RecordingSearch {
     package struct Match: Hashable, Sendable {
         package var time: RecordingTime
         /// The first row of the line, counted from 0; nil where no event left it on the screen.
@@ -24,7 +24,7 @@ package struct CastSearch {
     }
 
     /// Calls with each line that matches until it returns false.
-    package func search(_ source: CastSource, _ found: (Match) throws(VTError) -> Bool) throws(VTError) {
+    package func search(_ source: RecordingFile, _ found: (Match) throws(VTError) -> Bool) throws(VTError) {
         var reading: Reading?
         try source.forEach { item throws(VTError) in
             switch item {

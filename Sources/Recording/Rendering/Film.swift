@@ -5,7 +5,7 @@ import Terminal
 ///
 /// Events that come closer together than frames may be are one frame. While a program holds its output back
 /// (synchronized output, mode 2026) there is none.
-package struct CastFilm {
+package struct Film {
     private let request: FilmRequest
     private let start: RecordingPoint
     private let end: RecordingPoint
@@ -16,7 +16,7 @@ package struct CastFilm {
     /// Looks through a recording for what a request asks for.
     ///
     /// - Throws: `not-found` for a marker or an event that there is not; `usage` where the end is not after the start.
-    package init(_ source: CastSource, _ request: FilmRequest) throws(VTError) {
+    package init(_ source: RecordingFile, _ request: FilmRequest) throws(VTError) {
         self.request = request
         let positions = [request.from, request.to].compactMap { $0 }
         var survey = RecordingSurvey(for: positions)
@@ -63,11 +63,11 @@ package struct CastFilm {
 
     /// Calls with each frame and its time in microseconds; returns when the film ends.
     package func play(
-        _ source: CastSource,
+        _ source: RecordingFile,
         _ show: (Screen, Int64) throws(VTError) -> Void
     ) throws(VTError) -> Int64 {
         var clock = FilmClock(request, header)
-        var terminal = CastTerminal(header, size: request.size)
+        var terminal = RecordingTerminal(header, size: request.size)
         clock.start(at: start.time)
         var number = 0
         var shown: Int64 = 0

@@ -1,5 +1,5 @@
 /// A version of asciicast that is written.
-package enum CastFormat: String, CaseIterable, Sendable {
+package enum AsciicastVersion: String, CaseIterable, Sendable {
     case v3
     case v2
 }
@@ -7,8 +7,8 @@ package enum CastFormat: String, CaseIterable, Sendable {
 /// Writes an asciicast: the header first, then events, each in a line of its own.
 ///
 /// So a file of which the end is missing is good up to its last whole line. See docs.asciinema.org/manual/asciicast.
-package struct CastWriter: Sendable {
-    package let format: CastFormat
+package struct AsciicastWriter: Sendable {
+    package let format: AsciicastVersion
     private let unit: Int64
     private var bytes: [UInt8] = []
     /// The time of the event before, as it was written.
@@ -20,13 +20,13 @@ package struct CastWriter: Sendable {
         case milliseconds = 1000
     }
 
-    package init(_ format: CastFormat = .v3, _ resolution: Resolution = .microseconds) {
+    package init(_ format: AsciicastVersion = .v3, _ resolution: Resolution = .microseconds) {
         self.format = format
         unit = resolution.rawValue
     }
 
     /// Goes on with a recording whose last event was at `time`, such as a file to which is appended.
-    package init(_ format: CastFormat, _ resolution: Resolution = .microseconds, after time: RecordingTime) {
+    package init(_ format: AsciicastVersion, _ resolution: Resolution = .microseconds, after time: RecordingTime) {
         self.init(format, resolution)
         written = time.microseconds
     }

@@ -5,7 +5,7 @@ import Core
 /// Versions 1, 2 and 3 are known by the header, gzip by its first bytes. What is held is what was appended and not
 /// yet read, at most one line, and one step of the decompression; for what a file of version 1 needs see
 /// `DocumentReader`. After an error there are no more items.
-package struct CastReader: ~Copyable {
+package struct AsciicastReader: ~Copyable {
     /// The longest line in bytes; recorders write one for each read of a terminal.
     package static let lineLimit = 16 << 20
     /// The longest header of v2 and v3, and the longest of any other value in one of v1.
