@@ -3,10 +3,10 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// A recording that another one is added to: events after its last, with their times going on there.
+/// An existing recording to which another one is appended, with times that continue after its last event.
 ///
-/// In the place of the other one's header stands its size, as a resize. A last line that was cut off is removed. What is
-/// written to it is an asciicast, of the format that `RecordRequest` has first.
+/// The appended recording's header is replaced by a resize event with its size. An incomplete last line is removed. The
+/// data written must be asciicast lines in the format that was passed to `RecordRequest`.
 package final class AppendedFile: ByteSink {
     private struct State: ~Copyable {
         var reader = AsciicastReader(.strict)
@@ -17,13 +17,13 @@ package final class AppendedFile: ByteSink {
     private let file: OpenFile
     private let output: ThreadedOutput
     private let state: Mutex<State>
-    /// How long the file was, without a last line that was cut off.
+    /// The initial length of the file, without an incomplete last line.
     package let length: Int
 
-    /// Opens a recording that is there.
+    /// Opens an existing recording.
     ///
-    /// - Throws: `not-found`, also for an empty file, `busy` when somebody else adds to it, `data.invalid` when it is none, `usage` for one of
-    ///   version 1 or one that is compressed.
+    /// - Throws: `not-found`, also for an empty file, `busy` when another process is appending to it, `data.invalid`
+    ///   when it is not a recording, `usage` for version 1 or a compressed file.
     package init(_ path: String) throws(VTError) {
         let file = try OpenFile(opening: path, O_RDWR | O_APPEND | O_NOFOLLOW)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
@@ -63,29 +63,29 @@ package final class AppendedFile: ByteSink {
         file.unlock()
     }
 
-    /// Removes what was added.
+    /// Removes the appended data.
     package func discard() async {
-        // Whoever discards has a failure to tell already.
+        // The caller already has an error to report.
         try? await output.finish()
         file.truncate(to: length)
         file.unlock()
     }
 }
 
-/// Where a recording ends, so that another one can go on there.
+/// The end of a recording, where another one can be appended.
 private struct RecordingEnd {
     var format = AsciicastVersion.v3
     var time = RecordingTime.start
-    /// Without a last line that was cut off.
+    /// Excludes an incomplete last line.
     var length = 0
-    /// Whether the last line is whole but for its end.
+    /// Whether only the line end is missing from the last line.
     var lacksLineEnd = false
 
     private static let pieceBytes = 256 << 10
 
     init(of file: borrowing OpenFile) throws(VTError) {
         var reader = AsciicastReader(.strict)
-        /// What stands after the last line end.
+        /// The bytes after the last line end.
         var rest: [UInt8] = []
         do throws(VTError) {
             while true {
@@ -140,7 +140,7 @@ private struct RecordingEnd {
             length += rest.count
             lacksLineEnd = true
         } catch {
-            // Without a line before it, it is the header that cannot be read.
+            // If no line precedes it, the invalid line is the header.
             guard error.code == .dataInvalid, length > 0 else { throw error }
         }
     }

@@ -1,24 +1,24 @@
 import Core
 import Terminal
 
-/// Keeps a part of a recording, or all but a part of it.
+/// Keeps a part of a recording, or removes it.
 ///
-/// The part begins with the first event that is not before `start`, and ends before the first that is not before `end`.
-/// What was shown behind a part that is left out is brought by output of its own, so that the picture is right. Where
-/// nothing of the recording follows, silence before the cut is kept: the result ends with empty output at the cut.
+/// The part starts with the first event not before `start`, and ends before the first event not before `end`. After a
+/// removed part, additional output restores the screen. If nothing of the recording follows, silence before the cut is
+/// preserved: the result ends with empty output at the cut.
 package struct CutEdit: RecordingEdit {
     private let start: RecordingPoint
     private let end: RecordingPoint?
     private let removes: Bool
     private var header = RecordingHeader(size: .standard)
-    /// What the recording shows at this place, up to the last part that is left out.
+    /// The terminal at the current position of the recording, up to the last removed part.
     private var terminal = RecordingTerminal(RecordingHeader(size: .standard))
-    /// The size that the result has at this place.
+    /// The terminal size at the current position of the result.
     private var size = TerminalSize.standard
-    /// How many events there were.
+    /// The number of events so far.
     private var number = 0
     private var stage = Stage.before
-    /// The time of the last event that was emitted, in the result.
+    /// The time of the last emitted event, in the result.
     private var lastTime = RecordingTime.start
 
     private enum Stage {
@@ -29,9 +29,9 @@ package struct CutEdit: RecordingEdit {
     private static let reset = Array("\u{1B}c".utf8)
 
     /// - Parameters:
-    ///   - start: The beginning of the part.
-    ///   - end: Its end; nil: that of the recording.
-    ///   - removes: Whether the part is left out, and not kept.
+    ///   - start: The start of the part.
+    ///   - end: Its end; nil means the end of the recording.
+    ///   - removes: Whether the part is removed rather than kept.
     package init(from start: RecordingPoint, to end: RecordingPoint?, removes: Bool) {
         self.start = start
         self.end = end
@@ -61,16 +61,16 @@ package struct CutEdit: RecordingEdit {
         }
     }
 
-    /// Whether nothing that comes is in the part that is kept.
+    /// Whether the kept part has ended.
     var isOver: Bool { stage == .after && !removes }
 
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
-        // A picture is worth having also where nothing comes behind it.
+        // A screen is also useful if no events follow.
         if stage == .before, !removes { try begin(emit) }
         if stage == .inside, removes { try end(at: start.time, emit) }
     }
 
-    /// Goes from stage to stage before an event is taken.
+    /// Advances through the stages before an event is processed.
     private mutating func advance(
         _ event: RecordingEvent,
         _ emit: (RecordingItem) throws(VTError) -> Void
@@ -107,8 +107,8 @@ package struct CutEdit: RecordingEdit {
         }
     }
 
-    /// Emits the header of the kept part, with the size that is there, and its first picture where something was left
-    /// out before it.
+    /// Emits the header of the kept part with the current size, and its initial screen if something was removed before
+    /// it.
     private func begin(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         var header = header
         header.size = terminal.emulator.size
@@ -118,16 +118,16 @@ package struct CutEdit: RecordingEdit {
         try emit(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
     }
 
-    /// Emits what makes a terminal that shows the beginning of the removed part show its end.
+    /// Emits output that turns the screen at the start of the removed part into that at its end.
     private func goOn(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         let emulator = terminal.emulator
         if emulator.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(emulator.size)))) }
-        // The terminal is not fresh.
+        // The terminal is not in its initial state.
         let state = Self.reset + StateRenderer.render(emulator)
         try emit(.event(RecordingEvent(time: start.time, .output(state))))
     }
 
-    /// Emits empty output where the last event is before the cut.
+    /// Emits empty output if the last event is before the cut.
     private func end(at time: RecordingTime, _ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         guard time > lastTime else { return }
         try emit(.event(RecordingEvent(time: time, .output([]))))

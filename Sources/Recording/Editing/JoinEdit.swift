@@ -1,18 +1,18 @@
 import Core
 
-/// Puts recordings one behind the other; each comes with its header.
+/// Concatenates recordings, each including its header.
 ///
-/// The header of the first is that of all. Of each but the last the exit is left out.
+/// The first header is used for the result. The exit event of each recording but the last is omitted.
 package struct JoinEdit: RecordingEdit {
     private let resets: Bool
     private var isFirst = true
     private var size = TerminalSize.standard
     private var offset = RecordingTime.start
     private var lastTime = RecordingTime.start
-    /// An exit that is only emitted when its recording goes on, or is the last.
+    /// An exit event that is only emitted if its recording continues or is the last one.
     private var exit: RecordingEvent?
 
-    /// With `resets`, each recording but the first begins with a terminal that is as good as new (RIS).
+    /// With `resets`, every recording but the first starts with a terminal reset (RIS).
     package init(resets: Bool) {
         self.resets = resets
     }

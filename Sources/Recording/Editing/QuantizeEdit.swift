@@ -1,13 +1,13 @@
 import Core
 
-/// Joins output that came at nearly the same time.
+/// Merges output events that are close in time.
 ///
-/// An event of output takes in those that come within a span after it. Any other event stays as it is and where it is.
+/// An output event absorbs those within a time span after it. Other events are unchanged.
 package struct QuantizeEdit: RecordingEdit {
     private let span: RecordingTime
     private var open: RecordingEvent?
 
-    /// The data of a joined event are longer than this by one event at most.
+    /// The data of a merged event exceeds this by at most one event.
     private static let byteLimit = 1 << 20
 
     package init(span: RecordingTime) {
@@ -23,7 +23,7 @@ package struct QuantizeEdit: RecordingEdit {
             return try emit(item)
         }
         if var first = open, event.time - first.time < span, first.data.count < Self.byteLimit {
-            // Taken out while it changes, so that its bytes are not copied.
+            // Moved out while it changes, so that its bytes are not copied.
             open = nil
             first.data += event.data
             open = first

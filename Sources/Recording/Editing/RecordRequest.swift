@@ -1,42 +1,42 @@
 import Core
 
-/// What is to be recorded of a session, and how it is written.
+/// What to record of a session, and in which format.
 package struct RecordRequest: Hashable, Sendable {
     package var format = RecordingFormat.v3
-    /// Nil: from the start of what is kept.
+    /// Nil means the start of the kept output.
     package var start: RecordingPosition?
-    /// Nil: to the end of what there is.
+    /// Nil means the current end of the output.
     package var end: RecordingPosition?
-    /// Whether to go on until the session ends.
+    /// Whether to continue until the session ends.
     package var follows = false
-    /// Whether what was typed is recorded, too; only sessions that log it can tell.
+    /// Whether to include typed input; only sessions that log it have it.
     package var includesInput = false
     package var title: String?
-    /// The longest pause that players make of a longer one.
+    /// The maximum pause during playback, for the header.
     package var idleLimit: Duration?
-    /// The name of a theme; nil: none is noted.
+    /// The name of a theme for the header; nil for none.
     package var theme: String?
-    /// The most bytes that are written.
+    /// The maximum number of bytes to write.
     package var limitBytes: Int64?
 
     package init() {}
 }
 
-/// A format that recordings are written in.
+/// An output format for recordings.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     case v3
     case v2
-    /// The bytes for a terminal.
+    /// The raw terminal output.
     case raw
-    /// The text that was shown.
+    /// The displayed text.
     case txt
 
-    /// The format of a header: v3 for one of v1, which is not written.
+    /// The format of a header; v3 for v1, which cannot be written.
     init(of header: RecordingHeader) {
         self = header.version == .v2 ? .v2 : .v3
     }
 
-    /// Nil where it is no asciicast.
+    /// Nil if it is not an asciicast.
     package var asciicastVersion: AsciicastVersion? {
         switch self {
         case .v3: .v3

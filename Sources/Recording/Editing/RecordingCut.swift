@@ -1,20 +1,20 @@
 import Core
 
-/// The part of a recording that was asked for, be it all of it: items in, items out.
+/// Extracts a part of a recording, or all of it, item by item.
 package struct RecordingCut {
-    /// Nil: all of it.
+    /// Nil for the whole recording.
     private var edit: CutEdit?
 
-    /// Nil: from the first event on, and to the last one; the event at `end` is behind the part.
+    /// Nil stands for the first event and the last one; the event at `end` is not in the part.
     package init(from start: RecordingPoint?, to end: RecordingPoint?) {
         guard start != nil || end != nil else { return }
         edit = CutEdit(from: start ?? RecordingPoint(time: .start), to: end, removes: false)
     }
 
-    /// Whether what comes is behind the part.
+    /// Whether the part has ended.
     package var isOver: Bool { edit?.isOver ?? false }
 
-    /// Takes the next item of the recording; returns what comes next in the part.
+    /// Processes the next item of the recording; returns the next items of the part.
     package mutating func take(_ item: RecordingItem) throws(VTError) -> [RecordingItem] {
         guard edit != nil else { return [item] }
         var found: [RecordingItem] = []
@@ -22,7 +22,7 @@ package struct RecordingCut {
         return found
     }
 
-    /// Returns what a part without events shows.
+    /// Returns the items for the screen of a part without events.
     package mutating func finish() throws(VTError) -> [RecordingItem] {
         var found: [RecordingItem] = []
         try edit?.finish { found.append($0) }

@@ -1,15 +1,15 @@
 import Core
 
-/// Changes a recording as it goes by: items in, items out.
+/// A transformation of a recording, item by item.
 package protocol RecordingEdit {
-    /// Takes the next item, and calls `emit` with those of the result that are known now: its header first.
+    /// Processes the next item, and calls `emit` for the resulting items available so far, header first.
     mutating func take(_ item: RecordingItem, emit: (RecordingItem) throws(VTError) -> Void) throws(VTError)
 
-    /// Calls `emit` with what is left after the last item.
+    /// Calls `emit` for the remaining items after the last one.
     mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError)
 }
 
-/// Leaves a recording as it is.
+/// Leaves a recording unchanged.
 package struct NoEdit: RecordingEdit {
     package init() {}
 

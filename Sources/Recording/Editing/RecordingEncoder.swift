@@ -1,6 +1,6 @@
-/// Writes a recording in any of the formats: items in, bytes out.
+/// Encodes a recording in any of the formats, item by item.
 package struct RecordingEncoder {
-    /// The writer of the format; neither: the bytes for a terminal.
+    /// The writer for the format; if both are nil, the raw output is written.
     private var cast: AsciicastWriter?
     private var text: TextWriter?
     private let format: RecordingFormat
@@ -34,17 +34,17 @@ package struct RecordingEncoder {
         }
     }
 
-    /// Writes what can only be written at the end.
+    /// Writes data that is only known at the end.
     package mutating func finish() {
         text?.finish()
     }
 
-    /// How many bytes `take` would return.
+    /// The number of bytes that `take` would return.
     package var count: Int {
         bytes.count + (cast?.count ?? 0) + (text?.count ?? 0)
     }
 
-    /// Returns what was written since the last call.
+    /// Returns the bytes written since the last call.
     package mutating func take() -> [UInt8] {
         if let written = cast?.take() ?? text?.take() { return written }
         defer { bytes = [] }

@@ -1,16 +1,16 @@
 import Core
 
 extension RecordingFormat {
-    /// What files are called that hold something else than a recording or its text.
+    /// File extensions of contents that are neither a recording nor its text.
     private static let foreign: Set<String> = [
         "apng", "avi", "bmp", "bz2", "gif", "gz", "htm", "html", "jpeg", "jpg", "mkv", "mov", "mp4", "pdf", "png",
         "svg",
         "webm", "webp", "xz", "zip", "zst",
     ]
 
-    /// Returns the format that the name of a file stands for: `.cast`, `.raw` and `.txt`; nil where it tells none.
+    /// Returns the format for a file extension, `.cast`, `.raw` or `.txt`; nil for unknown ones.
     ///
-    /// - Throws: `usage` for the name of an image, a page, a film or an archive.
+    /// - Throws: `usage` for the extension of an image, page, video or archive.
     package init?(fileName path: String) throws(VTError) {
         guard let name = FileName.ending(of: path) else { return nil }
         guard !Self.foreign.contains(name) else {

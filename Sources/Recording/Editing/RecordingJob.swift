@@ -1,25 +1,25 @@
 import Core
 
-/// Reads recordings, changes them and writes the result, all as it goes by.
+/// Reads recordings, edits them and writes the result, as a stream.
 package struct RecordingJob<Edit: RecordingEdit> {
     private let files: [RecordingFile]
     private var edit: Edit
     private var result: Result
 
-    /// So much is written at once, or all that is there when the input pauses.
+    /// The amount written at once; less if the input pauses.
     private static var chunkBytes: Int { 256 << 10 }
 
     /// - Parameters:
-    ///   - files: What is read, one behind the other.
-    ///   - edit: What is changed.
-    ///   - format: What is written; nil: the format of the first file.
+    ///   - files: The recordings to read, in order.
+    ///   - edit: The edit to apply.
+    ///   - format: The output format; nil means that of the first file.
     package init(_ files: [RecordingFile], _ edit: Edit, as format: RecordingFormat?) {
         self.files = files
         self.edit = edit
         result = Result(format: format)
     }
 
-    /// Does all of it; `write` takes the bytes of the result.
+    /// Runs the whole job; `write` receives the bytes of the result.
     package consuming func run(_ write: ([UInt8]) throws(VTError) -> Void) throws(VTError) {
         for file in files {
             try file.read(
@@ -40,7 +40,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
         if let count = result.encoder?.count, count >= Self.chunkBytes { try flush(write) }
     }
 
-    /// The encoder, made with the header, on which the format may depend.
+    /// The encoder, created with the header because the format may depend on it.
     private struct Result {
         let format: RecordingFormat?
         var encoder: RecordingEncoder?

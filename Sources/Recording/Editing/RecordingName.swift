@@ -1,8 +1,8 @@
 import Core
 
-/// The name of a file as a template: `{profile}`, `{session}`, `{id}`, `{start}` and `{start:FORMAT}` stand for values.
+/// A template for a file name, with `{profile}`, `{session}`, `{id}`, `{start}` and `{start:FORMAT}` as placeholders.
 ///
-/// No value brings a `/` into the name, nor a dot to the beginning of a part of it.
+/// Values never add a `/` to the name, nor a dot at the start of a component.
 package struct RecordingName: Hashable, Sendable {
     private enum Part: Hashable {
         case text(String)
@@ -12,11 +12,11 @@ package struct RecordingName: Hashable, Sendable {
         case start(String)
     }
 
-    /// What a template's names stand for.
+    /// The values of the placeholders.
     package struct Values: Sendable {
         package var profile: String?
         package var session: String
-        /// Nil while the session has not begun.
+        /// Nil if the session has not started.
         package var id: String?
         package var start: Timestamp
 
@@ -30,10 +30,10 @@ package struct RecordingName: Hashable, Sendable {
 
     private var parts: [Part] = []
 
-    /// As ISO 8601 writes it in short; in UTC, as all times are.
+    /// ISO 8601 basic format; in UTC, like all times.
     private static let standardFormat = "%Y%m%dT%H%M%SZ"
 
-    /// - Throws: `usage` for a name that stands for nothing.
+    /// - Throws: `usage` for an unknown placeholder.
     package init(parsing text: String) throws(VTError) {
         guard !text.isEmpty else { throw VTError(.usage, "the file name is empty") }
         var rest = text[...]
@@ -66,7 +66,7 @@ package struct RecordingName: Hashable, Sendable {
         case "start": return .start(standardFormat)
         case _ where name.hasPrefix("start:"):
             let format = String(name.dropFirst("start:".count))
-            // Whether the format is one does not depend on the time.
+            // Whether the format is valid does not depend on the time.
             _ = try Timestamp(seconds: 0).text(format: format)
             return .start(format)
         default:
@@ -78,9 +78,9 @@ package struct RecordingName: Hashable, Sendable {
         }
     }
 
-    /// Returns the name of the file.
+    /// Returns the file name.
     ///
-    /// - Throws: `usage` for `{id}` where there is no session yet.
+    /// - Throws: `usage` for `{id}` if there is no session yet.
     package func text(_ values: Values) throws(VTError) -> String {
         var text = ""
         for part in parts { text += try Self.text(of: part, values, after: text) }

@@ -1,5 +1,5 @@
 extension RecordingPosition {
-    /// The position as another vt reads it.
+    /// The position in the form that `init(parsing:)` accepts.
     package var text: String {
         switch self {
         case .time(let time): time.text()

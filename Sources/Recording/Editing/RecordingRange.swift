@@ -5,23 +5,23 @@ package struct RecordingRange: Sendable {
     private let start: RecordingPosition?
     private let end: RecordingPosition?
 
-    /// Nil stands for the beginning, or the end, of the recording.
+    /// Nil means the start or end of the recording.
     package init(from start: RecordingPosition?, to end: RecordingPosition?) {
         self.start = start
         self.end = end
     }
 
-    /// Whether the recording has to be read once before the places are known.
+    /// Whether the recording must be read once before the range can be resolved.
     package var needsSurvey: Bool {
         start?.needsSurvey == true || end?.needsSurvey == true
     }
 
-    /// Returns the places, reading the recording for that where it has to be.
+    /// Resolves the range, reading the recording if necessary.
     ///
-    /// Without an end, and for the end itself, such as `100%` or `-0`, there is none: the last event is in the part.
+    /// Without an end, and for the end itself, such as `100%` or `-0`, the end is nil: the last event is in the range.
     ///
-    /// - Throws: `not-found` where there is no such place, `usage` when the end is before the start, and what reading
-    ///   throws.
+    /// - Throws: `not-found` when a position does not exist, `usage` when the end is before the start, and errors while
+    ///   reading.
     package func points(in file: RecordingFile) throws(VTError) -> (start: RecordingPoint, end: RecordingPoint?) {
         let positions = [start, end].compactMap { $0 }
         var survey = RecordingSurvey(for: positions)

@@ -1,16 +1,16 @@
 import Core
 
-/// Makes a recording faster or slower, and its pauses short.
+/// Changes the speed of a recording, and shortens its pauses.
 package struct SpeedEdit: RecordingEdit {
     private let factor: Double
     private let idleLimit: RecordingTime?
     private var lastTime = RecordingTime.start
-    /// The time of the last event with the pauses before it shortened.
+    /// The time of the last event, after shortening pauses.
     private var activeTime = RecordingTime.start
 
     /// - Parameters:
-    ///   - factor: How many times as fast the result is; more than 0.
-    ///   - idleLimit: The longest pause of the recording, before the factor.
+    ///   - factor: The speed relative to the original; greater than 0.
+    ///   - idleLimit: The maximum pause, before the factor is applied.
     package init(factor: Double, idleLimit: RecordingTime?) {
         self.factor = factor
         self.idleLimit = idleLimit
@@ -28,7 +28,7 @@ package struct SpeedEdit: RecordingEdit {
 
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) {}
 
-    /// The limit that players are told is one of the result as well; none is needed where pauses are short already.
+    /// Scales the idle limit in the header, too; it is not needed if the pauses have been shortened.
     private func changed(_ header: RecordingHeader) -> RecordingHeader {
         var header = header
         header.duration = nil
@@ -41,7 +41,7 @@ package struct SpeedEdit: RecordingEdit {
         activeTime = activeTime + (idleLimit.map { min($0, pause) } ?? pause)
         lastTime = event.time
         var event = event
-        // The clamp of a double before it becomes an integer: a small factor makes large times.
+        // Clamp before converting to an integer, because a small factor produces large times.
         let time = min((Double(activeTime.microseconds) / factor).rounded(), 1e16)
         event.time = RecordingTime(microseconds: Int64(time))
         return event

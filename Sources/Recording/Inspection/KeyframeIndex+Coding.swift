@@ -2,12 +2,12 @@ import Core
 import Terminal
 
 extension KeyframeIndex {
-    /// Changes with every change of the format, and of what a keyframe holds.
+    /// Must change with the format, and with the contents of a keyframe.
     private static let magic = Array("vt keyframes 3\n".utf8)
-    /// An index that would be larger has fewer markers and keyframes.
+    /// An index that would be larger gets fewer markers and keyframes.
     static let limitBytes = 32 << 20
 
-    /// The index as bytes that `init(decoding:for:)` reads.
+    /// The index in the format that `init(decoding:for:)` reads.
     var bytes: [UInt8] {
         var bytes = Self.magic
         bytes.appendBigEndian(file.device)
@@ -35,7 +35,7 @@ extension KeyframeIndex {
         return bytes
     }
 
-    /// Returns nil for bytes that are damaged, of another version, or of a file that has changed.
+    /// Returns nil for bytes that are damaged, have another version, or belong to a changed file.
     init?(decoding bytes: [UInt8], for file: RecordingFile.Identity) {
         guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8,
             bytes.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == Self.checksum(bytes.dropLast(8))
@@ -59,7 +59,7 @@ extension KeyframeIndex {
         }
     }
 
-    /// FNV-1a of 64 bits (draft-eastlake-fnv): damage, not malice, is to be noticed.
+    /// 64-bit FNV-1a (draft-eastlake-fnv), which detects damage but not malice.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,14 +1,14 @@
 import Core
 import Terminal
 
-/// Screens within a recording, so that others can be found without reading all of it.
+/// Screens within a recording, so that others can be found without reading the whole file.
 struct KeyframeIndex: Hashable, Sendable {
     struct Keyframe: Hashable, Sendable {
-        /// The byte of the file with which the next event begins.
+        /// The file offset of the next event.
         var offset: Int64
-        /// How many events come before.
+        /// The number of events before it.
         var number: Int
-        /// The time of the last of them.
+        /// The time of the last event before it.
         var time: RecordingTime
         var state: EmulatorKeyframe
     }
@@ -19,21 +19,21 @@ struct KeyframeIndex: Hashable, Sendable {
         var time: RecordingTime
     }
 
-    /// The file that was read.
+    /// The identity of the indexed file.
     var file: RecordingFile.Identity
-    /// The first line, with its end.
+    /// The first line, including its end.
     var header: [UInt8]
     var isRelative: Bool
     /// The time of the last event.
     var end = RecordingTime.start
-    /// How many events there are.
+    /// The number of events.
     var count = 0
     var markers: [Marker] = []
     var keyframes: [Keyframe] = []
 
-    /// Returns where a position is.
+    /// Resolves a position.
     ///
-    /// - Throws: `not-found`, as `RecordingSurvey` does.
+    /// - Throws: `not-found`, like `RecordingSurvey`.
     func resolve(_ position: RecordingPosition) throws(VTError) -> RecordingPoint {
         var survey = RecordingSurvey(for: [position])
         switch position {
@@ -50,7 +50,7 @@ struct KeyframeIndex: Hashable, Sendable {
         return try survey.resolve(position)
     }
 
-    /// The last screen that is not after a place; nil for one before all of them.
+    /// The last screen not after a position; nil if there is none.
     func keyframe(before point: RecordingPoint) -> Keyframe? {
         keyframes.last { point.includes($0.number, $0.time) }
     }

@@ -1,18 +1,18 @@
 import Core
 import Terminal
 
-/// Reads a recording once and keeps screens of it, between lines and at even distances.
+/// Reads a recording once and stores screens at line boundaries and regular intervals.
 struct KeyframeIndexBuilder: ~Copyable {
     private var reader: AsciicastReader
     private var terminal: RecordingTerminal?
     private var index: KeyframeIndex
     private let spacingBytes: Int64
-    /// Bytes of the line that has not ended.
+    /// The bytes of the incomplete line.
     private var rest: [UInt8] = []
     private var offset: Int64 = 0
     private var lastOffset: Int64 = 0
     private var sizeBytes = 0
-    /// Whether the recording has lines, each with an event of its own.
+    /// Whether the recording has one event per line.
     private(set) var isPossible = true
 
     init(_ file: RecordingFile.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {
@@ -24,7 +24,7 @@ struct KeyframeIndexBuilder: ~Copyable {
     var notes: RecordingNotes { reader.notes }
     var hasHeader: Bool { terminal != nil }
 
-    /// Takes the next bytes of the file, none at its end; false where an index is not possible.
+    /// Processes the next bytes of the file, none at its end; returns false if an index is not possible.
     mutating func take(_ chunk: [UInt8]) throws(VTError) -> Bool {
         guard !chunk.isEmpty else {
             reader.append(rest)
@@ -34,7 +34,7 @@ struct KeyframeIndexBuilder: ~Copyable {
         }
         guard let last = chunk.lastIndex(of: 0x0A) else {
             rest += chunk
-            // A line that is too long is for the reader to find.
+            // The reader reports lines that are too long.
             isPossible = isPossible && rest.count <= AsciicastReader.lineLimit
             return isPossible
         }
@@ -48,7 +48,7 @@ struct KeyframeIndexBuilder: ~Copyable {
         return isPossible
     }
 
-    /// The index of what was read.
+    /// The index of the data that was read.
     consuming func finished() -> KeyframeIndex {
         index
     }
@@ -71,12 +71,12 @@ struct KeyframeIndexBuilder: ~Copyable {
 
     private mutating func add(_ label: String, _ time: RecordingTime) {
         sizeBytes += label.utf8.count + 20
-        // A second marker of the name is never asked for; whoever has so many has no index.
+        // Only the first marker with a name is needed; files with too many markers have no index.
         isPossible = isPossible && sizeBytes < KeyframeIndex.limitBytes / 2
         index.markers.append(KeyframeIndex.Marker(label: label, number: index.count, time: time))
     }
 
-    /// Keeps the screen as it is; between sequences only, and while all times are as they were written.
+    /// Stores the current screen, only between sequences and while all times are as written.
     private mutating func add() {
         guard reader.notes.count == 0, let emulator = terminal?.emulator, let state = EmulatorKeyframe(emulator) else {
             return

@@ -1,21 +1,21 @@
 import Core
 import Terminal
 
-/// Shows what the terminal of a recording showed at a place.
+/// Renders the screen of a recording at a position.
 ///
-/// Of a large file a few screens are kept in the cache, from which others are made: what is shown is always what playing
-/// the recording up to there would show.
+/// For large files, a few screens are cached as starting points. The result always equals playing the recording up to
+/// that position.
 package struct RecordingScreens {
     private let cache: any DerivedCache
     private let diagnostics: any Diagnostics
     private let indexedBytes: Int64
     private let spacingBytes: Int64
 
-    /// Playing less than this takes no longer than anybody notices.
+    /// Playing less than this takes no noticeable time.
     private static let indexedBytes: Int64 = 4 << 20
     private static let maximumKeyframes: Int64 = 64
 
-    /// Files from `indexedBytes` on have an index, with a screen every `spacingBytes`; 0: as is best.
+    /// Files of at least `indexedBytes` get an index, with a screen every `spacingBytes`; 0 selects the best spacing.
     package init(
         cache: any DerivedCache,
         diagnostics: any Diagnostics,
@@ -28,25 +28,25 @@ package struct RecordingScreens {
         self.spacingBytes = spacingBytes
     }
 
-    /// A screen, and where in the recording it is.
+    /// A screen and its position in the recording.
     package struct Shown: Sendable {
         package var screen: Screen
-        /// The time of the last event before.
+        /// The time of the previous event.
         package var time: RecordingTime
-        /// How many events come before.
+        /// The number of events before it.
         package var events: Int
         package var theme: RecordingTheme?
     }
 
-    /// Returns the screen at a position, nil for the end, with so many rows that left it.
+    /// Returns the screen at a position, nil meaning the end, with up to this number of scrollback rows.
     ///
-    /// - Throws: `not-found` for a marker or an event that there is not; `data.invalid`, `io`.
+    /// - Throws: `not-found` for a marker or event that does not exist; `data.invalid`, `io`.
     package func screen(
         of source: RecordingFile,
         at position: RecordingPosition?,
         scrollback: Int = 0
     ) throws(VTError) -> Shown {
-        // Rows that left the screen are in no keyframe.
+        // Keyframes do not contain scrollback.
         let index = scrollback == 0 ? try index(of: source) : nil
         let point = try point(position, source, index)
         if let index, let shown = try replay(source, index, to: point) { return shown }
@@ -103,7 +103,7 @@ package struct RecordingScreens {
 
     // MARK: - From a keyframe
 
-    /// Returns nil where the size changes on the way: rows that left the screen may come back.
+    /// Returns nil if the size changes on the way, because rows that left the screen may come back.
     private func replay(
         _ source: RecordingFile,
         _ index: KeyframeIndex,
@@ -138,13 +138,13 @@ package struct RecordingScreens {
 
     // MARK: - The index
 
-    /// The index of a file, from the cache or made now; nil for what has none.
+    /// The index of a file, from the cache or newly created; nil if the file has none.
     private func index(of source: RecordingFile) throws(VTError) -> KeyframeIndex? {
         guard let file = try source.identity(), file.sizeBytes >= indexedBytes else { return nil }
         var key: [UInt8] = []
         key.appendBigEndian(file.device)
         key.appendBigEndian(file.inode)
-        // What a strict reader refuses, an index of a lenient one has passed over.
+        // A lenient reader's index may skip errors that a strict reader must report.
         key.append(source.policy == .strict ? 0 : 1)
         let name = String(KeyframeIndex.checksum(key[...]), radix: 16)
         if let kept = cache.contents(name), let index = KeyframeIndex(decoding: kept, for: file) { return index }
@@ -152,7 +152,7 @@ package struct RecordingScreens {
         do throws(VTError) {
             try cache.keep(index.bytes, as: name)
         } catch {
-            // The next question takes as long as this one.
+            // Without it, the next call takes as long as this one.
             diagnostics.detail("\(source.name): cannot store the index: \(error.message)")
         }
         return index

@@ -1,19 +1,18 @@
 import Core
 import Terminal
 
-/// Looks for an expression in the lines that the terminal of a recording showed.
+/// Searches the lines shown in a recording's terminal for an expression.
 ///
-/// Rows that wrapped are one line. Each line counts once for each time that it came to be on the screen: while it is
-/// there it may be painted again as often as a program likes. A line is looked at when it is done, that is when the
-/// cursor leaves it, when it is erased or scrolls away, or at the end; its time is that of the event which made it as it
-/// is.
+/// Wrapped rows form one line. Each line counts once per appearance on the screen, however often it is repainted
+/// meanwhile. A line is examined when it is complete: when the cursor leaves it, when it is erased or scrolls off, or
+/// at the end; its time is that of the event that completed it.
 package struct RecordingSearch {
     package struct Match: Hashable, Sendable {
         package var time: RecordingTime
-        /// The first row of the line, counted from 0; nil where no event left it on the screen.
+        /// The first row of the line, from 0; nil if no event left it on the screen.
         package var row: Int?
         package var line: String
-        /// The part that matched.
+        /// The matching part.
         package var text: String
     }
 
@@ -23,7 +22,7 @@ package struct RecordingSearch {
         self.pattern = pattern
     }
 
-    /// Calls with each line that matches until it returns false.
+    /// Calls `found` for each matching line until it returns false.
     package func search(_ source: RecordingFile, _ found: (Match) throws(VTError) -> Bool) throws(VTError) {
         var reading: Reading?
         try source.forEach { item throws(VTError) in
@@ -59,7 +58,7 @@ package struct RecordingSearch {
     }
 }
 
-/// The terminal of a recording, line by line.
+/// The terminal of a recording, as lines.
 private struct Reading {
     struct Line {
         var text: ArraySlice<UInt8>
@@ -68,10 +67,10 @@ private struct Reading {
         var row: Int?
     }
 
-    /// A line that is not done, as it is by now.
+    /// The current state of an incomplete line.
     private struct Draft {
         var text: ArraySlice<UInt8>
-        /// Whether the text is the end of a longer one.
+        /// Whether the text is the end of a longer line.
         var isEnd: Bool
         var time: RecordingTime
         var row: Int?
@@ -111,19 +110,19 @@ private struct Reading {
         }
     }
 
-    /// What is on the screen is as done as it will be.
+    /// Treats the lines on the screen as complete.
     mutating func finish() {
         screen.lookAtScreen()
         collect()
     }
 
-    /// Returns the lines that are done since the last call.
+    /// Returns the lines completed since the last call.
     mutating func takeLines() -> [Line] {
         defer { lines = [] }
         return lines
     }
 
-    /// Where the screen shows a line; of several that are equal, the last.
+    /// The row of a line on the screen; the last one if several are equal.
     func row(of text: ArraySlice<UInt8>) -> Int? {
         var row: Int?
         screen.forEachLineShown { line in
@@ -145,7 +144,7 @@ private struct Reading {
         self.lines = lines
     }
 
-    /// An event is over: what it left on the screen has been seen.
+    /// At the end of an event, marks the screen as seen.
     private mutating func seeScreen() {
         screen.seeScreen()
         var next: [Draft] = []
@@ -157,7 +156,7 @@ private struct Reading {
         drafts = next
     }
 
-    /// The line without the spaces at its end.
+    /// The line without trailing spaces.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         text.lastIndex { $0 != 0x20 }.map { text[...$0] } ?? text.prefix(0)
     }

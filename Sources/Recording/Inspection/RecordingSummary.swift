@@ -1,6 +1,6 @@
 import Core
 
-/// What there is to say about a recording once all of it was read.
+/// Information about a recording, gathered by reading it completely.
 package struct RecordingSummary {
     package struct Marker: Sendable {
         package let time: RecordingTime
@@ -15,24 +15,24 @@ package struct RecordingSummary {
     package private(set) var header = RecordingHeader(size: .standard)
     /// The time of the last event.
     package private(set) var duration = RecordingTime.start
-    /// The same with long pauses shortened; nil without a limit.
+    /// The duration with long pauses shortened; nil without a limit.
     package private(set) var activeDuration: RecordingTime?
-    /// The limit of a pause: the one asked for, or that of the header.
+    /// The limit for pauses: the requested one, or that of the header.
     package private(set) var idleLimit: RecordingTime?
     package private(set) var eventCount = 0
-    /// How many events of each code there are; the first thousand codes of at most a hundred bytes.
+    /// The number of events by code; the first thousand codes of at most a hundred bytes.
     package private(set) var counts: [String: Int] = [:]
     package private(set) var outputBytes: Int64 = 0
     package private(set) var inputBytes: Int64 = 0
-    /// The first ten thousand, as long as their labels are less than a million bytes.
+    /// The first ten thousand, while their labels total less than a million bytes.
     package private(set) var markers: [Marker] = []
     private var labelBytes = 0
     /// The first ten thousand.
     package private(set) var resizes: [Resize] = []
-    /// Of the last exit.
+    /// The status of the last exit event.
     package private(set) var exitStatus: Int32?
 
-    /// A file can have more of each than anybody would read.
+    /// Files may contain more than anyone would read.
     private static let listLimit = 10_000
     private static let codeLimit = 1000
     private static let codeLength = 100

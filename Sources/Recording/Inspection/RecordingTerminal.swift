@@ -1,12 +1,12 @@
 import Core
 import Terminal
 
-/// The terminal of a recording as the events come.
+/// The terminal of a recording, updated with each event.
 struct RecordingTerminal {
     private(set) var emulator: Emulator
     private let isSizeFixed: Bool
 
-    /// With a size the terminal has that one from the beginning to the end.
+    /// If a size is given, the terminal keeps it throughout.
     init(_ header: RecordingHeader, size: TerminalSize? = nil) {
         emulator = Emulator(size: size ?? header.size)
         isSizeFixed = size != nil
@@ -24,7 +24,7 @@ struct RecordingTerminal {
             if !isSizeFixed, size != emulator.size { emulator.resize(to: size) }
         case .input, .marker, .exit, .other: break
         }
-        // Nobody is there to be answered.
+        // Replies are not needed.
         _ = emulator.takeAnswers()
     }
 }

@@ -1,8 +1,8 @@
-/// Reads the times in a position.
+/// Parses the times in a position.
 enum PositionTime {
-    /// Returns a decimal number in millionths; nil for anything else, and from 10¹⁰ on.
+    /// Returns a decimal number in millionths; nil for anything else, and for 10¹⁰ or more.
     static func parse(_ text: Substring) -> Int64? {
-        // Zeros may stand in front: `01:05`.
+        // Leading zeros are allowed: `01:05`.
         var bytes = Array(text.utf8)
         while bytes.count > 1, bytes[0] == UInt8(ascii: "0"), bytes[1] != UInt8(ascii: ".") { bytes.removeFirst() }
         var position = 0
@@ -26,7 +26,7 @@ enum PositionTime {
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             let number = isLast ? parse(part) : whole(part)
-            // Behind a colon there are sixty of each.
+            // After a colon, minutes and seconds are below sixty.
             guard let number, index == 0 || number < 60_000_000 else { return nil }
             total = total * 60 + number
         }
@@ -40,7 +40,7 @@ enum PositionTime {
         return Int64(text).map { $0 * 1_000_000 }
     }
 
-    /// Numbers with units, the larger unit first.
+    /// Numbers with units, larger units first.
     private static func units(_ text: Substring) -> Int64? {
         guard text.last?.isLetter == true else { return parse(text) }
         var units: ArraySlice<(name: Substring, milliseconds: Int64)> = [

@@ -1,12 +1,12 @@
 import Core
 
-/// A place in a recording as the user names it; what the same words mean everywhere.
+/// A position in a recording as typed by the user, with the same syntax in all commands.
 ///
 /// - `12.5`, `12.5s`, `1:20`, `1:02:03.5`, `1m20s`: a time since the start
-/// - `-5`, `-1m20s`: so long before the end
-/// - `50%`: that part of the time between start and end
-/// - `marker:NAME`: the first marker with just this label
-/// - `event:100`: the hundredth event, counted from 1, events of every code
+/// - `-5`, `-1m20s`: a time before the end
+/// - `50%`: a fraction of the time between start and end
+/// - `marker:NAME`: the first marker with exactly this label
+/// - `event:100`: the hundredth event, of any code, counted from 1
 package enum RecordingPosition: Hashable, Sendable {
     case time(RecordingTime)
     case beforeEnd(RecordingTime)
@@ -15,7 +15,7 @@ package enum RecordingPosition: Hashable, Sendable {
     case marker(String)
     case event(Int)
 
-    /// - Throws: `usage` for words that name no place.
+    /// - Throws: `usage` for text that is not a position.
     package init(parsing text: String) throws(VTError) {
         if text.hasPrefix("marker:") {
             self = .marker(String(text.dropFirst("marker:".count)))
@@ -44,21 +44,21 @@ package enum RecordingPosition: Hashable, Sendable {
         )
     }
 
-    /// Whether it is the end itself, behind the last event: `100%`, `-0`.
+    /// Whether it is the end itself, after the last event: `100%`, `-0`.
     package var isEnd: Bool {
         self == .part(1_000_000) || self == .beforeEnd(.start)
     }
 
-    /// Whether it can only be resolved after all events were read once (`RecordingSurvey`).
+    /// Whether resolving it requires reading all events first (`RecordingSurvey`).
     package var needsSurvey: Bool {
         if case .time = self { false } else { true }
     }
 }
 
-/// A place between the events of a recording.
+/// A point between the events of a recording.
 package struct RecordingPoint: Hashable, Sendable {
     package var time: RecordingTime
-    /// The event at this place, counted from 1, where the position named one.
+    /// The event at this point, counted from 1, if the position specified one.
     package var event: Int?
 
     package init(time: RecordingTime, event: Int? = nil) {
@@ -66,12 +66,12 @@ package struct RecordingPoint: Hashable, Sendable {
         self.event = event
     }
 
-    /// Whether an event stands before this place; `number` is counted from 1.
+    /// Whether an event precedes this point; `number` is counted from 1.
     package func isAfter(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number < $0 } ?? (time < self.time)
     }
 
-    /// Whether an event has happened at this place: it stands before it, or at it.
+    /// Whether an event has happened by this point: it precedes it, or is at it.
     package func includes(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number <= $0 } ?? (time <= self.time)
     }

@@ -1,12 +1,12 @@
 import Core
 
-/// What the first reading of a recording finds out, so that positions in it can be resolved.
+/// Information from a first pass over a recording, for resolving positions in it.
 ///
-/// It holds no more than the positions asked for need.
+/// It only stores what the requested positions need.
 package struct RecordingSurvey: Sendable {
     /// The time of the last event.
     package private(set) var end = RecordingTime.start
-    /// How many events there are.
+    /// The number of events.
     package private(set) var count = 0
     private var wantedMarkers: Set<String> = []
     private var wantedEvents: Set<Int> = []
@@ -34,14 +34,13 @@ package struct RecordingSurvey: Sendable {
         }
     }
 
-    /// Returns where a position is.
+    /// Resolves a position.
     ///
-    /// A time behind the end is a place behind all events; a time before the end that is longer than the recording is
-    /// the start.
+    /// A time after the end is a point after all events; a time before the end that exceeds the duration is the start.
     ///
-    /// - Throws: `not-found` where the recording has no such marker or event, or the position was not asked for.
+    /// - Throws: `not-found` when the recording has no such marker or event, or the position was not requested.
     package func resolve(_ position: RecordingPosition) throws(VTError) -> RecordingPoint {
-        // The end is behind the last event, and not at its time.
+        // The end is after the last event, not at its time.
         if position.isEnd { return RecordingPoint(time: end, event: count + 1) }
         switch position {
         case .time(let time):

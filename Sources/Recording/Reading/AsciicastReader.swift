@@ -1,27 +1,27 @@
 import Core
 
-/// Reads an asciicast: bytes in, in pieces of any size; a header and events out.
+/// Parses an asciicast from bytes in pieces of any size into a header and events.
 ///
-/// Versions 1, 2 and 3 are known by the header, gzip by its first bytes. What is held is what was appended and not
-/// yet read, at most one line, and one step of the decompression; for what a file of version 1 needs see
-/// `DocumentReader`. After an error there are no more items.
+/// Versions 1, 2 and 3 are recognized by the header, gzip by its first bytes. Memory holds the bytes appended but not
+/// yet read, at most one line, and one step of decompression; for version 1 see `DocumentReader`. After an error there
+/// are no more items.
 package struct AsciicastReader: ~Copyable {
-    /// The longest line in bytes; recorders write one for each read of a terminal.
+    /// The maximum line length in bytes; recorders write one line for each read of a terminal.
     package static let lineLimit = 16 << 20
-    /// The longest header of v2 and v3, and the longest of any other value in one of v1.
+    /// The maximum length of a header in v2 and v3, and of any other value in v1.
     package static let headerLimit = 1 << 20
 
-    /// What was left out or changed.
+    /// What was skipped or changed.
     package private(set) var notes = RecordingNotes()
     private let policy: RecordingPolicy
     private var input = RecordingInput()
     private var lines = LineBuffer()
     private var stage = Stage.header
-    /// The number of the line that comes next.
+    /// The number of the next line.
     private var lineNumber = 1
     private var time = RecordingTime.start
     private var isInLongLine = false
-    /// Whether the recording ended within its last event, which was left out; known after the last item.
+    /// Whether the recording ends within its last event, which was skipped; known after the last item.
     package private(set) var endsWithinLine = false
     private var hasLookedForMark = false
     private var comments = 0
@@ -38,22 +38,22 @@ package struct AsciicastReader: ~Copyable {
         self.policy = policy
     }
 
-    /// Whether the bytes were compressed; known with the first item.
+    /// Whether the data is compressed; known with the first item.
     package var isCompressed: Bool { input.isCompressed }
 
-    /// Takes the next bytes of the file.
+    /// Appends the next bytes of the file.
     package mutating func append(_ bytes: [UInt8]) {
         input.append(bytes)
     }
 
-    /// There are no more bytes.
+    /// Marks the end of the bytes.
     package mutating func finish() {
         input.finish()
     }
 
-    /// Returns the next item; nil where more bytes are needed, and at the end.
+    /// Returns the next item; nil if more bytes are needed, and at the end.
     ///
-    /// - Throws: `data.invalid`, with the line; `system` without memory for the decompression.
+    /// - Throws: `data.invalid`, with the line; `system` when memory for decompression is exhausted.
     package mutating func next() throws(VTError) -> RecordingItem? {
         do throws(VTError) {
             while true {
@@ -75,7 +75,7 @@ package struct AsciicastReader: ~Copyable {
         do throws(VTError) {
             return try input.move(into: &lines)
         } catch {
-            // Without a header there is nothing to go on with.
+            // Without a header, nothing else can be read.
             if case .header = stage { throw error }
             guard policy == .lenient || input.isTorn, error.code == .dataInvalid else { throw error }
             notes.add(nil, error.message)
@@ -84,7 +84,7 @@ package struct AsciicastReader: ~Copyable {
         }
     }
 
-    /// Returns the next item of what is at hand.
+    /// Returns the next item of the available bytes.
     private mutating func step() throws(VTError) -> RecordingItem? {
         switch stage {
         case .header:
@@ -92,7 +92,7 @@ package struct AsciicastReader: ~Copyable {
             guard case .document = stage else { return nil }
             return try step()
         case .document(var reader):
-            // Taken out, so that what it holds is not copied.
+            // Moved out, so that its contents are not copied.
             stage = .ended
             let item = try reader.next(&lines, isAtEnd: isAtEnd, &notes)
             stage = reader.isEnded ? .ended : .document(reader)
@@ -106,7 +106,7 @@ package struct AsciicastReader: ~Copyable {
 
     // MARK: - The header
 
-    /// Takes the first line; where it is none of v2 or v3, the file is one document of v1 or no recording.
+    /// Reads the first line; if it is not a v2 or v3 header, the file is either a v1 document or not a recording.
     private mutating func header() throws(VTError) -> RecordingHeader? {
         skipMark()
         var line = lines.line()
@@ -135,14 +135,14 @@ package struct AsciicastReader: ~Copyable {
         return try HeaderReading.header(version, members, firstLine: 1, policy, &notes)
     }
 
-    /// Passes over a byte order mark, which some editors put before all text.
+    /// Skips a byte order mark, which some editors add.
     private mutating func skipMark() {
         guard !hasLookedForMark, lines.count >= 3 else { return }
         hasLookedForMark = true
         if lines.bytes[lines.start...].starts(with: [0xEF, 0xBB, 0xBF]) { lines.consume(to: lines.start + 3) }
     }
 
-    /// Returns nil where the line is no object, nor looks like one: it may be the first of several.
+    /// Returns nil if the line neither is nor resembles an object: it may be the first of several.
     private static func members(_ line: [UInt8]) throws(VTError) -> [HeaderMember]? {
         do throws(JSONSyntaxError) {
             return HeaderMember.all(of: try JSONOutlineParser.parse(line), in: line, firstLine: 1)
@@ -199,7 +199,7 @@ package struct AsciicastReader: ~Copyable {
         return nil
     }
 
-    /// A lenient reader goes on behind a line that is too long.
+    /// A lenient reader continues after a line that is too long.
     private mutating func passLongLine(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) {
         let time = EventScanner.time(startOf: lines.bytes.span.extracting(line))
         try leaveOut("the line is longer than \(Self.lineLimit >> 20) MiB", time, isRelative)
@@ -237,7 +237,7 @@ package struct AsciicastReader: ~Copyable {
         guard event.isSound else {
             let text = String(decoding: fields.data.prefix(40), as: UTF8.self)
             if event.code == "r" {
-                // Readers of asciinema pass over such a resize.
+                // asciinema's readers skip such a resize.
                 notes.add(lineNumber, "'\(text)' is not a terminal size")
             } else {
                 try leaveOut("'\(text)' is not an exit status", nil, isRelative)
@@ -247,7 +247,7 @@ package struct AsciicastReader: ~Copyable {
         return event
     }
 
-    /// Counts the time of a line, also of one that is left out.
+    /// Adds the time of a line, even if the line is skipped.
     private mutating func advance(_ given: RecordingTime, _ isRelative: Bool) throws(VTError) {
         if isRelative {
             time = time + given
@@ -279,9 +279,9 @@ package struct AsciicastReader: ~Copyable {
         return nil
     }
 
-    /// Takes what stands behind the last line feed.
+    /// Reads the bytes after the last line feed.
     ///
-    /// What is no event there was cut off by a crash or a full disk, or is what they left. All before it is good.
+    /// If they are not an event, they were truncated by a crash or a full disk. Everything before them is valid.
     private mutating func lastEvent(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
         guard EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true) == nil,
             lines.bytes[line].contains(where: { !EventScanner.isBlank($0) }), !isComment(line, isRelative)

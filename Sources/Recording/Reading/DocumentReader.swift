@@ -1,10 +1,10 @@
 import Core
 
-/// Reads a recording of v1, which is one JSON document, value by value.
+/// Reads a v1 recording, which is one JSON document, value by value.
 ///
-/// Events are held back until the members behind them are read as well, since those belong to the header; but no more
-/// than `holdLimit` bytes of them. In a longer recording the header ends where the events begin, as in every file that
-/// asciinema wrote, and a member behind them is an error. So memory is bounded by that, one event (`lineLimit`) and the
+/// Events are held back until the members after them have been read, which belong to the header, but only up to
+/// `holdLimit` bytes. In a longer recording the header ends where the events start, as in all files written by
+/// asciinema, and a member after them is an error. Memory is thus limited to that, one event (`lineLimit`) and the
 /// header (`headerLimit`). See docs.asciinema.org/manual/asciicast/v1.
 struct DocumentReader {
     static let holdLimit = 16 << 20
@@ -34,7 +34,7 @@ struct DocumentReader {
         self.policy = policy
     }
 
-    /// Returns the next item; nil where more bytes are needed and when it is ended.
+    /// Returns the next item; nil if more bytes are needed, and at the end.
     mutating func next(
         _ lines: inout LineBuffer,
         isAtEnd: Bool,
@@ -46,7 +46,7 @@ struct DocumentReader {
         }
         guard isAtEnd else { return nil }
         guard case .end = place else {
-            // What is there of a file that was cut off is worth having.
+            // The available part of a truncated file is still useful.
             try fault("the recording is truncated", &notes)
             guard members.contains(where: { $0.name == "version" }) else {
                 throw .invalid(line, "the recording ends in the header")
@@ -72,7 +72,7 @@ struct DocumentReader {
 
     // MARK: - Steps
 
-    /// Reads one name, value or sign; returns false where there are too few bytes.
+    /// Reads one name, value or punctuation mark; returns false if there are too few bytes.
     private mutating func step(
         _ lines: inout LineBuffer,
         _ isAtEnd: Bool,
@@ -111,7 +111,7 @@ struct DocumentReader {
         return true
     }
 
-    /// The same within the events.
+    /// The same, within the events.
     private mutating func eventStep(
         _ lines: inout LineBuffer,
         _ isAtEnd: Bool,
@@ -133,7 +133,7 @@ struct DocumentReader {
         return true
     }
 
-    /// Takes a sign if it is the next one.
+    /// Consumes a punctuation mark if it is next.
     private static func take(_ sign: Unicode.Scalar, _ lines: inout LineBuffer) -> Bool {
         guard lines.bytes[lines.start] == UInt8(ascii: sign) else { return false }
         lines.consume(to: lines.start + 1)

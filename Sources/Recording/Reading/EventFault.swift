@@ -1,12 +1,12 @@
 import Core
 
-/// What is wrong with a line that is no event.
+/// What is wrong with a line that is not an event.
 struct EventFault {
     var message: String
-    /// The time with which the line begins, where it does.
+    /// The time at the start of the line, if there is one.
     var time: RecordingTime?
 
-    /// A longer line is not taken apart: what its parts would need is many times as much.
+    /// Longer lines are not parsed, because that would take many times their memory.
     private static let limit = 1 << 20
 
     init(_ line: [UInt8], hasCode: Bool) {
@@ -39,7 +39,7 @@ struct EventFault {
 }
 
 extension JSONOutline {
-    /// What the value is, for messages.
+    /// The type of the value, for messages.
     var kind: String {
         switch content {
         case .object: "an object"

@@ -1,19 +1,19 @@
-/// Reads an event, `[TIME, "CODE", "DATA"]`, in one pass over its bytes.
+/// Parses an event, `[TIME, "CODE", "DATA"]`, in one pass over its bytes.
 ///
-/// It reads all that the format allows and nothing else; what is wrong with another line, `EventFault` finds out.
+/// It accepts exactly what the format allows; `EventFault` determines what is wrong with other lines.
 enum EventScanner {
     struct Fields {
-        /// As it is written: since the start in v2, since the event before in v1 and v3.
+        /// The time as written: since the start in v2, since the previous event in v1 and v3.
         var time: RecordingTime
         var code: String
         var data: [UInt8]
-        /// The second half of a surrogate pair with which the data begin, and the first half with which they end; U+FFFD
-        /// is in their place.
+        /// A low surrogate at the start of the data, and a high surrogate at its end, each replaced by U+FFFD in the
+        /// data.
         var secondHalf: UInt32?
         var firstHalf: UInt32?
     }
 
-    /// Returns nil where the bytes are no event; one of v1 has no code and is output.
+    /// Returns nil if the bytes are not an event; v1 events have no code and are output.
     static func fields(_ line: Span<UInt8>, hasCode: Bool) -> Fields? {
         var position = 0
         guard skip("[", line, &position), let time = time(line, &position), skip(",", line, &position) else {
@@ -38,14 +38,14 @@ enum EventScanner {
         return fields
     }
 
-    /// Returns the time with which a line begins that need not be whole; nil where there is none.
+    /// Returns the time at the start of a possibly incomplete line; nil if there is none.
     static func time(startOf line: Span<UInt8>) -> RecordingTime? {
         var position = 0
         guard skip("[", line, &position), let time = time(line, &position) else { return nil }
         return skip(",", line, &position) ? time : nil
     }
 
-    /// The half of a surrogate pair that an escape at `index` stands for.
+    /// The surrogate that an escape at `index` represents.
     private static func half(_ line: Span<UInt8>, _ index: Int, _ range: ClosedRange<UInt32>) -> UInt32? {
         var after = index + 2
         guard index + 6 <= line.count, line[index] == UInt8(ascii: "\\"), line[index + 1] == UInt8(ascii: "u"),
@@ -54,12 +54,12 @@ enum EventScanner {
         return unit
     }
 
-    /// The first half with which a string ends whose closing bracket is the last byte before `end`.
+    /// The high surrogate at the end of a string whose closing bracket is the last byte before `end`.
     private static func half(_ line: Span<UInt8>, endingBefore end: Int) -> UInt32? {
         var quote = end - 2
         while quote > 6, isBlank(line[quote]) { quote -= 1 }
         guard quote > 6, let unit = half(line, quote - 6, 0xD800...0xDBFF) else { return nil }
-        // The backslash may be one that another one wrote out.
+        // The backslash may itself be escaped.
         var backslashes = 0
         while line[quote - 7 - backslashes] == UInt8(ascii: "\\"), quote - 8 - backslashes >= 0 { backslashes += 1 }
         return backslashes.isMultiple(of: 2) ? unit : nil
@@ -101,7 +101,7 @@ enum EventScanner {
 
     // MARK: - Numbers
 
-    /// Reads a number of seconds that is not negative (RFC 8259 §6), rounded to microseconds.
+    /// Parses a non-negative number of seconds (RFC 8259 §6), rounded to microseconds.
     static func time(_ line: Span<UInt8>, _ position: inout Int) -> RecordingTime? {
         skipBlanks(line, &position)
         let start = position
@@ -131,7 +131,7 @@ enum EventScanner {
         return value < 10 ? Int64(value) : nil
     }
 
-    /// Returns the microseconds after the point, the seventh digit rounded; 0 where there is no point.
+    /// Returns the microseconds after the decimal point, rounded at the seventh digit; 0 without a decimal point.
     private static func fraction(_ line: Span<UInt8>, _ position: inout Int) -> Int64? {
         guard position < line.count, line[position] == UInt8(ascii: ".") else { return 0 }
         position += 1
@@ -147,7 +147,7 @@ enum EventScanner {
         return position > start ? fraction : nil
     }
 
-    /// Reads a number with an exponent; nearly no recorder writes one.
+    /// Parses a number with an exponent, which hardly any recorder writes.
     private static func scientific(_ line: Span<UInt8>, _ start: Int, _ position: inout Int) -> RecordingTime? {
         position += 1
         if position < line.count, line[position] == UInt8(ascii: "+") || line[position] == UInt8(ascii: "-") {
@@ -166,9 +166,9 @@ enum EventScanner {
 
     // MARK: - Strings
 
-    /// Returns the text of the string at `position`, its escapes undone (RFC 8259 §7), as UTF-8.
+    /// Returns the text of the string at `position`, with its escapes decoded (RFC 8259 §7), as UTF-8.
     ///
-    /// Half of a surrogate pair becomes U+FFFD. Nil where the string does not end, or is not JSON or not UTF-8.
+    /// An unpaired surrogate becomes U+FFFD. Returns nil if the string is incomplete, or is not JSON or not UTF-8.
     private static func string(_ line: Span<UInt8>, _ position: inout Int) -> [UInt8]? {
         guard position < line.count, line[position] == UInt8(ascii: "\"") else { return nil }
         var index = position + 1
@@ -196,7 +196,7 @@ enum EventScanner {
         return text
     }
 
-    /// Appends the character of an escape; `index` is behind its backslash.
+    /// Appends the character of an escape; `index` is after its backslash.
     private static func unescape(_ line: Span<UInt8>, _ index: inout Int, _ output: inout OutputSpan<UInt8>) -> Bool {
         guard index < line.count else { return false }
         let byte = line[index]
@@ -233,7 +233,7 @@ enum EventScanner {
         return unit
     }
 
-    /// Joins the first half of a surrogate pair with the second, which is then taken.
+    /// Combines a high surrogate with the low surrogate after it, which is consumed.
     private static func scalar(_ first: UInt32, _ line: Span<UInt8>, _ index: inout Int) -> UInt32 {
         guard (0xD800...0xDFFF).contains(first) else { return first }
         var after = index + 2

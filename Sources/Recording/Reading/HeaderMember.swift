@@ -1,17 +1,17 @@
 import Core
 
-/// A member of a header, with the bytes that it was read from.
+/// A member of a header, with the bytes it was parsed from.
 struct HeaderMember {
     var name: String
     var value: JSONOutline
-    /// Where the outline of the value leads to.
+    /// The document that the outline of the value refers to.
     var document: [UInt8]
-    /// Name, colon and value in one line.
+    /// Name, colon and value on one line.
     var text: [UInt8]
-    /// Counted from 1.
+    /// The line number, from 1.
     var line: Int
 
-    /// The members of an object that stands in one document; nil where it is another value.
+    /// The members of an object in a document; nil if it is another value.
     static func all(of outline: JSONOutline, in document: [UInt8], firstLine: Int) -> [HeaderMember]? {
         outline.members?.map { member in
             HeaderMember(
@@ -24,7 +24,7 @@ struct HeaderMember {
         }
     }
 
-    /// The outline leaves most escapes in a name.
+    /// Decodes the name, because the outline leaves most escapes undecoded.
     private static func name(of member: JSONOutline.Member, in document: [UInt8]) -> String {
         guard member.name.utf8.contains(UInt8(ascii: "\\")) else { return member.name }
         var search = ValueSearch()
@@ -34,7 +34,7 @@ struct HeaderMember {
         return name.string(in: document) ?? member.name
     }
 
-    /// A line break can only stand between the parts of JSON, where a blank is as good (RFC 8259 §2).
+    /// Line breaks can only occur between JSON tokens, where a blank is equivalent (RFC 8259 §2).
     static func oneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
         text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }

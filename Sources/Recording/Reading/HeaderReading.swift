@@ -1,6 +1,6 @@
 import Core
 
-/// Makes the header of a recording of its members.
+/// Builds the header of a recording from its members.
 struct HeaderReading {
     private var faults: [(line: Int, fault: Fault)] = []
     private var size: (columns: Int?, rows: Int?) = (nil, nil)
@@ -40,7 +40,7 @@ struct HeaderReading {
     /// What is wrong with a member.
     private struct Fault: Error {
         var message: String
-        /// Without the member nothing can be read.
+        /// Whether nothing can be read without the member.
         var isFatal = false
     }
 
@@ -112,7 +112,7 @@ struct HeaderReading {
         return variables
     }
 
-    /// In v3 the size is in here; in v2, which has no such member, a writer of vt keeps the rest in it.
+    /// In v3 this contains the size; v2 has no such member, and vt writes the other fields to it there.
     private mutating func terminal(_ member: HeaderMember) throws(Fault) {
         guard let members = member.members else {
             throw Fault(message: "'term' is not an object", isFatal: true)
@@ -151,7 +151,7 @@ struct HeaderReading {
 }
 
 extension VTError {
-    /// A recording that is malformed; the line is counted from 1.
+    /// The error for a malformed recording; the line is counted from 1.
     static func invalid(_ line: Int, _ message: String, hint: String? = nil) -> VTError {
         VTError(.dataInvalid, "line \(line): \(message)", hint: hint)
     }

@@ -1,9 +1,9 @@
 import CZlib
 import Core
 
-/// Undoes the compression of gzip (RFC 1952), also of several members in a row, step by step.
+/// Decompresses gzip (RFC 1952), including several concatenated members, step by step.
 ///
-/// Each step returns at most `stepLimit` bytes, however far the input would expand.
+/// Each step returns at most `stepLimit` bytes, however much the input would expand.
 @safe struct Inflater: ~Copyable {
     static let stepLimit = 64 << 10
 
@@ -12,7 +12,7 @@ import Core
     private var position = 0
     private var state = State.inMember
     private var isDamaged = false
-    /// Whether the last step filled its output: there may be more without more input.
+    /// Whether the last step filled its output, so that more may be available without further input.
     private var isOutputFull = false
 
     private enum State {
@@ -23,20 +23,20 @@ import Core
         case ended
     }
 
-    /// What ends the decompression early.
+    /// Why decompression ended early.
     enum Fault: Error {
         case damaged
-        /// The input ends in a member.
+        /// The input ends within a member.
         case early
-        /// After a member there is something else than another one.
+        /// A member is followed by something else than another member.
         case trailing
     }
 
-    /// - Throws: `system` without memory.
+    /// - Throws: `system` when memory is exhausted.
     init() throws(VTError) {
         unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // 15 + 16: the largest window, and the header and check of gzip; see inflateInit2 in zlib.h.
+        // 15 + 16 selects the maximum window and gzip format; see inflateInit2 in zlib.h.
         let result = unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
             unsafe stream.deallocate()
@@ -56,7 +56,7 @@ import Core
         input += bytes
     }
 
-    /// Returns the next bytes, which may be none; nil at the end and where more input is needed.
+    /// Returns the next bytes, possibly none; nil at the end and if more input is needed.
     mutating func read(isLast: Bool) throws(Fault) -> [UInt8]? {
         if state == .afterMember { try beginMember(isLast) }
         guard state == .inMember else { return nil }
@@ -84,12 +84,12 @@ import Core
         case Z_STREAM_END: state = .afterMember
         default: isDamaged = true
         }
-        // What came before the damage is good.
+        // Data before the damage is valid.
         if isDamaged, output.isEmpty { throw end(.damaged) }
         return output
     }
 
-    /// As gzip(1) does, zeros after the last member are passed over.
+    /// Like gzip(1), ignores zeros after the last member.
     private mutating func beginMember(_ isLast: Bool) throws(Fault) {
         while position < input.count, input[position] == 0 { position += 1 }
         guard input.count - position >= 2 else {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Bytes that are yet to be read, and where their lines end.
+/// A buffer of unread bytes that finds line ends.
 struct LineBuffer {
     private(set) var bytes: [UInt8] = []
-    /// The first byte that is not consumed.
+    /// The index of the first unconsumed byte.
     private(set) var start = 0
-    /// Up to here there is no line feed.
+    /// There is no line feed before this index.
     private var searched = 0
 
-    /// How many bytes are not consumed.
+    /// The number of unconsumed bytes.
     var count: Int { bytes.count - start }
 
     mutating func append(_ more: some Collection<UInt8>) {
@@ -20,7 +20,7 @@ struct LineBuffer {
         bytes += more
     }
 
-    /// Returns the next line without its line feed; nil where there is none yet.
+    /// Returns the next line without its line feed; nil if there is none yet.
     mutating func line() -> Range<Int>? {
         guard searched < bytes.count else { return nil }
         let found = unsafe bytes.withUnsafeBytes { buffer in
@@ -33,7 +33,7 @@ struct LineBuffer {
         return found.map { start..<$0 }
     }
 
-    /// Drops all bytes before `index`.
+    /// Discards all bytes before `index`.
     mutating func consume(to index: Int) {
         start = min(index, bytes.count)
         searched = max(searched, start)

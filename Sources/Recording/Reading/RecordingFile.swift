@@ -81,7 +81,7 @@ package final class RecordingFile {
 
     // MARK: - Items
 
-    /// Reads the recording from its beginning to its end: the header first, then each event.
+    /// Reads the recording from start to end: the header first, then each event.
     ///
     /// `pause` is called after all available input has been processed, so that results can be written before the next
     /// read blocks.

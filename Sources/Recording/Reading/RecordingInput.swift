@@ -1,15 +1,15 @@
 import Core
 
-/// The bytes of a recording as they come in, with the compression undone.
+/// The incoming bytes of a recording, after decompression.
 struct RecordingInput: ~Copyable {
     private var pending: [UInt8] = []
     private var isDecided = false
     private var inflater: Inflater?
     private(set) var isFinished = false
     private(set) var isCompressed = false
-    /// Whether the compressed data end too early, as those of a program that was killed do.
+    /// Whether the compressed data is truncated, as after the recorder was killed.
     private(set) var isTorn = false
-    /// Whether there is nothing left, and nothing more will come.
+    /// Whether all data has been read and no more will arrive.
     private(set) var isEmpty = false
 
     mutating func append(_ bytes: [UInt8]) {
@@ -21,11 +21,11 @@ struct RecordingInput: ~Copyable {
         isFinished = true
     }
 
-    /// Moves bytes into `lines` and returns whether it did.
+    /// Moves bytes to `lines`; returns whether there were any.
     ///
-    /// A step of decompression is bounded.
+    /// At most one step of decompression is performed.
     ///
-    /// - Throws: `data.invalid` for a compression that is not known, and what `Inflater` throws as `data.invalid`.
+    /// - Throws: `data.invalid` for an unsupported compression, and for errors of `Inflater`.
     mutating func move(into lines: inout LineBuffer) throws(VTError) -> Bool {
         guard try decide() else {
             isEmpty = isFinished
@@ -61,7 +61,7 @@ struct RecordingInput: ~Copyable {
         }
     }
 
-    /// Looks at the first bytes; returns false while there are too few of them.
+    /// Examines the first bytes; returns false if there are too few.
     private mutating func decide() throws(VTError) -> Bool {
         if isDecided { return true }
         guard pending.count >= 4 || isFinished else { return false }

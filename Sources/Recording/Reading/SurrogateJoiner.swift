@@ -1,8 +1,8 @@
-/// Joins the halves of a surrogate pair that recorders split over two events of the same code.
+/// Joins surrogate pairs that recorders split over two events of the same code.
 ///
-/// The second half stands where it was; of the first, an event is left without it.
+/// The joined character is in the second event; the first event is kept without its half.
 struct SurrogateJoiner {
-    /// The first halves that wait, by the code of their events.
+    /// The pending high surrogates, by the code of their events.
     private var halves: [String: UInt32] = [:]
 
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
@@ -28,7 +28,7 @@ struct SurrogateJoiner {
         return fields
     }
 
-    /// Returns what is shown for a first half whose second never came.
+    /// Returns the replacement for a high surrogate whose counterpart never came.
     mutating func takeHalf() -> (code: String, data: [UInt8])? {
         guard let code = halves.keys.sorted().first else { return nil }
         halves[code] = nil

@@ -8,7 +8,7 @@ enum TypescriptEntry {
     case signal
     case fact(String, String)
 
-    /// Returns nil where the line is none; an entry of a kind that is not known counts as a signal.
+    /// Returns nil for a malformed line; an entry of an unknown kind counts as a signal.
     static func parse(_ line: [UInt8]) -> (delay: RecordingTime, entry: TypescriptEntry)? {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         guard let first = words.first?.first else { return nil }

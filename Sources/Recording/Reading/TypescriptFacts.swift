@@ -1,6 +1,6 @@
 import Core
 
-/// What a typescript and its timing file tell about the session.
+/// Metadata of a session in a typescript and its timing file.
 struct TypescriptFacts {
     private var columns: Int?
     private var rows: Int?
@@ -14,7 +14,7 @@ struct TypescriptFacts {
     /// Whether the input is in the typescript as well.
     var hasInput: Bool { inputLog != nil && inputLog == outputLog }
 
-    /// Without a size, as when there was no terminal, it is 80x24.
+    /// Without a size, for example if there was no terminal, it is 80x24.
     var header: RecordingHeader {
         var size = TerminalSize.standard
         if let columns, let rows, let given = TerminalSize(columns: columns, rows: rows) { size = given }
@@ -33,14 +33,14 @@ struct TypescriptFacts {
         }
     }
 
-    /// `Script done on 2026-11-21 09:14:15+00:00 [COMMAND_EXIT_CODE="0"]`, behind what the program wrote.
+    /// `Script done on 2026-11-21 09:14:15+00:00 [COMMAND_EXIT_CODE="0"]`, after the program's output.
     mutating func take(lastLines bytes: ArraySlice<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard exitStatus == nil, text.contains("Script done on ") else { return }
         if let value = Self.value("COMMAND_EXIT_CODE", in: text) { take("EXIT_CODE", value) }
     }
 
-    /// Takes a fact of an advanced timing file, by its name there.
+    /// Stores a header entry of an advanced timing file, by name.
     mutating func take(_ name: String, _ given: String) {
         let value = given.hasSuffix("\r") ? String(given.dropLast()) : given
         switch name {
@@ -56,7 +56,7 @@ struct TypescriptFacts {
         }
     }
 
-    /// The command is not escaped: its end is the last quote that a name or the bracket follows.
+    /// The command is not escaped: its end is the last quote followed by a name or the bracket.
     private static func value(_ name: String, in line: String) -> String? {
         guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
         let rest = line[start.upperBound...]

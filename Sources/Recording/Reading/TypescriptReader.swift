@@ -1,20 +1,20 @@
 import Core
 
-/// Reads what script(1) of util-linux writes: a typescript, and the timing file that belongs to it.
+/// Reads the output of util-linux script(1): a typescript and its timing file.
 ///
-/// Both forms of the timing file are known by its first line: the classic one, `DELAY BYTES`, and that of
-/// `--logging-format advanced`, where a letter comes first: `O` output, `I` input, `S` a signal, `H` facts. Bytes come
-/// in pieces of any size from both files; the bytes of the program become UTF-8 (`OutputDecoder`).
+/// The format of the timing file is recognized by its first line: the classic one, `DELAY BYTES`, or that of
+/// `--logging-format advanced`, which starts with a letter: `O` output, `I` input, `S` a signal, `H` metadata. Both
+/// files are read in pieces of any size; output bytes are converted to UTF-8 (`OutputDecoder`).
 package struct TypescriptReader: ~Copyable {
-    /// Which of the two files more bytes are needed of.
+    /// The file of which more bytes are needed.
     package enum Need: Sendable {
         case timing
         case typescript
     }
 
-    /// What was left out or changed; lines are those of the timing file.
+    /// What was skipped or changed; line numbers refer to the timing file.
     package private(set) var notes = RecordingNotes()
-    /// What to append to when `next` returned nil; nil at the end.
+    /// The file to append to when `next` returned nil; nil at the end.
     package private(set) var need: Need? = .typescript
 
     private let policy: RecordingPolicy
@@ -28,16 +28,16 @@ package struct TypescriptReader: ~Copyable {
     private var facts = TypescriptFacts()
     private var output = OutputDecoder()
     private var input = OutputDecoder()
-    /// An entry of which not all bytes are read.
+    /// An entry whose bytes have not all been read.
     private var open: (isInput: Bool, count: Int)?
-    /// The first line of the timing file that is no fact.
+    /// The first line of the timing file that is not metadata.
     private var entry: TypescriptEntry?
 
     private enum Stage {
         case firstLine, facts, entries, ended
     }
 
-    /// An event holds at most so many bytes.
+    /// The maximum number of bytes in an event.
     private static let eventLimit = 64 << 10
     private static let lineLimit = 64 << 10
 
@@ -61,7 +61,7 @@ package struct TypescriptReader: ~Copyable {
         isTypescriptFinished = true
     }
 
-    /// Returns the next item; nil where more bytes are needed (`need`), and at the end.
+    /// Returns the next item; nil if more bytes are needed (`need`), and at the end.
     ///
     /// - Throws: `data.invalid`, with the line of the timing file.
     package mutating func next() throws(VTError) -> RecordingItem? {
@@ -83,7 +83,7 @@ package struct TypescriptReader: ~Copyable {
 
     // MARK: - The header
 
-    /// script(1) writes a line of its own at the beginning of a typescript, also without a timing file.
+    /// script(1) starts a typescript with its own line, even without a timing file.
     private mutating func takeFirstLine() throws(VTError) -> Bool {
         guard let line = typescript.line() else {
             guard isTypescriptFinished || typescript.count > Self.lineLimit else {
@@ -170,7 +170,7 @@ package struct TypescriptReader: ~Copyable {
             case .end: return finish()
             case .entry(.output(let count)): open = (false, count)
             case .entry(.input(let count)):
-                // Logged into a file of its own, the input is not in the typescript.
+                // If the input was logged to its own file, it is not in the typescript.
                 if facts.hasInput { open = (true, count) }
             case .entry(.resize(let size)): return RecordingEvent(time: time, .resize(size))
             case .entry(.fact(let name, let value)): facts.take(name, value)
@@ -179,7 +179,7 @@ package struct TypescriptReader: ~Copyable {
         }
     }
 
-    /// Returns bytes of an entry, as many as are there; nil where there are none.
+    /// Returns the available bytes of an entry; nil if there are none.
     private mutating func piece(_ entry: (isInput: Bool, count: Int)) throws(VTError) -> RecordingEvent? {
         guard entry.count > 0 else {
             open = nil
@@ -204,7 +204,7 @@ package struct TypescriptReader: ~Copyable {
         return RecordingEvent(time: time, content)
     }
 
-    /// Returns what is left of the last character, then the exit status, which the last line of the typescript tells.
+    /// Returns the rest of the last character, then the exit status from the last line of the typescript.
     private mutating func finish() -> RecordingEvent? {
         let rest = output.finish()
         if !rest.isEmpty { return RecordingEvent(time: time, .output(rest)) }

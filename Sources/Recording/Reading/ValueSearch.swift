@@ -1,6 +1,6 @@
-/// Finds where a JSON value ends; goes on where it stopped when there are more bytes.
+/// Finds the end of a JSON value, resuming when more bytes are available.
 ///
-/// It only tells the parts apart: whether the value is JSON is seen when it is read.
+/// It only tracks nesting: whether the value is valid JSON is checked when it is parsed.
 struct ValueSearch {
     private var position = 0
     private var depth = 0
@@ -9,7 +9,7 @@ struct ValueSearch {
 
     var isAtStart: Bool { position == 0 }
 
-    /// Returns how many of the bytes are the value that they begin with; nil where its end is not there yet.
+    /// Returns the length of the value at the start of the bytes; nil if its end has not been reached.
     mutating func length(in bytes: Span<UInt8>, isAtEnd: Bool) -> Int? {
         while position < bytes.count {
             let byte = bytes[position]
@@ -31,7 +31,7 @@ struct ValueSearch {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                // In no array and no object, the sign ends what a number or a word stands in.
+                // Outside arrays and objects, the punctuation mark ends the number or word before it.
                 if depth == 0 { return position - 1 }
                 depth -= 1
                 if depth == 0 { return position }

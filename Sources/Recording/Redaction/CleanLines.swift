@@ -1,15 +1,15 @@
-/// Remembers lines in which no rule finds a secret, so that each is searched once.
+/// Remembers lines without secrets, so that each is searched only once.
 ///
-/// The same line stands in the stream and on the screen, and again in the result. Of a line there is a hash of 64 bits
-/// with a random seed, so that nobody can make two lines that share one.
+/// The same line may be in the stream, on the screen, and again in the result. Lines are represented by 64-bit hashes
+/// with a random seed, so that collisions cannot be constructed.
 final class CleanLines {
     private var hashes = [UInt64](repeating: 0, count: CleanLines.places)
     private let seed = UInt64.random(in: 1...UInt64.max)
 
-    /// A hash takes the place of an older one.
+    /// A new hash replaces an older one in the same slot.
     private static let places = 1 << 19
 
-    /// The hash of a line that is searched in some way, never 0.
+    /// The hash of a line for one kind of search; never 0.
     func hash(_ line: ArraySlice<UInt8>, way: UInt64) -> UInt64 {
         var hash = Self.mixed(seed, UInt64(line.count) << 8 | way)
         let bytes = line.span

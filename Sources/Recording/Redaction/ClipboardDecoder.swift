@@ -1,4 +1,4 @@
-/// Decodes what OSC 52 carries: `52;SELECTIONS;BASE64` (xterm, Control Sequences).
+/// Decodes the payload of OSC 52: `52;SELECTIONS;BASE64` (xterm, Control Sequences).
 struct ClipboardDecoder {
     private enum State {
         case number(Int)
@@ -13,7 +13,7 @@ struct ClipboardDecoder {
     private var bits: UInt32 = 0
     private var characters: [UInt64?] = []
 
-    /// Takes a character and its place; returns bytes and their places once there are four.
+    /// Processes a character with its offset; returns bytes with their offsets after every fourth character.
     mutating func take(_ byte: UInt8, _ offset: UInt64?) -> [(UInt8, UInt64?)]? {
         switch state {
         case .number(let count):

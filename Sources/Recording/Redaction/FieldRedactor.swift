@@ -1,19 +1,19 @@
 import Core
 
-/// Takes secrets out of what stands beside the output: the header, markers, and what other events hold.
+/// Redacts everything besides the output: the header, markers, and the data of other events.
 struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines
-    /// How many pieces of text were replaced.
+    /// The number of text pieces replaced.
     private(set) var count = 0
-    /// The rules that found something.
+    /// The rules that matched.
     private(set) var rules: Set<String> = []
 
-    /// What is taken out may make something else a secret; that ends soon.
+    /// A redaction may turn other text into a secret, so several rounds may be needed.
     static let maximumRounds = 8
 
-    /// What was found by a rule.
+    /// The secrets found by rules.
     private(set) var secrets: [[UInt8]] = []
 
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
@@ -22,7 +22,7 @@ struct FieldRedactor {
         self.clean = clean
     }
 
-    /// Returns the text without secrets; with `name` they may also be known by it, as in `PASSWORD=…`.
+    /// Returns the text without secrets; `name` allows rules based on names, as in `PASSWORD=…`.
     mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
         var edits = RedactionEdits()
         for _ in 0..<Self.maximumRounds {
@@ -34,7 +34,7 @@ struct FieldRedactor {
             for segment in edits.segments(of: text, at: 0, plan) { scan.take(segment) }
             scan.finish()
             let findings = scan.takeFindings()
-            // A text of one field never has more secrets than there may be.
+            // A single field never has more secrets than the limit.
             for finding in findings where (try? edits.add(finding.ranges)) == nil { break }
             guard edits.settle() else { break }
             rules.formUnion(findings.map(\.match.rule))
@@ -50,7 +50,7 @@ struct FieldRedactor {
 
     /// Returns the header without secrets.
     ///
-    /// A member that vt does not know goes as a whole when there is a secret in it.
+    /// A member unknown to vt is removed as a whole if it contains a secret.
     mutating func redacted(_ header: RecordingHeader) -> RecordingHeader {
         var header = header
         header.title = header.title.map { redacted($0) }
@@ -70,7 +70,7 @@ struct FieldRedactor {
         return header
     }
 
-    /// Whether there is no secret in a member, neither as it is written nor in what its escapes stand for: `https:\/\/`.
+    /// Whether a member contains no secret, either as written or with its escapes decoded: `https:\/\/`.
     private mutating func isClean(_ member: ExtraMember) -> Bool {
         let quoted = [UInt8(ascii: "\"")] + member.text + [UInt8(ascii: "\"")]
         let text = JSONOutline(content: .string, line: 1, range: 0..<quoted.count).string(in: quoted) ?? ""

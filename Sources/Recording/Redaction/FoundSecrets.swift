@@ -1,25 +1,24 @@
-/// The secrets that were found, to look for them and for parts of them elsewhere.
+/// The secrets found so far, for finding them and parts of them elsewhere.
 ///
-/// A part is a run of eight or more characters without a blank; what looks like a word of a language, or repeats a few
-/// characters, is none.
+/// A part is a run of eight or more characters without a blank, excluding words of a language and repetitive text.
 struct FoundSecrets: Sendable {
-    /// The characters of the shortest part.
+    /// The minimum length of a part.
     static let partBytes = 8
-    /// More bytes of different secrets than any recording has; what comes then is only known by its rule.
+    /// More bytes of different secrets than any recording has; further ones are only found by rules.
     private static let limit = 4 << 20
 
-    /// Parts of eight bytes, with open addressing; 0 where a place is free.
+    /// An open-addressing table of eight-byte parts; 0 marks a free slot.
     private var places = [UInt64](repeating: 0, count: 1 << 10)
     private var count = 0
-    /// A bit for the hash of each part.
+    /// A Bloom filter with one bit per part.
     private var filter = [UInt64](repeating: 0, count: 1 << 10)
-    /// Secrets that have no such part, by their first bytes.
+    /// Secrets without such a part, by their first bytes.
     private var wholes: [UInt32: Set<[UInt8]>] = [:]
     private var wholeCount = 0
 
     var isEmpty: Bool { count == 0 && wholeCount == 0 }
 
-    /// Adds a secret; of a mark at its start, which others have too, the last characters count.
+    /// Adds a secret; `markBytes` at its start are shared with others, so only the last of them are used.
     mutating func insert(_ value: [UInt8], markBytes: Int) {
         guard count * 8 + wholeCount * 8 < Self.limit, Self.isDistinctive(value) else { return }
         let start = max(0, min(markBytes - 4, value.count - Self.partBytes))
@@ -40,8 +39,7 @@ struct FoundSecrets: Sendable {
         if wholes[Self.key(value[0..<4]), default: []].insert(value).inserted { wholeCount += 1 + value.count / 8 }
     }
 
-    /// A value of one kind of characters is a word that may stand anywhere; of a short one, both letters and digits are
-    /// asked for.
+    /// A value with one kind of characters is a word that may be anywhere; a short one needs both letters and digits.
     private static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard value.count >= 6 else { return false }
         var (lower, upper, digits, others) = (0, 0, 0, 0)
@@ -66,7 +64,7 @@ struct FoundSecrets: Sendable {
         start.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    // MARK: - The table
+    // MARK: - Table
 
     private mutating func insert(_ part: UInt64) {
         if (count + 1) * 2 > places.count { grow() }
@@ -121,9 +119,9 @@ struct FoundSecrets: Sendable {
         return false
     }
 
-    // MARK: - Looking
+    // MARK: - Searching
 
-    /// Calls with each run of eight or more characters of a secret, and each secret that has none.
+    /// Calls `body` for each run of eight or more characters of a secret, and each secret without such a run.
     func forEach(in text: LineText, _ body: (Range<Int>) -> Void) {
         if count > 0, text.count >= Self.partBytes { forEachRun(in: text, body) }
         if wholeCount > 0 { forEachWhole(in: text, body) }
@@ -163,7 +161,7 @@ struct FoundSecrets: Sendable {
         }
     }
 
-    /// Whether a short secret is no part of a longer word.
+    /// Whether a short secret is not part of a longer word.
     private func isApart(_ text: LineText, _ range: Range<Int>) -> Bool {
         (range.lowerBound == 0 || !TokenAlphabet.alphanumeric.contains(text[range.lowerBound - 1]))
             && (range.upperBound == text.count || !TokenAlphabet.alphanumeric.contains(text[range.upperBound]))

@@ -1,8 +1,8 @@
-/// Finds the lines of a private key between its first line and its last (RFC 7468 §2, RFC 4716, openssh-key-v1).
+/// Finds the lines of a private key between its header and footer (RFC 7468 §2, RFC 4716, openssh-key-v1).
 struct KeyBlock {
     private(set) var isWithin = false
 
-    /// Returns the part of the next line that is secret.
+    /// Returns the secret part of the next line.
     mutating func secret(in line: ArraySlice<UInt8>) -> Range<Int>? {
         guard isWithin || Self.hasDashes(line.span) else { return nil }
         let text = LineText(line)
@@ -20,7 +20,7 @@ struct KeyBlock {
         return line.isEmpty ? nil : 0..<line.count
     }
 
-    /// A test that most lines fail: five dashes in a row stand in one of each five places.
+    /// Quickly rejects most lines: five consecutive dashes cover at least one of every five positions.
     private static func hasDashes(_ line: Span<UInt8>) -> Bool {
         var index = 4
         while index < line.count {
@@ -32,7 +32,7 @@ struct KeyBlock {
         return false
     }
 
-    /// What stands between the two marks where both are in one line.
+    /// The text between header and footer if both are on one line.
     private static func body(of line: [UInt8]) -> Range<Int>? {
         let dashes = Array("-----".utf8)
         let starts = line.indices.filter { line[$0...].starts(with: dashes) }
@@ -43,7 +43,7 @@ struct KeyBlock {
         return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 
-    /// Base 64, or a header such as `DEK-Info: …`; spaces around it, as editors and listings have them.
+    /// Base64, or a header such as `DEK-Info: …`, with surrounding spaces, as in editors and listings.
     private static func canBelong(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: Array("Proc-Type:".utf8)) || line.starts(with: Array("DEK-Info:".utf8)) { return true }
         return line.allSatisfy { byte in

@@ -1,4 +1,4 @@
-/// A line of text to look for secrets in, with what is needed to walk in it.
+/// A line of text to search for secrets, with helpers to navigate in it.
 struct LineText {
     let bytes: ArraySlice<UInt8>
     private let start: Int
@@ -10,11 +10,11 @@ struct LineText {
         count = bytes.count
     }
 
-    /// A byte, by its distance from the start of the line.
+    /// A byte, by its offset from the start of the line.
     @inline(__always)
     subscript(_ index: Int) -> UInt8 { bytes[start + index] }
 
-    /// Whether a word of lower case letters stands at an index, in any case.
+    /// Whether a word, given in lower case, is at an index, ignoring case.
     func has(_ word: StaticString, at index: Int) -> Bool {
         let length = word.utf8CodeUnitCount
         guard index >= 0, index + length <= count else { return false }
@@ -22,7 +22,7 @@ struct LineText {
         return true
     }
 
-    /// Whether a word of lower case letters stands in a range, in any case.
+    /// Whether a word, given in lower case, is in a range, ignoring case.
     func has(_ word: StaticString, in range: Range<Int>) -> Bool {
         let length = word.utf8CodeUnitCount
         guard range.count >= length else { return false }
@@ -33,7 +33,7 @@ struct LineText {
         return false
     }
 
-    /// The four bytes at an index in lower case, for a quick look at what may begin there; 0 where there are less.
+    /// The four bytes at an index in lower case, for a quick check of what may start there; 0 if there are fewer.
     @inline(__always)
     func stem(at index: Int) -> UInt32 {
         guard index >= 0, index + 4 <= count else { return 0 }
@@ -64,7 +64,7 @@ struct LineText {
         return index
     }
 
-    /// The end of what is no blank.
+    /// The end of the run of non-blanks.
     func wordEnd(_ index: Int) -> Int {
         var index = index
         while index < count, !isBlank(index) { index += 1 }
@@ -73,16 +73,16 @@ struct LineText {
 
     func slice(_ range: Range<Int>) -> [UInt8] { range.map { self[$0] } }
 
-    /// A value that begins at an index: a quoted text, or a word.
+    /// A value at an index: quoted text, or a word.
     struct Value {
-        /// With its quotes, where these are plain ones.
+        /// Includes plain quotes.
         var range: Range<Int>
-        /// Without them.
+        /// Excludes quotes.
         var content: Range<Int>
         var isQuoted: Bool
     }
 
-    /// Returns the value at an index; a word ends before what separates it from another name.
+    /// Returns the value at an index; a word ends at a separator before another name.
     func value(at start: Int) -> Value? {
         guard start < count else { return nil }
         var index = start
@@ -102,7 +102,7 @@ struct LineText {
         }
         end = min(end, count)
         guard end > content else { return nil }
-        // A text without its other quote goes on in another line, or is a word after an apostrophe.
+        // A text without a closing quote continues on another line, or is a word after an apostrophe.
         let isClosed = end < count
         let range = isEscaped ? content..<end : index..<min(end + 1, count)
         return isClosed || !isEscaped ? Value(range: range, content: content..<end, isQuoted: true) : nil
@@ -117,7 +117,7 @@ struct LineText {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
                 if isSeparator(end) { return trimmed(start..<end) }
             case UInt8(ascii: "\\"):
-                // `\n` and `\"` in a text within a text.
+                // `\n` and `\"` in quoted text.
                 if end + 1 < count, isQuote(end + 1) || "nrt".utf8.contains(self[end + 1]) {
                     return trimmed(start..<end)
                 }
@@ -132,7 +132,7 @@ struct LineText {
         return trimmed(start..<end)
     }
 
-    /// Whether another value begins behind a comma or the like: `user=a;password=b`.
+    /// Whether another value starts after a comma or the like: `user=a;password=b`.
     private func isSeparator(_ index: Int) -> Bool {
         let next = index + 1
         guard next < count, !isBlank(next), !isQuote(next), self[next] != self[index] else { return true }
@@ -141,7 +141,7 @@ struct LineText {
         return end > next && end < count && (self[end] == UInt8(ascii: "=") || self[end] == UInt8(ascii: ":"))
     }
 
-    /// Without brackets that were opened before the value.
+    /// Excludes closing brackets that were opened before the value.
     private func trimmed(_ range: Range<Int>) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {

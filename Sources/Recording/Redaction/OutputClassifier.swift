@@ -1,17 +1,17 @@
-/// Tells of each byte for a terminal what it is part of; the states are those of Paul Williams' parser.
+/// Classifies each byte of terminal output; the states are those of Paul Williams' parser.
 struct OutputClassifier {
     enum Part {
-        /// Of a character that is printed.
+        /// Part of a printed character.
         case text
-        /// A tabulator.
+        /// A tab.
         case blank
-        /// Ends a line of text: a line feed, or what moves the cursor.
+        /// Ends a line of text: a line feed, or a cursor movement.
         case end
-        /// Of the text in a sequence.
+        /// Part of the text in a sequence.
         case payload
         /// Ends such a text.
         case payloadEnd
-        /// Anything else of a sequence, or a control character that leaves the cursor where it is.
+        /// Any other part of a sequence, or a control character that does not move the cursor.
         case control
     }
 
@@ -20,13 +20,13 @@ struct OutputClassifier {
     }
 
     private var state = State.ground
-    /// Whether the open string is one of OSC, which BEL ends.
+    /// Whether the open string is an OSC, which BEL ends.
     private var isCommand = false
 
-    /// Whether the next byte is outside of any sequence.
+    /// Whether the next byte is outside any sequence.
     var isBetweenSequences: Bool { state == .ground }
 
-    /// Where the characters end that begin at an index and are of one kind, printed or of the text in a sequence.
+    /// The end of the run of characters at an index that are of one kind, printed or in the text of a sequence.
     func endOfText(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {
         guard state == .ground || state == .string else { return start }
         var index = start
@@ -82,7 +82,7 @@ struct OutputClassifier {
             (state, isCommand) = (.string, false)
         case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "7"), UInt8(ascii: "\\"): state = .ground
         default:
-            // The cursor goes somewhere else: IND, NEL, RI, DECRC, RIS.
+            // The cursor moves elsewhere: IND, NEL, RI, DECRC, RIS.
             state = .ground
             return .end
         }
@@ -98,7 +98,7 @@ struct OutputClassifier {
         case 0x0A, 0x0D: return .end
         case 0x40...0x7E:
             state = .ground
-            // SGR, modes, erasing to an end, and reports leave the cursor where it is.
+            // SGR, modes, erasing, and reports do not move the cursor.
             let stays: [UInt8] = Array("mhlJKnct~".utf8)
             return stays.contains(byte) ? .control : .end
         case 0x80...:

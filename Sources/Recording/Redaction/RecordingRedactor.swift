@@ -2,18 +2,18 @@ import Core
 import POSIX
 import Terminal
 
-/// Takes secrets out of a recording, and proves that they are gone.
+/// Redacts secrets in a recording, and verifies that they are gone.
 ///
-/// The recording as it is is read as streams (the text of its output and its input, the texts within sequences) and as
-/// the screens that a terminal shows, where the bytes are known that painted each cell. What either finds is replaced.
-/// The result is kept in a file without a name and read from there: when it shows a secret, or a part of one that was
-/// found, that goes too; what does not go is an error, and nothing is given away.
+/// The recording is examined as streams (the text of its output and input, and text within sequences) and as the
+/// screens of a terminal that tracks which bytes painted each cell. All secrets found either way are replaced. The
+/// result is kept in an unnamed file and examined again: if it shows a secret, or a part of one found before, that is
+/// redacted too; if that fails, an error is thrown and nothing is written.
 package struct RecordingRedactor {
-    /// What was done.
+    /// The result of a redaction.
     package struct Report: Hashable, Sendable {
-        /// How many pieces of text were replaced.
+        /// The number of text pieces replaced.
         package var count: Int
-        /// What they were found by, sorted.
+        /// The rules that matched, sorted.
         package var rules: [String]
     }
 
@@ -25,9 +25,9 @@ package struct RecordingRedactor {
         self.diagnostics = diagnostics
     }
 
-    /// Reads a recording, and calls `write` with the bytes of the result once it is proven.
+    /// Reads a recording, and calls `write` with the bytes of the result once it is verified.
     ///
-    /// - Throws: `negative` where something stays that cannot be taken out, and nothing is written.
+    /// - Throws: `negative` when something cannot be redacted; nothing is written then.
     package func redact(
         _ source: RecordingFile,
         _ write: ([UInt8]) throws(VTError) -> Void
@@ -44,7 +44,7 @@ package struct RecordingRedactor {
             try work.write(source, &fields) { bytes throws(VTError) in try spool.append(bytes) }
             work.add(fields.secrets)
             result = spool
-            // What the first pass found nothing in is written as it was read.
+            // Items in which the first pass found nothing are written as read.
             if round == 1, !isChanged, fields.count == 0 { break }
             guard let rule = try remaining(in: spool, source, work.known, clean) else { break }
             guard isChanged || round == 1, round < Self.maximumRounds else {
@@ -65,12 +65,12 @@ package struct RecordingRedactor {
         return Report(count: work.count + fields.count, rules: work.rules.union(fields.rules).sorted())
     }
 
-    /// What is taken out may make something else a secret; that ends soon.
+    /// A redaction may turn other text into a secret, so several rounds may be needed.
     private static let maximumRounds = 8
 
-    // MARK: - The proof
+    // MARK: - Verification
 
-    /// Reads the result as anybody would, and looks for secrets in all of it; returns what the first was found by.
+    /// Reads the result normally, and searches all of it for secrets; returns the rule that matched first.
     private func remaining(
         in spool: borrowing SpoolFile,
         _ source: RecordingFile,

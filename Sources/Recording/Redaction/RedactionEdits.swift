@@ -1,30 +1,30 @@
 import Core
 
-/// Which bytes of a stream are taken out.
+/// The bytes of a stream to redact.
 struct RedactionEdits {
-    /// Sorted, apart from each other.
+    /// Sorted and not overlapping.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
-    /// Whether anything was put in its place since `settle`.
+    /// Whether any ranges were merged since `settle`.
     private var isMerged = false
 
-    /// A recording with more to take out is not what this is for.
+    /// The maximum number of redactions in a recording.
     private static let most = 4 << 20
 
-    /// How many pieces are taken out.
+    /// The number of ranges to redact.
     var count: Int { ranges.count }
 
     /// Adds the bytes of a secret.
     mutating func add(_ secret: [Range<UInt64>]) throws(VTError) {
         added += secret
-        // What is found again and again, as a screen shows it for long, is kept once.
+        // The same range is found repeatedly while it is on the screen; merging keeps it once.
         if added.count > Self.most / 4 { _ = merge() }
         guard added.count + ranges.count <= Self.most else {
             throw VTError(.dataInvalid, "the recording has more than \(Self.most) secrets")
         }
     }
 
-    /// Puts what was added in its place; returns whether that was anything.
+    /// Merges the added ranges; returns whether that changed anything.
     mutating func settle() -> Bool {
         let isChanged = merge() || isMerged
         isMerged = false
@@ -49,16 +49,16 @@ struct RedactionEdits {
         return isChanged
     }
 
-    /// Returns data that stand at an offset of the stream without what is taken out of them; nil where that is nothing.
+    /// Returns redacted data at an offset of the stream; nil if nothing in it is to be redacted.
     func redacted(_ data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [UInt8]? {
         let index = firstRange(after: offset)
         guard index < ranges.count, ranges[index].lowerBound < offset + UInt64(data.count) else { return nil }
         return segments(of: data, at: offset, plan).flatMap(\.bytes)
     }
 
-    /// Returns data that stand at an offset of the stream, with replacements for what is taken out of them.
+    /// Returns data at an offset of the stream as segments, with replacements for redacted ranges.
     ///
-    /// Data are whole characters, and so is what is taken out of them.
+    /// Both the data and the redacted ranges consist of whole characters.
     func segments(of data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [StreamScan.Segment] {
         var index = firstRange(after: offset)
         var position = 0
@@ -87,7 +87,7 @@ struct RedactionEdits {
         return segments
     }
 
-    /// The first range that ends behind an offset, by halves.
+    /// The first range that ends after an offset, by binary search.
     private func firstRange(after offset: UInt64) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {

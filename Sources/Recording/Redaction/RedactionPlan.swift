@@ -1,17 +1,17 @@
 import Core
 import Terminal
 
-/// What is taken out of a recording, and what stands in its place.
+/// What to redact in a recording, and the replacement.
 package struct RedactionPlan: Sendable {
     let patterns: [LinePattern]
-    /// Whether secrets of known shapes are looked for.
+    /// Whether to search for known secret formats.
     let findsKnown: Bool
-    /// UTF-8 of a character of one cell.
+    /// The UTF-8 encoding of a one-cell character.
     let replacement: [UInt8]
 
-    /// `patterns` are expressions of the user's; with `knownShapes` what `SecretScanner` finds goes, too.
+    /// `patterns` are the user's expressions; with `knownShapes`, the findings of `SecretScanner` are redacted, too.
     ///
-    /// - Throws: `usage` where `replacement` is not one character that takes one cell.
+    /// - Throws: `usage` when `replacement` is not a single one-cell character.
     package init(patterns: [LinePattern], knownShapes: Bool, replacement: String = "*") throws(VTError) {
         self.patterns = patterns
         findsKnown = knownShapes
@@ -23,7 +23,7 @@ package struct RedactionPlan: Sendable {
         self.replacement = Array(replacement.utf8)
     }
 
-    /// Whether a text is nothing but the replacement, and blanks.
+    /// Whether a text consists only of replacements and blanks.
     func isReplacement(_ text: [UInt8]) -> Bool {
         var rest = text[...]
         while let first = rest.first {
@@ -38,7 +38,7 @@ package struct RedactionPlan: Sendable {
         return true
     }
 
-    /// Returns what stands for a text: as many replacements as the text takes cells.
+    /// Returns the replacement for a text, repeated for the number of cells the text occupies.
     func replaced(_ text: ArraySlice<UInt8>) -> [UInt8] {
         let cells = text.allSatisfy { $0 < 0x80 } ? text.count : Self.cells(Array(text))
         return Array(repeatElement(replacement, count: cells).joined())

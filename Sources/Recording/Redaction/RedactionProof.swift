@@ -1,6 +1,6 @@
 import Core
 
-/// Looks for secrets in all parts of a recording, in every form, and for what was found before.
+/// Searches all parts of a recording for secrets in every form, and for those found before.
 struct RedactionProof {
     private let plan: RedactionPlan
     private let known: FoundSecrets
@@ -8,7 +8,7 @@ struct RedactionProof {
     private var reading: RedactionReading
     private var offset: UInt64 = 0
     private var inputOffset: UInt64 = 0
-    /// What the first secret was found by; nil where there is none.
+    /// The rule that found the first secret; nil if there is none.
     private(set) var found: String?
 
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Reads the output and the input of a recording, as a stream and as screens, and gives what is secret of them.
+/// Searches the output and the input of a recording for secrets, both as streams and as screens.
 struct RedactionReading {
     private let plan: RedactionPlan
     private let known: FoundSecrets
@@ -9,7 +9,7 @@ struct RedactionReading {
     private var output: StreamScan
     private var input: StreamScan
     private var screen: ScreenScan?
-    /// What a program asked for that does not show what is typed: the bytes of the answer up to its end.
+    /// The input at a password prompt without echo: the bytes up to the end of the line.
     private var answer: SecretFinding?
     private var isInAnswer = false
     private var isLineStart = true
@@ -26,7 +26,7 @@ struct RedactionReading {
         screen = ScreenScan(size, plan, known, clean)
     }
 
-    /// Takes an event of output; calls with what was found in it and before.
+    /// Processes an output event; calls back with secrets found up to it.
     mutating func take(
         output segments: [StreamScan.Segment],
         _ found: (SecretFinding) throws(VTError) -> Void
@@ -59,7 +59,7 @@ struct RedactionReading {
         screen?.resize(to: size)
     }
 
-    /// There are no more events.
+    /// Processes the end of the events.
     mutating func finish(
         output foundInOutput: (SecretFinding) throws(VTError) -> Void,
         input foundInInput: (SecretFinding) throws(VTError) -> Void
@@ -73,9 +73,9 @@ struct RedactionReading {
         if let answer { try foundInInput(answer) }
     }
 
-    // MARK: - Answers
+    // MARK: - Password input
 
-    /// Takes what is typed where the output ends in a prompt for a password.
+    /// Redacts input typed after output that ends in a password prompt.
     private mutating func takeAnswer(_ segment: StreamScan.Segment) {
         for (index, byte) in zip(segment.bytes.indices, segment.bytes) {
             if byte == 0x0D || byte == 0x0A {

@@ -1,14 +1,14 @@
 import Core
 import Terminal
 
-/// Finds what is to be taken out of a recording, and writes the rest.
+/// Finds the data to redact in a recording, and writes the result.
 struct RedactionWork {
     private let plan: RedactionPlan
     private var output = RedactionEdits()
     private var input = RedactionEdits()
-    /// The secrets, to look for them elsewhere.
+    /// The secrets found, to search for them elsewhere.
     private(set) var known = FoundSecrets()
-    /// What the secrets were found by.
+    /// The rules that matched.
     private(set) var rules: Set<String> = []
 
     private let clean: CleanLines
@@ -18,10 +18,10 @@ struct RedactionWork {
         self.clean = clean
     }
 
-    /// How many pieces of the output and the input are replaced.
+    /// The number of replaced pieces of output and input.
     var count: Int { output.count + input.count }
 
-    /// Reads the recording as it is by now; returns whether something was found that is not taken out yet.
+    /// Reads the recording in its current state; returns whether anything new to redact was found.
     mutating func search(_ source: RecordingFile) throws(VTError) -> Bool {
         var reading = RedactionReading(plan, known, clean)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
@@ -59,7 +59,7 @@ struct RedactionWork {
         known.insert(finding.value, markBytes: finding.match.markBytes)
     }
 
-    /// Adds what was found beside the output and the input.
+    /// Adds secrets found outside the output and the input.
     mutating func add(_ secrets: [[UInt8]]) {
         for secret in secrets { known.insert(secret, markBytes: 0) }
     }

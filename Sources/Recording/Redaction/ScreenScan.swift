@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Looks for secrets in the lines that a terminal shows, and finds the bytes that painted them.
+/// Searches the lines on a terminal's screen for secrets, and finds the bytes that painted them.
 struct ScreenScan {
     private let plan: RedactionPlan
     private var screen: TracedScreen
@@ -14,7 +14,7 @@ struct ScreenScan {
         search = SecretSearch(plan, known, clean)
     }
 
-    /// Returns what was found since the last call.
+    /// Returns the secrets found since the last call.
     mutating func takeFindings() -> [SecretFinding] {
         defer { findings = [] }
         return findings
@@ -31,7 +31,7 @@ struct ScreenScan {
         }
     }
 
-    /// An event is over: what it left can be seen.
+    /// Called at the end of an event, when its result can be seen.
     mutating func see() {
         screen.lookAtScreen()
         look()

@@ -1,10 +1,10 @@
-/// What is given to a name: `NAME=…`, `name: …`, `"name" => "…"`, `<name>…</name>`, `scheme://user:…@host`.
+/// Assignments: `NAME=…`, `name: …`, `"name" => "…"`, `<name>…</name>`, `scheme://user:…@host`.
 extension SecretScanner {
-    /// Looks at an `=` or a `:`.
+    /// Examines an `=` or a `:`.
     func assignment(_ text: LineText, at index: Int, _ found: Found) {
         let isColon = text[index] == UInt8(ascii: ":")
         if isColon, text.has("://", at: index) { return address(text, at: index, found) }
-        // `:=` counts at its `=`, and `::` joins names.
+        // `:=` is handled at its `=`, and `::` joins names.
         if isColon, index + 1 < text.count, text[index + 1] == UInt8(ascii: "=") || text[index + 1] == 0x3A { return }
         var start = index + 1
         var isCompared = !isColon && index > 0 && text[index - 1] == UInt8(ascii: "!")
@@ -24,7 +24,7 @@ extension SecretScanner {
         }
         guard let strength = strength(text, name, index, isColon) else { return }
         if isColon || start > attachedStart || name.upperBound < index && text.isBlank(index - 1) {
-            // Tests of `make check` begin with `PASS: `.
+            // Test results of `make check` start with `PASS: `.
             if isColon, name.count == 4, text.has("pass", at: name.lowerBound),
                 !text.isQuote(max(name.lowerBound - 1, 0))
             {
@@ -33,7 +33,7 @@ extension SecretScanner {
             if isColon, attachedStart == start, !isQuotedBefore(text, index), !text.isQuote(start),
                 strength != .password
             {
-                // `token:value` without a blank is part of something else more often than not.
+                // `token:value` without a blank is usually part of something else.
                 guard let value = text.value(at: start),
                     SecretValue(text: text, range: value.content, isQuoted: false).isRandom
                 else { return }
@@ -44,7 +44,7 @@ extension SecretScanner {
         }
     }
 
-    /// Whether a quote behind an operator ends a text that holds it: code as `getpass(prompt='Password: ', …)`.
+    /// Whether a quote after an operator ends the string that contains it, as in `getpass(prompt='Password: ', …)`.
     private func isEndOfText(_ text: LineText, _ start: Int, from `operator`: Int) -> Bool {
         let isEscaped = text[start] == UInt8(ascii: "\\")
         let quote = isEscaped ? start + 1 : start
@@ -59,7 +59,7 @@ extension SecretScanner {
 
     private func isQuotedBefore(_ text: LineText, _ index: Int) -> Bool { index > 0 && text.isQuote(index - 1) }
 
-    /// Calls with the value at an index if it may be a secret.
+    /// Calls `found` with the value at an index if it may be a secret.
     func take(
         _ text: LineText,
         at start: Int,
@@ -70,14 +70,14 @@ extension SecretScanner {
     ) {
         guard let value = text.value(at: start), value.isQuoted || !isCompared else { return }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-        // What a parser compares its tokens with are words: `token == 'async'`; and so is code in a sentence.
+        // Parsers compare tokens with words: `token == 'async'`; so does code in a sentence.
         let isWord = isCompared || text[start] == UInt8(ascii: "`")
         guard !isWord || secret.isMixed, secret.mayBeSecret(place, strength) else { return }
         if place == .apart, !value.isQuoted, !isAlone(text, value.range.upperBound), !secret.isRandom { return }
         found(value.range, strength == .password ? "password" : "secret", 0)
     }
 
-    /// Whether nothing but the end of the line or of a list follows a value: a word in a sentence is none.
+    /// Whether a value is followed by the end of the line or list; a word in a sentence is not a value.
     private func isAlone(_ text: LineText, _ end: Int) -> Bool {
         let next = text.skipBlanks(end)
         guard next < text.count else { return true }
@@ -130,7 +130,7 @@ extension SecretScanner {
             // A prompt with words in quotes: `passphrase for key '/home/…':`.
             return text[index] == UInt8(ascii: ":") && index > 12 ? end..<end : nil
         }
-        // `AWS Secret Access Key`: a name of several words.
+        // `AWS Secret Access Key`: a name with several words.
         if start > 1, text[start - 1] == 0x20, text.has("key", in: start..<end), end - start == 3 {
             var word = start - 1
             while word > 0, end - word < 32, text.isName(word - 1) { word -= 1 }
@@ -156,7 +156,7 @@ extension SecretScanner {
 
     // MARK: - Headers
 
-    /// `Authorization: Bearer …`, `Cookie: …`; returns whether the name is one of these.
+    /// `Authorization: Bearer …`, `Cookie: …`; returns whether the name is one of these headers.
     private func isHeader(_ text: LineText, _ name: Range<Int>, at start: Int, _ found: Found) -> Bool {
         if name.count >= 13, text.has("authorization", at: name.upperBound - 13) {
             authorization(text, at: start, found)
@@ -173,7 +173,7 @@ extension SecretScanner {
             while last < end, text[last] != UInt8(ascii: ";") { last += 1 }
             let value = SecretValue(text: text, range: equals + 1..<last, isQuoted: true)
             if value.range.count >= 16 || value.isRandom, !value.isPlaceholder { found(equals + 1..<last, "cookie", 0) }
-            // What follows the first pair of `Set-Cookie` are its attributes.
+            // In `Set-Cookie`, the text after the first pair is attributes.
             if name.count == 10 { return true }
             index = text.skipBlanks(min(last + 1, end))
         }
@@ -193,13 +193,13 @@ extension SecretScanner {
             if hasScheme ? value.range.count >= 3 && !value.isWordOrCode : value.isRandom && !value.isWordOrCode {
                 return found(value.range, "authorization", 0)
             }
-            // Of another scheme any word may be the credentials.
+            // With another scheme, any word may be the credentials.
             guard !hasScheme else { return }
             index = text.skipBlanks(value.range.upperBound)
         }
     }
 
-    /// A header ends with the quotes around it, or the line.
+    /// A header ends at its closing quote, or with the line.
     private func headerEnd(_ text: LineText, _ start: Int) -> Int {
         var end = start
         while end < text.count, !text.isQuote(end), text[end] != UInt8(ascii: "\\") { end += 1 }
@@ -209,7 +209,7 @@ extension SecretScanner {
 
     // MARK: - Addresses and tags
 
-    /// `scheme://user:password@host` (RFC 3986 §3.2.1); also a token in the place of a user.
+    /// `scheme://user:password@host` (RFC 3986 §3.2.1); also a token in place of the user.
     private func address(_ text: LineText, at index: Int, _ found: Found) {
         guard index > 0, TokenAlphabet.alphanumeric.contains(text[index - 1]) else { return }
         let start = index + 3
@@ -222,7 +222,7 @@ extension SecretScanner {
             if text[end] == UInt8(ascii: "@") { at = end }
             if text[end] == UInt8(ascii: ":"), colon == nil, at == nil { colon = end }
             if ["?", "#", "/"].contains(Character(UnicodeScalar(text[end]))), colon == nil || at == nil {
-                // A password may have them only where an `@` follows before the next blank.
+                // A password may contain these only if an `@` follows before the next blank.
                 guard let last = lastAt(text, end), colon != nil, isPassword(text, colon, last) else { break }
                 at = last
                 break
@@ -248,7 +248,7 @@ extension SecretScanner {
         return nil
     }
 
-    /// Whether what stands between a colon and an `@` is a password with a slash in it, and not a port and a path.
+    /// Whether the text between a colon and an `@` is a password with a slash, rather than a port and path.
     private func isPassword(_ text: LineText, _ colon: Int?, _ at: Int) -> Bool {
         guard let colon else { return false }
         var index = colon + 1

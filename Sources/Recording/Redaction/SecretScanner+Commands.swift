@@ -1,6 +1,6 @@
-/// What is given to a program: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; and files of passwords.
+/// Arguments of programs: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; and password files.
 extension SecretScanner {
-    /// Looks at `--` or at an option of one letter.
+    /// Examines `--` or a single-letter option.
     func option(_ text: LineText, at index: Int, _ found: Found) {
         guard index == 0 || text.isBlank(index - 1) || "\"'`$([,".utf8.contains(text[index - 1]) else { return }
         if text[index + 1] == UInt8(ascii: "-") {
@@ -13,7 +13,7 @@ extension SecretScanner {
     private func longOption(_ text: LineText, at index: Int, _ found: Found) {
         var end = index + 2
         while end < text.count, TokenAlphabet.base64URL.contains(text[end]) { end += 1 }
-        // With `=` it is an assignment, but for what has a user before the password.
+        // With `=` it is an assignment, unless the value has a user before the password.
         guard end < text.count, text.isBlank(end) || text[end] == UInt8(ascii: "=") else {
             // `["--token", "…"]`.
             guard end + 1 < text.count, text.isQuote(end), let start = listed(text, end) else { return }
@@ -22,7 +22,7 @@ extension SecretScanner {
         optionValue(text, index + 2..<end, text[end] == UInt8(ascii: "=") ? end + 1 : text.skipBlanks(end), found)
     }
 
-    /// The next text of a list, behind the quote of the one before.
+    /// The next string in a list, after the closing quote of the previous one.
     private func listed(_ text: LineText, _ quote: Int) -> Int? {
         var start = text.skipBlanks(quote + 1)
         guard start < text.count, text[start] == UInt8(ascii: ",") else { return nil }
@@ -40,7 +40,7 @@ extension SecretScanner {
         guard secret.mayBeSecret(value.isQuoted ? .attached : .apart, strength == .weak ? .weak : .password),
             !isSentence(text, value)
         else { return }
-        // `--token TOKEN`, and the descriptions in the help of a program.
+        // `--token TOKEN`, and descriptions in a program's help.
         let content = text.slice(value.content)
         let isName = content.allSatisfy { 0x41...0x5A ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         let isExplained = text.has("  ", at: value.range.upperBound) || start - name.upperBound > 1
@@ -59,7 +59,7 @@ extension SecretScanner {
         return end > start && SecretValue(text: text, range: start..<end, isQuoted: false).isWord
     }
 
-    /// Programs that take a password with an option of one letter; `isAttached`: only without a blank between.
+    /// Programs with a single-letter password option; `isAttached` means only without a blank in between.
     private struct ShortOption {
         let letter: UInt8
         let programs: [StaticString]
@@ -144,9 +144,9 @@ extension SecretScanner {
         found(equals + 1..<value.content.upperBound, "cookie", 0)
     }
 
-    // MARK: - Words
+    // MARK: - Keywords
 
-    /// Looks at what may be the beginning of a word that a secret follows.
+    /// Examines the possible start of a keyword that precedes a secret.
     func word(_ text: LineText, at index: Int, _ found: Found) {
         switch text.stem(at: index) {
         case Stem.bear:
@@ -186,8 +186,8 @@ extension SecretScanner {
         TokenAlphabet.base64.contains(byte) || TokenAlphabet.dotted.contains(byte) || byte == UInt8(ascii: "~")
     }
 
-    /// The name of a secret and its value, with a blank or a bracket between: `npm config set _authToken …`,
-    /// `PASSWORD '…'`, `define('DB_PASSWORD', '…')`.
+    /// The name of a secret and its value, separated by a blank or a bracket: `npm config set _authToken …`, `PASSWORD
+    /// '…'`, `define('DB_PASSWORD', '…')`.
     private func following(_ text: LineText, at index: Int, _ found: Found) {
         let stems: [StaticString] = ["password", "passwd", "passphrase", "token", "secret", "key"]
         guard let stem = stems.first(where: { text.has($0, at: index) }) else { return }
@@ -220,7 +220,7 @@ extension SecretScanner {
         found(value.range, strength == .password ? "password" : "secret", 0)
     }
 
-    /// Whether a value stands as that of SQL does: `PASSWORD 'S'`, `PASSWORD('S')`.
+    /// Whether a value has the form of an SQL value: `PASSWORD 'S'`, `PASSWORD('S')`.
     private func isSQL(
         _ text: LineText,
         _ value: Range<Int>,
@@ -233,7 +233,8 @@ extension SecretScanner {
             && !value.contains { text.isBlank($0) || text[$0] == UInt8(ascii: ":") }
     }
 
-    /// Whether the second of two texts in a list is the value of the first: of `('password', 'scope')` it is none.
+    /// Whether the second of two strings in a list is the value of the first, which it is not in `('password',
+    /// 'scope')`.
     private func isListed(
         _ text: LineText,
         _ value: SecretValue,
@@ -256,7 +257,7 @@ extension SecretScanner {
         return ["define", "putenv", "setenv"].contains { text.has($0, at: name - 8) }
     }
 
-    /// Whether a password is that of a `machine` in a .netrc; of a line without end only the last part counts.
+    /// Whether a password belongs to a `machine` in a .netrc; in an endless line, only the last part is examined.
     private func isNetrc(_ text: LineText, before index: Int) -> Bool {
         let line = max(0, index - 512)..<index
         return text.has("login ", in: line) && text.has("machine ", in: line)
@@ -286,9 +287,9 @@ extension SecretScanner {
         if value.mayBeSecret(.certain, .password) { found(value.range, "password", 0) }
     }
 
-    // MARK: - Two lines
+    // MARK: - Values on the next line
 
-    /// What a line tells of the next one.
+    /// What a line implies for the next one.
     func former(of text: LineText) -> Former {
         guard text.count < 256 else { return .nothing }
         var start = text.skipBlanks(0)
@@ -304,7 +305,7 @@ extension SecretScanner {
         return SecretName.strength(text.slice(start..<end)) == nil ? .nothing : .name
     }
 
-    /// Looks for the value that belongs to the line before.
+    /// Searches for the value that belongs to the previous line.
     func following(_ former: Former, _ text: LineText, _ found: Found) {
         let start = text.skipBlanks(0)
         switch former {

@@ -1,34 +1,34 @@
-/// Finds secrets of known shapes in a line.
+/// Finds secrets with known formats in a line.
 ///
-/// Two bytes decide whether anything may begin or end with them; nearly all text is passed with that.
+/// A lookup of each pair of bytes decides whether anything may start or end there, which skips nearly all text.
 struct SecretScanner: Sendable {
     typealias Found = (_ range: Range<Int>, _ rule: String, _ markBytes: Int) -> Void
 
-    /// What may be found where a pair of bytes stands.
+    /// What may be found at a pair of bytes.
     private enum Trigger: Equatable, Sendable {
-        /// A kind by its number, and the two bytes of its mark behind the pair; `mask` leaves out those that it has not.
+        /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those it does not have.
         case kind(Int, next: UInt16, mask: UInt16)
-        /// `=` or `:` behind a name.
+        /// `=` or `:` after a name.
         case assignment
         /// The end of a tag: `<password>`.
         case tag
         /// An option: `--token`, `-p`.
         case option
-        /// A word that a secret may follow: `Bearer`, `password`, `setenv`.
+        /// A keyword that may precede a secret: `Bearer`, `password`, `setenv`.
         case word
     }
 
     private static let table = Table()
 
-    /// Which triggers a pair of bytes has.
+    /// The triggers of each pair of bytes.
     private struct Table: Sendable {
-        /// A bit for each pair that has any.
+        /// One bit for each pair with any trigger.
         private(set) var bits = [UInt64](repeating: 0, count: 1024)
-        /// The same for those that have a kind.
+        /// The same for pairs with a kind.
         private(set) var kindBits = [UInt64](repeating: 0, count: 1024)
-        /// For each pair the number of its list of triggers.
+        /// The number of the trigger list for each pair.
         private(set) var slots = [UInt16](repeating: 0, count: 1 << 16)
-        /// The lists one behind the other, and where each is.
+        /// All trigger lists concatenated, and the start of each.
         private(set) var triggers: [Trigger] = []
         private(set) var ranges: [Range<Int>] = []
 
@@ -51,7 +51,7 @@ struct SecretScanner: Sendable {
             }
         }
 
-        /// The pairs of what is known by its place.
+        /// The pairs for secrets that are recognized by their context.
         private static var places: [(UInt16, Trigger)] {
             var places: [(UInt16, Trigger)] = []
             func add(_ first: UInt8, _ second: UInt8, _ trigger: Trigger) {
@@ -74,16 +74,16 @@ struct SecretScanner: Sendable {
         }
     }
 
-    /// What the line before tells of this one.
+    /// What the previous line implies for this one.
     enum Former: Sendable {
         case nothing
-        /// The name of a secret, whose value is to follow: `- name: DB_PASSWORD`.
+        /// The name of a secret whose value should follow: `- name: DB_PASSWORD`.
         case name
         /// The user in a .netrc.
         case login
     }
 
-    /// Calls with all tokens of a text, and where `tokensOnly` is false with all that is called a secret in it.
+    /// Calls `found` with all tokens of a text and, unless `tokensOnly`, everything in it that is labeled as a secret.
     func scan(_ text: LineText, tokensOnly: Bool = false, after former: Former = .nothing, _ found: Found) {
         guard text.count > 3 else { return }
         let bytes = text.bytes.span
@@ -117,7 +117,7 @@ struct SecretScanner: Sendable {
         if !tokensOnly { following(former, text, found) }
     }
 
-    /// The two bytes at an index; 0 behind the end.
+    /// The two bytes at an index; 0 after the end.
     @inline(__always)
     private static func pair(_ bytes: Span<UInt8>, _ index: Int) -> UInt16 {
         (index < bytes.count ? UInt16(bytes[index]) << 8 : 0)

@@ -1,15 +1,15 @@
 import Core
 import Terminal
 
-/// Finds secrets in the lines of one text, in their order.
+/// Finds secrets in the lines of one text, in order.
 struct SecretSearch {
     /// A secret in a line.
     struct Match {
         var range: Range<Int>
         var rule: String
-        /// How many bytes at its start all of its kind have.
+        /// The number of bytes at its start that all secrets of its kind share.
         var markBytes = 0
-        /// Whether it is a secret by a rule, and no part of one that was found elsewhere.
+        /// Whether a rule found it, rather than its being part of a secret found elsewhere.
         var isByRule = true
     }
 
@@ -19,7 +19,7 @@ struct SecretSearch {
     private var block: KeyBlock?
     private var former = SecretScanner.Former.nothing
 
-    /// `known` are secrets that were found before, `clean` lines that were searched with the same plan.
+    /// `known` are secrets found before, `clean` lines already searched with the same plan.
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
@@ -27,7 +27,7 @@ struct SecretSearch {
         block = plan.findsKnown ? KeyBlock() : nil
     }
 
-    /// Returns where the secrets of the next line are; with `tokensOnly` those alone that a mark shows.
+    /// Returns the secrets in the next line; with `tokensOnly`, only those recognized by a mark.
     mutating func matches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool = false) -> [Match] {
         guard !line.isEmpty else { return [] }
         var matches: [Match] = []
@@ -44,7 +44,7 @@ struct SecretSearch {
         return matches
     }
 
-    /// Whether what is found in the next line depends on that line alone.
+    /// Whether the result for the next line depends on that line alone.
     private var isBetweenLines: Bool {
         if case .nothing = former { block?.isWithin != true } else { false }
     }
@@ -82,10 +82,10 @@ struct SecretSearch {
         }
     }
 
-    /// Returns the secrets of a line in which rows meet that were not wrapped: those that begin in one row and end in
+    /// Returns the secrets in a line of joined rows that were not wrapped: those that start in one row and end in
     /// another.
     ///
-    /// What is whole in the upper row does not go on in the next, unless that row is full.
+    /// A complete secret in the upper row does not continue in the next, unless that row is full.
     func matches(in line: ArraySlice<UInt8>, joins: [TracedScreen.Join]) -> [Match] {
         var search = self
         search.former = .nothing

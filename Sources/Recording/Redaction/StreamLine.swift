@@ -1,7 +1,7 @@
-/// A line of one of the views of a stream of bytes, and where each of its bytes came from.
+/// A line in one of the views of a byte stream, with the origin of each of its bytes.
 struct StreamLine {
     private(set) var bytes: [UInt8] = []
-    /// Parts whose bytes follow each other in the stream, in their order; what lies between them is not to be changed.
+    /// Parts whose bytes are consecutive in the stream, in order; the bytes between them must not be changed.
     private var pieces: [Piece] = []
     private(set) var isWhole = true
 
@@ -11,7 +11,7 @@ struct StreamLine {
         var offset: UInt64
     }
 
-    /// Of a longer line one half is let go; a secret is shorter than the other.
+    /// A longer line loses its first half; secrets are shorter than the other half.
     static let limitBytes = 64 << 10
 
     var isFull: Bool { bytes.count >= Self.limitBytes }
@@ -43,7 +43,7 @@ struct StreamLine {
         bytes.append(byte)
     }
 
-    /// Takes the last character away.
+    /// Removes the last character.
     mutating func removeLast() {
         while let last = bytes.popLast() {
             if let piece = pieces.last, piece.start + piece.count > bytes.count {
@@ -59,7 +59,7 @@ struct StreamLine {
         isWhole = true
     }
 
-    /// Lets the first half go; the rest begins with a whole character.
+    /// Discards the first half, up to a character boundary.
     mutating func dropHalf() {
         var cut = bytes.count / 2
         while cut < bytes.count, bytes[cut] & 0xC0 == 0x80 { cut += 1 }
@@ -77,7 +77,7 @@ struct StreamLine {
         isWhole = false
     }
 
-    /// Where the bytes of a part came from, and those that are to be changed of them.
+    /// The origins of the bytes in a range, and those of them that are to be changed.
     func origin(of range: Range<Int>) -> (ranges: [Range<UInt64>], bytes: [UInt8]) {
         var ranges: [Range<UInt64>] = []
         var kept: [UInt8] = []

@@ -1,19 +1,19 @@
 import Core
 import Terminal
 
-/// Looks for secrets in a stream of bytes for a terminal.
+/// Searches a stream of terminal output for secrets.
 ///
-/// There are several views of the same bytes. The text: what is printed, without what only colors it or sets a mode, up
-/// to the next line feed, carriage return or movement of the cursor. The texts that stand in sequences: titles, links
-/// and what else OSC, DCS and APC carry. What a program puts into the clipboard, decoded (OSC 52). And the bytes as they
-/// are, for tokens. In none of them the syntax of sequences counts as a secret.
+/// There are several views of the same bytes: the printed text, without colors and modes, up to the next line feed,
+/// carriage return or cursor movement; the text within sequences: titles, links and other payloads of OSC, DCS and APC;
+/// text that a program copies to the clipboard, decoded (OSC 52); and the raw bytes, for tokens. The syntax of
+/// sequences never counts as a secret.
 struct StreamScan {
-    /// A piece of the stream as it is by now.
+    /// A piece of the stream in its current state.
     struct Segment {
         var bytes: ArraySlice<UInt8>
-        /// Where its first byte stands in the original.
+        /// The offset of its first byte in the original.
         var offset: UInt64
-        /// It stands for something that was taken out.
+        /// Whether it replaces something that was redacted.
         var isReplacement = false
     }
 
@@ -32,9 +32,9 @@ struct StreamScan {
     private var clipboard: View
     private var decoder = ClipboardDecoder()
     private var findings: [SecretFinding] = []
-    /// Whether there is a sequence or a control character in the line, so that its bytes say more than its texts.
+    /// Whether the line contains a sequence or control character, so that its raw bytes differ from its texts.
     private var isRawOther = false
-    /// Whether it is read as what a user types: a backspace takes a character back.
+    /// Whether it is interpreted as user input: a backspace erases a character.
     private let isInput: Bool
 
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines, isInput: Bool = false) {
@@ -47,13 +47,13 @@ struct StreamScan {
         clipboard = View(search: search, isClipboard: true)
     }
 
-    /// Returns what was found since the last call.
+    /// Returns the secrets found since the last call.
     mutating func takeFindings() -> [SecretFinding] {
         defer { findings = [] }
         return findings
     }
 
-    /// The line of text that has not ended.
+    /// The incomplete line of text.
     var openText: ArraySlice<UInt8> { text.line.bytes[...] }
 
     mutating func take(_ segment: Segment) {
@@ -72,7 +72,7 @@ struct StreamScan {
         }
     }
 
-    /// There are no more bytes.
+    /// Marks the end of the bytes.
     mutating func finish() {
         Self.end(&text, plan, &findings)
         Self.end(&payload, plan, &findings)
@@ -80,7 +80,7 @@ struct StreamScan {
         endRaw()
     }
 
-    /// Adds characters that are printed, or those of a text in a sequence.
+    /// Adds printed characters, or those of the text in a sequence.
     private mutating func add(_ part: ArraySlice<UInt8>, _ offset: UInt64?, isText: Bool) {
         raw.line.append(part, from: offset)
         if raw.line.isFull { shortenRaw() }
@@ -124,7 +124,7 @@ struct StreamScan {
         }
     }
 
-    /// What a line discipline does with the keys that edit (termios(3)); true where it was one of them.
+    /// Handles editing keys like a line discipline (termios(3)); returns true if it was one.
     private mutating func edit(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x7F, 0x08:
@@ -191,10 +191,10 @@ struct StreamScan {
         )
         for match in matches {
             var (ranges, value) = view.line.origin(of: match.range)
-            // What is all syntax, or was taken out, is no secret.
+            // Text that consists only of syntax, or was redacted before, is not a secret.
             guard !ranges.isEmpty, !plan.isReplacement(value) else { continue }
             if view.isClipboard, let first = ranges.first, let last = ranges.last {
-                // A byte that is decoded begins in its character; those of four make three.
+                // A decoded byte starts within its character; four characters encode three bytes.
                 ranges = [first.lowerBound..<last.upperBound + 2]
             }
             findings.append(SecretFinding(ranges: ranges, value: value, match: match))

@@ -1,21 +1,21 @@
 import Core
 import Terminal
 
-/// Plays a recording into frames: screens, and when they are shown.
+/// Converts a recording into frames: screens, and when they are shown.
 ///
-/// Events that come closer together than frames may be are one frame. While a program holds its output back
-/// (synchronized output, mode 2026) there is none.
+/// Events closer together than the minimum frame duration form one frame. While a program withholds its output
+/// (synchronized output, mode 2026) there are no frames.
 package struct Film {
     private let request: FilmRequest
     private let start: RecordingPoint
     private let end: RecordingPoint
-    /// As large as the terminal ever is in this part.
+    /// The maximum size of the terminal in this part.
     package let size: TerminalSize
     package let header: RecordingHeader
 
-    /// Looks through a recording for what a request asks for.
+    /// Scans a recording for the part that was requested.
     ///
-    /// - Throws: `not-found` for a marker or an event that there is not; `usage` where the end is not after the start.
+    /// - Throws: `not-found` for a marker or event that does not exist; `usage` when the end is not after the start.
     package init(_ source: RecordingFile, _ request: FilmRequest) throws(VTError) {
         self.request = request
         let positions = [request.from, request.to].compactMap { $0 }
@@ -37,7 +37,7 @@ package struct Film {
         header = known
         start = if let from = request.from { try survey.resolve(from) } else { RecordingPoint(time: .start, event: 1) }
         var end = if let to = request.to { try survey.resolve(to) } else { RecordingPoint(time: .latest) }
-        // Behind the last event there is nothing to wait for.
+        // After the last event, nothing more is shown.
         if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
         self.end = end
         guard start.time <= end.time else {
@@ -61,7 +61,7 @@ package struct Film {
         ) ?? first
     }
 
-    /// Calls with each frame and its time in microseconds; returns when the film ends.
+    /// Calls back for each frame with its time in microseconds; returns the end of the film.
     package func play(
         _ source: RecordingFile,
         _ show: (Screen, Int64) throws(VTError) -> Void
@@ -94,10 +94,10 @@ package struct Film {
     }
 }
 
-/// The time of a film, in microseconds, by that of its recording.
+/// Converts times of a recording to times of the film, in microseconds.
 private struct FilmClock {
     private(set) var time: Int64 = 0
-    /// How long a frame stays at least.
+    /// The minimum duration of a frame.
     let frame: Int64
     private let speed: Double
     private let idleLimit: Int64
@@ -110,7 +110,7 @@ private struct FilmClock {
         idleLimit = max(request.idleLimit?.microseconds ?? recorded ?? 5_000_000, 1_000)
     }
 
-    /// The film begins at a time of the recording.
+    /// Starts the film at a time of the recording.
     mutating func start(at time: RecordingTime) {
         last = time
     }
@@ -123,7 +123,7 @@ private struct FilmClock {
 }
 
 extension Duration {
-    /// Whole microseconds; what is longer than 31,000 years counts as that.
+    /// Whole microseconds, at most 31,000 years.
     fileprivate var microseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 1_000_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -1,18 +1,18 @@
 import Core
 
-/// What part of a recording becomes a film, and how fast it goes.
+/// The part of a recording to convert to a film, and its speed.
 package struct FilmRequest: Sendable {
-    /// Nil: from the start.
+    /// Nil means from the start.
     package var from: RecordingPosition?
-    /// Nil: to the end.
+    /// Nil means to the end.
     package var to: RecordingPosition?
-    /// The size of the terminal; nil: as it was recorded.
+    /// The size of the terminal; nil means as recorded.
     package var size: TerminalSize?
     package var speed = 1.0
-    /// Pauses are no longer than this; nil: what the header says, else five seconds.
+    /// The maximum pause; nil means the limit in the header, or five seconds.
     package var idleLimit: Duration?
     package var framesPerSecond = 30
-    /// How long the last frame stays.
+    /// How long the last frame is shown.
     package var hold = Duration.seconds(3)
 
     package init() {}

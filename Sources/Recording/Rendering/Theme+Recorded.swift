@@ -1,7 +1,7 @@
 import Terminal
 
 extension Theme {
-    /// The colours of the terminal that was recorded; the cursor has that of text.
+    /// Uses the colors of the recorded terminal; the cursor has the color of text.
     package init?(recorded theme: RecordingTheme) {
         func color(_ text: String) -> UInt32? { UInt32(text.dropFirst(), radix: 16) }
         let palette = theme.palette.compactMap(color)

@@ -1,8 +1,8 @@
-/// A member of a header that vt does not know, kept as it was written.
+/// A header member unknown to vt, preserved as written.
 package struct ExtraMember: Hashable, Sendable {
-    /// With its escapes undone.
+    /// With its escapes decoded.
     package var name: String
-    /// Name, colon and value as JSON, in one line.
+    /// Name, colon and value as JSON, on one line.
     package var text: [UInt8]
 
     package init(name: String, text: [UInt8]) {

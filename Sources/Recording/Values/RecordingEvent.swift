@@ -1,12 +1,12 @@
 import Core
 
-/// Something that happened while a recording was made.
+/// An event in a recording.
 ///
 /// See docs.asciinema.org/manual/asciicast/v2 and v3, "Supported event codes".
 package struct RecordingEvent: Hashable, Sendable {
-    /// Never before that of the event ahead of it.
+    /// Never before the previous event.
     package var time: RecordingTime
-    /// What kind of event it is; recorders write others than those of the format, also longer ones.
+    /// The kind of event; recorders also write codes that are not in the format, or are longer.
     package var code: String
     /// UTF-8.
     package var data: [UInt8]
@@ -29,7 +29,7 @@ package struct RecordingEvent: Hashable, Sendable {
         }
     }
 
-    /// The event by its meaning.
+    /// The interpreted contents of an event.
     package enum Content: Hashable, Sendable {
         /// What the program wrote, as UTF-8.
         case output([UInt8])
@@ -38,12 +38,12 @@ package struct RecordingEvent: Hashable, Sendable {
         case resize(TerminalSize)
         /// The label may be empty.
         case marker(String)
-        /// The program ended; 128+n where signal n ended it.
+        /// The program ended; 128+n if it was killed by signal n.
         case exit(Int32)
         case other(code: String, [UInt8])
     }
 
-    /// A resize or an exit whose data cannot be read, which no `AsciicastReader` returns, counts as `other`.
+    /// A resize or exit with malformed data, which `CastReader` never returns, counts as `other`.
     package var content: Content {
         switch code {
         case "o": .output(data)
@@ -55,7 +55,7 @@ package struct RecordingEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether data of the event are what its code says.
+    /// Whether the data of the event is valid for its code.
     var isSound: Bool {
         switch code {
         case "r": Self.size(data) != nil
@@ -65,7 +65,7 @@ package struct RecordingEvent: Hashable, Sendable {
     }
 
     private static func size(_ data: [UInt8]) -> TerminalSize? {
-        // A size that is not one is told of with its line, by whoever read it.
+        // The reader has reported an invalid size with its line.
         try? TerminalSize(parsing: String(decoding: data, as: UTF8.self))
     }
 }

@@ -1,32 +1,32 @@
 import Core
 
-/// What stands before the events of a recording.
+/// The header of a recording.
 ///
 /// The keys are those of docs.asciinema.org/manual/asciicast/v1, v2 and v3. A known key whose value is `null` counts as
 /// absent.
 package struct RecordingHeader: Hashable, Sendable {
-    /// The version of the format it was read from; a writer writes its own.
+    /// The version of the format it was read from; writers use their own.
     package var version: Version
     /// The size at the start.
     package var size: TerminalSize
-    /// When the recording began: seconds since 1970-01-01T00:00:00Z.
+    /// The start of the recording: seconds since 1970-01-01T00:00:00Z.
     package var timestamp: Int64?
-    /// In seconds, as the header tells; players go by the events, and whoever changes times leaves it out.
+    /// In seconds, as given in the header; players use the events, and edits that change times remove it.
     package var duration: Double?
-    /// In seconds; players shorten pauses to this, the times of the events are not changed.
+    /// In seconds; players shorten pauses to this, without changing the times of events.
     package var idleTimeLimit: Double?
     package var command: String?
     package var title: String?
-    /// Nil where there is no `env`.
+    /// Nil if there is no `env`.
     package var environment: [Variable]?
     package var theme: RecordingTheme?
-    /// The type of the terminal: what was in `TERM`.
+    /// The type of the terminal: the value of `TERM`.
     package var terminalType: String?
-    /// Name and version of the terminal, its answer to XTVERSION.
+    /// Name and version of the terminal: its reply to XTVERSION.
     package var terminalVersion: String?
-    /// Members of the object `term` that vt does not know.
+    /// Members of the object `term` that are unknown to vt.
     package var terminalExtras: [ExtraMember] = []
-    /// Members that vt does not know, in their order.
+    /// Members unknown to vt, in order.
     package var extras: [ExtraMember] = []
 
     package enum Version: Int, Sendable {
@@ -35,7 +35,7 @@ package struct RecordingHeader: Hashable, Sendable {
         case v3 = 3
     }
 
-    /// A variable of the recorded program's environment; v1 allows one without a value.
+    /// A variable of the recorded program's environment; in v1 it may have no value.
     package struct Variable: Hashable, Sendable {
         package var name: String
         package var value: String?

@@ -4,17 +4,17 @@ package enum RecordingItem: Hashable, Sendable {
     case event(RecordingEvent)
 }
 
-/// How much a reader puts up with.
+/// How a reader handles invalid lines.
 package enum RecordingPolicy: Sendable {
-    /// The first line that the format does not allow is an error.
+    /// The first line that violates the format is an error.
     case strict
-    /// Such a line is left out and noted; its interval counts where it can be read.
+    /// Such a line is skipped with a note; its interval counts if it can be parsed.
     case lenient
 }
 
-/// Something that was left out or changed while a recording was read.
+/// Something that was skipped or changed while reading a recording.
 package struct RecordingNote: Hashable, Sendable {
-    /// Counted from 1; nil where it is about no line.
+    /// The line number, from 1; nil if the note is not about a line.
     package var line: Int?
     /// Such as `the time is not a number`.
     package var message: String
@@ -25,7 +25,7 @@ package struct RecordingNote: Hashable, Sendable {
     }
 }
 
-/// The notes of a reader: the first hundred, and how many there were.
+/// The notes of a reader: the first hundred, and their total number.
 package struct RecordingNotes: Sendable {
     package private(set) var kept: [RecordingNote] = []
     package private(set) var count = 0

@@ -1,15 +1,15 @@
-/// The colours of the terminal that was recorded.
+/// The colors of the recorded terminal.
 ///
 /// See the key `theme` of docs.asciinema.org/manual/asciicast/v2 and v3.
 package struct RecordingTheme: Hashable, Sendable {
-    /// `#rrggbb`, as it was written.
+    /// `#rrggbb`, as written.
     package var foreground: String
-    /// `#rrggbb`, as it was written.
+    /// `#rrggbb`, as written.
     package var background: String
-    /// The colours 0 to 15, each `#rrggbb`.
+    /// The colors 0 to 15, each `#rrggbb`.
     package let palette: [String]
 
-    /// Returns nil unless all are `#rrggbb` and the palette has 8 or 16 of them; 8 stand for the bright ones too.
+    /// Returns nil unless all are `#rrggbb` and the palette has 8 or 16 of them; 8 are also used for the bright colors.
     package init?(foreground: String, background: String, palette: [String]) {
         guard palette.count == 8 || palette.count == 16,
             ([foreground, background] + palette).allSatisfy(Self.isColor)

@@ -1,30 +1,30 @@
-/// A moment of a recording, counted from its start.
+/// A time in a recording, counted from its start.
 package struct RecordingTime: Hashable, Sendable {
     /// 0 to `latest`.
     package let microseconds: Int64
 
     package static let start = RecordingTime(microseconds: 0)
 
-    /// About 317 years: the sum of two such times is far from the end of the number.
+    /// About 317 years, so that the sum of two times cannot overflow.
     package static let latest = RecordingTime(microseconds: 10_000_000_000_000_000)
 
-    /// A time before the start counts as the start, one after `latest` as that.
+    /// A time before the start becomes the start, one after `latest` becomes `latest`.
     package init(microseconds: Int64) {
         self.microseconds = min(max(microseconds, 0), 10_000_000_000_000_000)
     }
 
     package var seconds: Double { Double(microseconds) / 1_000_000 }
 
-    /// The time as a number of seconds for JSON, such as `1.0` or `5.600001`.
+    /// The time as a JSON number of seconds, such as `1.0` or `5.600001`.
     ///
-    /// Zeros at the end are left out down to `digits` after the point, which is 1 to 6.
+    /// Trailing zeros are omitted, but at least `digits` decimals are kept, 1 to 6.
     package func text(digits: Int = 1) -> String {
         var bytes: [UInt8] = []
         append(to: &bytes, digits: digits)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends what `text` returns.
+    /// Appends the result of `text`.
     package func append(to bytes: inout [UInt8], digits: Int = 1) {
         let (whole, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         Self.append(whole, to: &bytes)
@@ -40,7 +40,7 @@ package struct RecordingTime: Hashable, Sendable {
         }
     }
 
-    /// The time for people, to the millisecond, which `RecordingPosition` reads: `0:12.345`, `1:02:03.000`.
+    /// The time for humans, in milliseconds, which `RecordingPosition` can parse: `0:12.345`, `1:02:03.000`.
     package var clockText: String {
         let milliseconds = (microseconds + 500) / 1000
         func digits(_ number: Int64, _ count: Int) -> String {
@@ -65,7 +65,7 @@ extension RecordingTime: Comparable {
 }
 
 extension RecordingTime {
-    /// As with the initializer, what is out of range counts as the nearest time in it.
+    /// Like the initializer, clamps the result.
     package static func + (left: RecordingTime, right: RecordingTime) -> RecordingTime {
         RecordingTime(microseconds: left.microseconds + right.microseconds)
     }

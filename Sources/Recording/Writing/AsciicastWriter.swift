@@ -1,20 +1,20 @@
-/// A version of asciicast that is written.
+/// A version of asciicast that can be written.
 package enum AsciicastVersion: String, CaseIterable, Sendable {
     case v3
     case v2
 }
 
-/// Writes an asciicast: the header first, then events, each in a line of its own.
+/// Writes an asciicast: the header first, then one event per line.
 ///
-/// So a file of which the end is missing is good up to its last whole line. See docs.asciinema.org/manual/asciicast.
+/// A truncated file is thus valid up to its last complete line. See docs.asciinema.org/manual/asciicast.
 package struct AsciicastWriter: Sendable {
     package let format: AsciicastVersion
     private let unit: Int64
     private var bytes: [UInt8] = []
-    /// The time of the event before, as it was written.
+    /// The time of the previous event, as written.
     private var written: Int64 = 0
 
-    /// How exact times are written.
+    /// The resolution of written times.
     package enum Resolution: Int64, Sendable {
         case microseconds = 1
         case milliseconds = 1000
@@ -25,7 +25,7 @@ package struct AsciicastWriter: Sendable {
         unit = resolution.rawValue
     }
 
-    /// Goes on with a recording whose last event was at `time`, such as a file to which is appended.
+    /// Continues a recording whose last event was at `time`, such as a file to append to.
     package init(_ format: AsciicastVersion, _ resolution: Resolution = .microseconds, after time: RecordingTime) {
         self.init(format, resolution)
         written = time.microseconds
@@ -35,9 +35,9 @@ package struct AsciicastWriter: Sendable {
         bytes += HeaderWriter.line(header, format)
     }
 
-    /// Writes an event; a time before that of the event ahead counts as that.
+    /// Writes an event; a time before the previous event is adjusted to it.
     ///
-    /// A rounded time is that of the event, not of its interval: errors of rounding never add up.
+    /// The time of the event is rounded, not its interval, so rounding errors do not accumulate.
     package mutating func write(_ event: RecordingEvent) {
         let time = max((event.time.microseconds + unit / 2) / unit * unit, written)
         bytes.append(UInt8(ascii: "["))
@@ -59,10 +59,10 @@ package struct AsciicastWriter: Sendable {
         bytes.append(UInt8(ascii: " "))
     }
 
-    /// How many bytes `take` would return.
+    /// The number of bytes that `take` would return.
     package var count: Int { bytes.count }
 
-    /// Returns what was written since the last call.
+    /// Returns the bytes written since the last call.
     package mutating func take() -> [UInt8] {
         let taken = bytes
         bytes = []

@@ -1,9 +1,9 @@
 import Core
 
-/// Writes the header of a recording in one line.
+/// Writes the header of a recording on one line.
 ///
-/// The keys come in the order in which asciinema 3 writes them, then those that vt does not know. Of the latter, one
-/// that the written version uses for something else is left out.
+/// The keys are in the order of asciinema 3, followed by those unknown to vt. An unknown key that the written version
+/// uses differently is omitted.
 struct HeaderWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false
@@ -39,7 +39,7 @@ struct HeaderWriter {
         number("height", String(header.size.rows))
         shared(header)
         theme(header.theme)
-        // v2 has no place for it: a member that other readers pass over.
+        // v2 has no place for it: use a member that other readers ignore.
         if header.terminalType != nil || header.terminalVersion != nil || !header.terminalExtras.isEmpty {
             object("term") { writer in
                 writer.string("type", header.terminalType)
@@ -68,7 +68,7 @@ struct HeaderWriter {
         }
     }
 
-    /// The shortest text that is read as the same number, without `.0` at its end.
+    /// The shortest text that parses as the same number, without a trailing `.0`.
     private static func text(_ number: Double) -> String {
         guard number.isFinite else { return "0" }
         let text = "\(number)"

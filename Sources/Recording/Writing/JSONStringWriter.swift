@@ -1,6 +1,6 @@
-/// Writes the bytes of UTF-8 text as a JSON string.
+/// Writes UTF-8 text as a JSON string.
 enum JSONStringWriter {
-    /// Appends the string with its quotes; controls and DEL are escaped, all else stays as it is.
+    /// Appends the string with quotes; control characters and DEL are escaped, everything else is unchanged.
     static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
         let text = text.span
         bytes.append(UInt8(ascii: "\""))
@@ -13,11 +13,11 @@ enum JSONStringWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Room is made for so much of a text at a time: six times as much.
+    /// Space is reserved for this much text at a time: six times as many bytes.
     private static let pieceLength = 32 << 10
 
     private static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
-        // A control of one byte becomes an escape of six.
+        // A one-byte control character becomes a six-byte escape.
         bytes.append(addingCapacity: text.count * 6) { output in
             for index in text.indices {
                 let byte = text[index]

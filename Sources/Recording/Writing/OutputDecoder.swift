@@ -1,14 +1,14 @@
-/// Makes UTF-8 of what a program wrote, read by read.
+/// Converts a program's output to UTF-8, read by read.
 ///
-/// What is ill-formed becomes U+FFFD, one for each maximal part of a character, as the Unicode Standard recommends
-/// (§3.9). A character that is split over two reads belongs to the second of them.
+/// Each maximal subpart of ill-formed input becomes U+FFFD, as recommended by the Unicode Standard (§3.9). A character
+/// that is split over two reads belongs to the second of them.
 package struct OutputDecoder: Sendable {
-    /// The beginning of a character: at most three bytes.
+    /// The start of an incomplete character, at most three bytes.
     private var open: [UInt8] = []
 
     package init() {}
 
-    /// Returns the text of the bytes up to the last whole character.
+    /// Returns the text of the bytes up to the last complete character.
     package mutating func decode(_ bytes: [UInt8]) -> [UInt8] {
         let all = open.isEmpty ? bytes : open + bytes
         let length = Self.openLength(all)
@@ -18,13 +18,13 @@ package struct OutputDecoder: Sendable {
         return Array(String(decoding: whole, as: UTF8.self).utf8)
     }
 
-    /// Returns U+FFFD where the bytes ended within a character.
+    /// Returns U+FFFD if the bytes ended within a character.
     package mutating func finish() -> [UInt8] {
         defer { open = [] }
         return Array(String(decoding: open, as: UTF8.self).utf8)
     }
 
-    /// How many of the last bytes begin a character that may yet become whole (Table 3-7 of the Unicode Standard).
+    /// The number of final bytes that may be the start of a valid character (Table 3-7 of the Unicode Standard).
     private static func openLength(_ bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
             let lead = bytes[bytes.count - length]

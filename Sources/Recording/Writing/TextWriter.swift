@@ -1,19 +1,19 @@
 import Core
 import Terminal
 
-/// Writes a recording as the text that it showed: events in, lines out.
+/// Writes a recording as the text it showed, line by line.
 ///
-/// That is every line that left the screen, the last picture of each stay on the alternate screen, and at the end what
-/// is on the screen. A line that wrapped is one line.
+/// The text consists of every line that left the screen, the last screen of each use of the alternate screen, and the
+/// final screen. A wrapped line is one line.
 package struct TextWriter {
     private var emulator: Emulator
     private var text: [UInt8] = []
-    /// The beginning of a line that goes on on the screen.
+    /// The start of a line that continues on the screen.
     private var line: [UInt8] = []
 
-    /// So much may wait in the emulator, where it is written in one go.
+    /// The maximum amount of text that may wait in the emulator.
     private static let logLimit = 64 << 10
-    /// Of a longer line the beginning is written before its end is known.
+    /// The start of a longer line is written before its end is known.
     private static let lineLimit = 64 << 10
 
     package init(_ header: RecordingHeader) {
@@ -24,7 +24,7 @@ package struct TextWriter {
     package mutating func write(_ event: RecordingEvent) {
         switch event.content {
         case .output(let bytes):
-            // The picture before the bytes that end the stay: most programs clear it as they leave.
+            // Saved before the bytes that leave the alternate screen, because most programs clear it first.
             let picture = emulator.isAlternate ? emulator : nil
             emulator.feed(bytes)
             _ = emulator.takeAnswers()
@@ -37,20 +37,20 @@ package struct TextWriter {
         }
     }
 
-    /// Writes what is on the screen.
+    /// Writes the contents of the screen.
     package mutating func finish() {
         takeLog()
         text += line + Self.shown(emulator)
     }
 
-    /// Writes the last picture of a stay, behind the lines before it.
+    /// Writes the last alternate screen, after the lines before it.
     private mutating func write(_ picture: Emulator) {
         takeLog()
         if !line.isEmpty { endLine() }
         text += Self.shown(picture)
     }
 
-    /// Takes the lines that left the screen, without the blanks at their ends.
+    /// Takes the lines that left the screen, without trailing blanks.
     private mutating func takeLog() {
         let log = emulator.takeLog()
         var rest = log[...]
@@ -77,10 +77,10 @@ package struct TextWriter {
         Array(TextRenderer.render(emulator.screen(), joined: true).utf8)
     }
 
-    /// How many bytes `take` would return.
+    /// The number of bytes that `take` would return.
     package var count: Int { text.count }
 
-    /// Returns what was written since the last call.
+    /// Returns the bytes written since the last call.
     package mutating func take() -> [UInt8] {
         defer { text = [] }
         return text

@@ -31,7 +31,7 @@ struct AppendedFileTests {
     }
 
     @Test(arguments: ["", #"[0.1, "o", "torn"#, "[0", "[1.0, \"o\", \"a\\", "{", "garb"])
-    func `times go on after the last whole line`(_ torn: String) async throws {
+    func `times continue after the last complete line`(_ torn: String) async throws {
         let before = Self.header + "[1.5, \"o\", \"old\"]\n# comment\n"
         let text = try await append(to: before + torn)
         #expect(
@@ -45,18 +45,18 @@ struct AppendedFileTests {
         #expect(text == before + "[1.5, \"r\", \"100x30\"]\n[2.0, \"o\", \"new\"]\n[2.25, \"x\", \"0\"]\n")
     }
 
-    @Test func `a last line without its end is kept`() async throws {
+    @Test func `keeps a last line without a line end`() async throws {
         let before = Self.header + "[1.5, \"o\", \"old\"]"
         #expect(try await append(to: before).hasPrefix(before + "\n[0.000, \"r\""))
         #expect(try await append(to: String(Self.header.dropLast())).hasPrefix(Self.header + "[0.000, \"r\""))
     }
 
-    @Test func `what is given up leaves the recording as it was`() async throws {
+    @Test func `a failed append leaves the recording unchanged`() async throws {
         let before = Self.header + "[1.5, \"o\", \"old\"]\n"
         #expect(try await append(to: before) { await $0.discard() } == before)
     }
 
-    @Test func `only one adds at a time`() async throws {
+    @Test func `only one process can append at a time`() async throws {
         let path = try scratch.write(Self.header, to: "a.cast")
         let first = try AppendedFile(path)
         let error = try await failure { _ = try AppendedFile(path) }
@@ -70,14 +70,14 @@ struct AppendedFileTests {
         (header + "[1, 2, 3]\n[0.1, \"o\", \"x\"]\n", .dataInvalid),
         (#"{"version": 1, "width": 80, "height": 24, "stdout": []}"#, .usage),
     ])
-    func `what is no recording is not touched`(_ text: String, _ code: VTError.Code) async throws {
+    func `does not modify a file that is not a recording`(_ text: String, _ code: VTError.Code) async throws {
         let path = try scratch.write(text, to: "a.cast")
         let error = try await failure { _ = try AppendedFile(path) }
         #expect(error.code == code)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test func `links are not followed`() async throws {
+    @Test func `does not follow links`() async throws {
         let path = try scratch.write(Self.header, to: "a.cast")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("l"), withDestinationPath: path)
         let error = try await failure { _ = try AppendedFile(scratch.path("l")) }

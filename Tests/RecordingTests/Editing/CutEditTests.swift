@@ -4,7 +4,7 @@ import Terminal
 import Testing
 
 struct CutEditTests {
-    /// A screen with colours, a scroll region and another size, and a sequence that is split over two events.
+    /// A screen with colors, a scroll region and a resize, and a sequence that is split over two events.
     private static let events = """
         [1, "o", "one\\r\\n\\u001b[31mred\\u001b["]
         [1, "o", "1mbold"]
@@ -21,7 +21,7 @@ struct CutEditTests {
         RecordingPoint(time: RecordingTime(microseconds: seconds * 1_000_000))
     }
 
-    /// What a terminal shows after events.
+    /// The screen of a terminal after these events.
     private static func screen(_ size: TerminalSize, _ events: some Sequence<RecordingEvent>) -> Screen {
         var emulator = Emulator(size: size)
         for event in events {
@@ -35,7 +35,7 @@ struct CutEditTests {
     }
 
     @Test(arguments: 0...10)
-    func `the parts before and after a place make up the whole`(_ seconds: Int64) throws {
+    func `the parts before and after a position add up to the whole`(_ seconds: Int64) throws {
         let whole = try EditFixture(Self.events, edit: NoEdit())
         let before = try EditFixture(
             Self.events,
@@ -44,7 +44,7 @@ struct CutEditTests {
         let after = try EditFixture(Self.events, edit: CutEdit(from: Self.point(seconds), to: nil, removes: false))
         let count = whole.events.count { $0.time.microseconds < seconds * 1_000_000 }
         var kept = Array(whole.events.prefix(count))
-        // Silence before the cut is kept.
+        // Silence before the cut is preserved.
         if (1...9).contains(seconds) {
             kept.append(RecordingEvent(time: RecordingTime(microseconds: seconds * 1_000_000), .output([])))
         }
@@ -62,7 +62,7 @@ struct CutEditTests {
     }
 
     @Test(arguments: [(0, 3), (1, 2), (2, 6), (3, 7), (5, 6), (4, 9), (2, 20)] as [(Int64, Int64)])
-    func `without a part the picture behind it is the same`(_ from: Int64, _ to: Int64) throws {
+    func `removing a part leaves the screen after it unchanged`(_ from: Int64, _ to: Int64) throws {
         let whole = try EditFixture(Self.events, edit: NoEdit())
         let rest = try EditFixture(
             Self.events,
@@ -78,7 +78,7 @@ struct CutEditTests {
         }
     }
 
-    @Test func `an event is a place between events of the same time`() throws {
+    @Test func `an event is a position between events of the same time`() throws {
         let events = "[1, \"m\", \"a\"]\n[0, \"m\", \"b\"]\n[0, \"m\", \"c\"]"
         let time = RecordingTime(microseconds: 1_000_000)
         let start = RecordingPoint(time: time, event: 2)
@@ -89,7 +89,7 @@ struct CutEditTests {
         #expect(rest.events.filter { $0.code == "m" }.map(\.data) == [[0x61], [0x63]])
     }
 
-    @Test func `the end is behind the last event, so that each event is in one part`() throws {
+    @Test func `the end is after the last event, so that each event is in one part`() throws {
         var survey = RecordingSurvey(for: [.part(1_000_000)])
         let whole = try EditFixture(Self.events, edit: NoEdit())
         for event in whole.events { survey.take(event) }
@@ -120,14 +120,14 @@ struct CutEditTests {
         #expect(last.microseconds == 25_000_000)
     }
 
-    @Test func `silence before a removed end is kept`() throws {
+    @Test func `preserves silence before a removed end`() throws {
         let events = "[1, \"o\", \"a\"]\n[20, \"o\", \"b\"]"
         let rest = try EditFixture(events, edit: CutEdit(from: Self.point(10), to: nil, removes: true))
         #expect(rest.events.map(\.time.microseconds) == [1_000_000, 10_000_000])
         #expect(rest.events.last?.data == [])
     }
 
-    @Test func `the recording of a part began later`() throws {
+    @Test func `the recording of a part starts later`() throws {
         let header = #"{"version": 3, "term": {"cols": 9, "rows": 4}, "timestamp": 100, "title": "t"}"#
         let edit = CutEdit(from: Self.point(3), to: nil, removes: false)
         let part = try EditFixture(Self.events, header: header, edit: edit)

@@ -1,12 +1,12 @@
 import Core
 import Recording
 
-/// What an edit makes of a recording that is written as text.
+/// Applies an edit to a recording given as text.
 struct EditFixture {
     var header = RecordingHeader(size: .standard)
     var events: [RecordingEvent] = []
 
-    /// Feeds recordings to an edit; each is a v3 file without its header, times being intervals.
+    /// Feeds recordings to an edit; each is a v3 file without its header, with times as intervals.
     init(_ recordings: String..., header: String? = nil, edit: some RecordingEdit) throws(VTError) {
         var edit = edit
         var items: [RecordingItem] = []
@@ -26,7 +26,7 @@ struct EditFixture {
         }
     }
 
-    /// Each event as `TIME CODE DATA`, times since the start.
+    /// Each event as `TIME CODE DATA`, with times since the start.
     var texts: [String] {
         events.map { "\($0.time.text()) \($0.code) \(String(decoding: $0.data, as: UTF8.self))" }
     }

@@ -9,7 +9,7 @@ struct RecordingEditTests {
 
     private static let timed = #"{"version": 3, "term": {"cols": 9, "rows": 4}, "duration": 9, "idle_time_limit": 4}"#
 
-    @Test func `a speed divides all times, and the limit that players are told`() throws {
+    @Test func `a speed scales all times, and the idle limit for players`() throws {
         let events = "[1, \"o\", \"a\"]\n[3, \"i\", \"b\"]\n[0.000001, \"x\", \"0\"]"
         let result = try EditFixture(events, header: Self.timed, edit: SpeedEdit(factor: 2, idleLimit: nil))
         #expect(result.texts == ["0.5 o a", "2.0 i b", "2.000001 x 0"])
@@ -17,7 +17,7 @@ struct RecordingEditTests {
         #expect(result.header.idleTimeLimit == 2)
     }
 
-    @Test func `long pauses become short for good`() throws {
+    @Test func `shortens long pauses permanently`() throws {
         let events = "[5, \"o\", \"a\"]\n[1, \"m\", \"b\"]\n[7, \"x\", \"0\"]"
         let edit = SpeedEdit(factor: 0.5, idleLimit: Self.time(2_000_000))
         let result = try EditFixture(events, header: Self.timed, edit: edit)
@@ -25,7 +25,7 @@ struct RecordingEditTests {
         #expect(result.header.idleTimeLimit == nil)
     }
 
-    @Test func `output that is near is joined, other events stay where they are`() throws {
+    @Test func `merges output that is close in time, but no other events`() throws {
         let events = """
             [1, "o", "a"]
             [0.05, "o", "b"]
@@ -39,7 +39,7 @@ struct RecordingEditTests {
         #expect(result.texts == ["1.0 o ab", "1.1 o c", "1.11 m !", "1.12 o de"])
     }
 
-    @Test func `recordings are put one behind the other`() throws {
+    @Test func `concatenates recordings`() throws {
         let first = "[1, \"o\", \"a\"]\n[1, \"r\", \"30x5\"]\n[1, \"x\", \"1\"]"
         let second = "[1, \"o\", \"b\"]\n[1, \"x\", \"2\"]"
         let result = try EditFixture(first, second, edit: JoinEdit(resets: true))
@@ -52,7 +52,7 @@ struct RecordingEditTests {
         #expect(plain.texts == ["1.0 o a", "2.0 o b", "3.0 x 2"])
     }
 
-    @Test func `an exit that is not the end of its recording stays`() throws {
+    @Test func `keeps an exit that is not at the end of its recording`() throws {
         let result = try EditFixture("[1, \"x\", \"1\"]\n[1, \"m\", \"\"]", edit: JoinEdit(resets: true))
         #expect(result.texts == ["1.0 x 1", "2.0 m "])
     }

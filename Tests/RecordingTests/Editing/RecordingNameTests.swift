@@ -23,7 +23,7 @@ struct RecordingNameTests {
         ("{{session}", "{session}"),
         ("a}b", "a}b"),
     ])
-    func `names stand for values, which bring no path along`(_ template: String, _ name: String) throws {
+    func `replaces placeholders with values that add no path components`(_ template: String, _ name: String) throws {
         #expect(try RecordingName(parsing: template).text(values) == name)
     }
 
@@ -34,12 +34,12 @@ struct RecordingNameTests {
     }
 
     @Test(arguments: ["", "{", "{host}", "{start:%Q}", "{start:%}", "x{session"])
-    func `what stands for nothing is an error`(_ template: String) throws {
+    func `an unknown placeholder is an error`(_ template: String) throws {
         let error = try #require(throws: VTError.self) { _ = try RecordingName(parsing: template) }
         #expect(error.code == .usage)
     }
 
-    @Test func `an id that is not known yet is an error`() throws {
+    @Test func `an unknown id is an error`() throws {
         var values = values
         values.id = nil
         let error = try #require(throws: VTError.self) { _ = try RecordingName(parsing: "{id}").text(values) }

@@ -43,18 +43,18 @@ struct RecordingScreensTests {
     }
 
     @Test(arguments: CastSamples.real)
-    func `a screen of a real recording is what playing it shows`(_ path: String) throws {
+    func `the screen of a real recording equals playing it`(_ path: String) throws {
         try compare(CastSamples.bytes(path), at: path)
     }
 
     @Test(arguments: [RecordingHeader.Version.v2, .v3])
-    func `a screen made from a keyframe is what playing shows`(_ version: RecordingHeader.Version) throws {
+    func `a screen based on a keyframe equals playing`(_ version: RecordingHeader.Version) throws {
         let bytes = CastSamples.lively(version)
         try compare(bytes, at: scratch.write(bytes, to: "a.cast"))
         #expect(cache.names.count == 1)
     }
 
-    @Test func `positions of every kind are found, with an index and without`() throws {
+    @Test func `finds positions of every kind, with and without an index`() throws {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         let positions: [RecordingPosition?] = try ["50%", "-1", "marker:half", "event:77", "3.5"].map {
             try RecordingPosition(parsing: $0)
@@ -72,7 +72,7 @@ struct RecordingScreensTests {
     }
 
     @Test(arguments: [Int64(0), .max])
-    func `a place that is not there is told`(_ indexedBytes: Int64) throws {
+    func `reports a position that does not exist`(_ indexedBytes: Int64) throws {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         for position in [RecordingPosition.marker("none"), .event(100_000)] {
             #expect {
@@ -84,7 +84,7 @@ struct RecordingScreensTests {
         }
     }
 
-    @Test func `a changed file gets an index of its own`() throws {
+    @Test func `a changed file gets its own index`() throws {
         let path = try scratch.write(CastSamples.lively(rounds: 30), to: "a.cast")
         _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
         let bytes = CastSamples.lively(rounds: 40)
@@ -93,7 +93,7 @@ struct RecordingScreensTests {
         #expect(try shown.screen == replay(bytes, to: .latest))
     }
 
-    @Test func `a file of any year has an index`() throws {
+    @Test func `a file with any modification year has an index`() throws {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         let date = Date(timeIntervalSince1970: 9_300_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
@@ -101,7 +101,7 @@ struct RecordingScreensTests {
         #expect(cache.names.count == 1)
     }
 
-    @Test func `an index of a lenient reader is none for a strict one`() throws {
+    @Test func `a strict reader does not use the index of a lenient one`() throws {
         let path = try scratch.write(CastSamples.lively() + Array("[0.1, \"o\"]\n".utf8), to: "a.cast")
         let start = try RecordingPosition(parsing: "10%")
         _ = try service().screen(of: RecordingFile(opening: path, policy: .lenient, diagnostics: notes), at: start)
@@ -110,7 +110,7 @@ struct RecordingScreensTests {
         } throws: { ($0 as? VTError)?.hint == "add --lenient to skip unreadable lines" }
     }
 
-    @Test func `a damaged index is made again`() throws {
+    @Test func `recreates a damaged index`() throws {
         let bytes = CastSamples.lively()
         let path = try scratch.write(bytes, to: "a.cast")
         _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
@@ -125,13 +125,13 @@ struct RecordingScreensTests {
         }
     }
 
-    @Test func `rows that left the screen come with it`() throws {
+    @Test func `includes rows that left the screen`() throws {
         let path = try scratch.write(CastSamples.lively(rounds: 20), to: "a.cast")
         let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil, scrollback: 5)
         #expect(shown.screen.scrollback.count == 5)
     }
 
-    @Test func `what is no recording is named`() throws {
+    @Test func `reports an input that is not a recording`() throws {
         let path = try scratch.write(Array("hello\n".utf8), to: "a.cast")
         #expect {
             try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
@@ -141,7 +141,7 @@ struct RecordingScreensTests {
         }
     }
 
-    @Test func `a torn last line is left out and told`() throws {
+    @Test func `skips and reports an incomplete last line`() throws {
         let bytes = CastSamples.cast([("o", "whole")]) + Array("[0.1, \"o\", \"to".utf8)
         let path = try scratch.write(bytes, to: "a.cast")
         let shown = try service(indexedBytes: .max).screen(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct RecordingSearchTests {
-    /// Looks through a recording with an event every tenth of a second; a match is `TIME:ROW:LINE`.
+    /// Searches a recording with an event every tenth of a second; a match is `TIME:ROW:LINE`.
     private func matches(
         _ pattern: String,
         _ output: [String],
@@ -32,30 +32,30 @@ struct RecordingSearchTests {
         return found
     }
 
-    @Test func `what is typed counts when it is complete, with the time of its last change`() throws {
+    @Test func `typed text counts when it is complete, with the time of its last change`() throws {
         #expect(try matches("ls", ["$ ", "l", "s", "", "", "\r\nfile\r\n"]) == ["0.3:0:$ ls"])
     }
 
-    @Test func `a line that is never finished counts at the end`() throws {
+    @Test func `a line that is never completed counts at the end`() throws {
         #expect(try matches("word", ["Password: ", ""]) == ["0.1:0:Password:"])
     }
 
-    @Test func `colours and cursor movements do not hide text`() throws {
+    @Test func `colors and cursor movements do not hide text`() throws {
         let output = ["\u{1B}[31mER\u{1B}[1mR", "OR\u{1B}[m\r\n", "\u{1B}[4;3Hb\u{1B}[4;1Ha\u{1B}[4;5Hc"]
         #expect(try matches("ERROR|a b c", output) == ["0.2:0:ERROR", "0.3:3:a b c"])
     }
 
-    @Test func `rows that wrapped are one line`() throws {
+    @Test func `wrapped rows form one line`() throws {
         #expect(try matches("^a+b+$", ["aaaaaabbbbbb\r\n"], columns: 8) == ["0.1:0:aaaaaabbbbbb"])
     }
 
     @Test(arguments: ["\u{1B}[H", "\u{1B}[H\u{1B}[2J", "\u{1B}[2J\u{1B}[H"])
-    func `a line that is painted again as it was counts once`(_ start: String) throws {
+    func `a line that is repainted unchanged counts once`(_ start: String) throws {
         let frame = start + "title\r\n\u{1B}[Kstatus: ok\r\n"
         #expect(try matches("status|title", [frame, frame, frame]) == ["0.1:0:title", "0.1:1:status: ok"])
     }
 
-    @Test func `a line that was gone and comes back counts again`() throws {
+    @Test func `a line that disappears and comes back counts again`() throws {
         let output = ["alarm\r\n", "\u{1B}[2J\u{1B}[H", "alarm\r\n"]
         #expect(try matches("alarm", output) == ["0.1:0:alarm", "0.3:0:alarm"])
     }
@@ -65,34 +65,34 @@ struct RecordingSearchTests {
         #expect(try matches("up|down", output) == ["0.1:0:up", "0.2:0:down", "0.3:0:up"])
     }
 
-    @Test func `equal lines that follow each other each count, also when the screen scrolls`() throws {
+    @Test func `consecutive equal lines each count, also when the screen scrolls`() throws {
         let output = (0..<9).map { _ in "retry\r\n" }
         let found = try matches("retry", output, rows: 4)
         #expect(found.count == 9)
         #expect(found.last == "0.9:2:retry")
     }
 
-    @Test func `a line that is gone with its event has no row`() throws {
+    @Test func `a line that is gone at the end of its event has no row`() throws {
         let burst = "needle\r\n" + String(repeating: "hay\r\n", count: 20)
         #expect(try matches("needle", [burst]) == ["0.1:-:needle"])
     }
 
-    @Test func `the other screen is looked at, too`() throws {
+    @Test func `also searches the alternate screen`() throws {
         let output = ["\u{1B}[?1049h\u{1B}[2;1Hinside", "\u{1B}[?1049l", "after"]
         #expect(try matches("inside|after", output) == ["0.1:1:inside", "0.3:0:after"])
     }
 
-    @Test func `a change of size does not count lines again`() throws {
+    @Test func `a resize does not count lines again`() throws {
         let events = [("o", "one\r\n"), ("r", "60x10"), ("o", "two\r\n")]
         #expect(try matches("one|two", events: events) == ["0.1:0:one", "0.3:1:two"])
     }
 
-    @Test func `markers and input are no lines of the screen`() throws {
+    @Test func `markers and input do not count as lines of the screen`() throws {
         #expect(try matches("secret", events: [("i", "secret"), ("m", "secret"), ("o", "x\r\n")]).isEmpty)
     }
 
     @Test(arguments: CastSamples.real)
-    func `every line that is on a screen of a real recording is found`(_ path: String) throws {
+    func `finds every line on a screen of a real recording`(_ path: String) throws {
         let (header, events) = try CastSamples.read(CastSamples.bytes(path))
         var found: Set<String> = []
         try RecordingSearch(LinePattern("")).search(RecordingFile(opening: path, diagnostics: RecordedNotes())) {

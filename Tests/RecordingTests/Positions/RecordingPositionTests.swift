@@ -9,7 +9,7 @@ struct RecordingPositionTests {
         ("1m20s", 80_000_000), ("1h", 3_600_000_000), ("1h2m3s", 3_723_000_000), ("90m", 5_400_000_000),
         ("0.0000015", 2),
     ])
-    func `a time has several forms`(_ text: String, _ microseconds: Int64) throws {
+    func `a time has several formats`(_ text: String, _ microseconds: Int64) throws {
         let time = RecordingTime(microseconds: microseconds)
         #expect(try RecordingPosition(parsing: text) == .time(time))
         #expect(try RecordingPosition(parsing: "-" + text) == .beforeEnd(time))
@@ -19,7 +19,7 @@ struct RecordingPositionTests {
         ("50%", RecordingPosition.part(500_000)), ("0%", .part(0)), ("100%", .part(1_000_000)),
         ("12.5%", .part(125_000)), ("marker:", .marker("")), ("marker:a b%", .marker("a b%")), ("event:1", .event(1)),
     ])
-    func `other places have names`(_ text: String, _ position: RecordingPosition) throws {
+    func `parses other positions`(_ text: String, _ position: RecordingPosition) throws {
         #expect(try RecordingPosition(parsing: text) == position)
     }
 
@@ -55,7 +55,7 @@ struct RecordingPositionTests {
     }
 
     @Test(arguments: ["marker:test", "event:5"])
-    func `a place that is not there is not found`(_ text: String) throws {
+    func `a position that does not exist is not found`(_ text: String) throws {
         let position = try RecordingPosition(parsing: text)
         var survey = RecordingSurvey(for: [position])
         for event in Self.events { survey.take(event) }
@@ -63,7 +63,7 @@ struct RecordingPositionTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test func `a point parts the events`() {
+    @Test func `a point separates the events`() {
         let point = RecordingPoint(time: RecordingTime(microseconds: 5), event: 3)
         #expect(point.isAfter(2, RecordingTime(microseconds: 5)))
         #expect(!point.isAfter(3, RecordingTime(microseconds: 5)))

@@ -11,13 +11,13 @@ struct CompressionTests {
     }
 
     @Test(arguments: [1, 5, 65_536])
-    func `a compressed recording is read`(_ piece: Int) async throws {
+    func `reads a compressed recording`(_ piece: Int) async throws {
         let bytes = try await Self.compressed(Self.text)
         #expect(try ReadRecording(bytes, piece: piece) == ReadRecording(Self.text))
     }
 
     @Test(arguments: [1, 5, 65_536])
-    func `members in a row are one recording, zeros behind them nothing`(_ piece: Int) async throws {
+    func `reads consecutive members as one recording, and ignores zeros after them`(_ piece: Int) async throws {
         let middle = Self.text.utf8.count / 2
         var bytes = try await Self.compressed(String(decoding: Self.text.utf8.prefix(middle), as: UTF8.self))
         bytes += try await Self.compressed("")
@@ -27,7 +27,7 @@ struct CompressionTests {
     }
 
     @Test(arguments: [9, 10], [1, 65_536])
-    func `what is cut off is read as far as it goes, with a note`(_ missing: Int, _ piece: Int) async throws {
+    func `reads a truncated file as far as possible, with a note`(_ missing: Int, _ piece: Int) async throws {
         let bytes = Array(try await Self.compressed(Self.text).dropLast(missing))
         let recording = try ReadRecording(bytes, piece: piece)
         #expect(recording?.texts.first == "1.0 o a")
@@ -35,7 +35,7 @@ struct CompressionTests {
         #expect(try ReadRecording(bytes, .lenient, piece: piece) == recording)
     }
 
-    @Test func `all events in a long recording that is cut off are read`() async throws {
+    @Test func `reads all events of a long truncated recording`() async throws {
         let line = #"[1, "o", "\#(String(repeating: "x", count: 300))"]"# + "\n"
         let text = AsciicastReaderTests.v3 + String(repeating: line, count: 1000)
         let recording = try ReadRecording(Array(try await Self.compressed(text).dropLast(8)))
@@ -43,7 +43,7 @@ struct CompressionTests {
         #expect(recording?.notes == ["the compressed data is truncated"])
     }
 
-    @Test func `what is cut off in the header is an error`() async throws {
+    @Test func `truncation in the header is an error`() async throws {
         let bytes = Array(try await Self.compressed(Self.text).prefix(20))
         #expect(throws: VTError(.dataInvalid, "the compressed data is truncated")) { try ReadRecording(bytes) }
     }
@@ -58,7 +58,7 @@ struct CompressionTests {
         #expect(try ReadRecording(trailing, .lenient)?.events.count == 2)
     }
 
-    @Test func `a bomb ends at the limit of a line`() async throws {
+    @Test func `a decompression bomb fails at the line limit`() async throws {
         let zeros = String(repeating: " ", count: 64 << 20)
         let bytes = try await Self.compressed(AsciicastReaderTests.v3 + zeros)
         #expect(bytes.count < 1 << 20)
@@ -66,7 +66,7 @@ struct CompressionTests {
         #expect(error?.message == "line 2: the line is longer than 16 MiB")
     }
 
-    @Test func `zstd is not read, and the error says what to do`() {
+    @Test func `rejects zstd with a hint`() {
         let error = #expect(throws: VTError.self) { try ReadRecording([0x28, 0xB5, 0x2F, 0xFD, 0x00]) }
         #expect(error?.code == .dataInvalid)
         #expect(error?.hint == "zstd -dc FILE | vt cast convert -")

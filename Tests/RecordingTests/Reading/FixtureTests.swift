@@ -3,7 +3,7 @@ import Foundation
 import Recording
 import Testing
 
-/// Recordings of another project, where those are at hand: `VT_CONFORMANCE` names their folder.
+/// Recordings of another project, if available: `VT_CONFORMANCE` names their folder.
 struct FixtureTests {
     struct File: CustomTestStringConvertible, Sendable {
         let path: String
@@ -24,7 +24,7 @@ struct FixtureTests {
             }
         }
 
-        /// What the name says: all the others are good.
+        /// The expectation expressed by the file name; all others are valid.
         var isGood: Bool {
             name == "invalid-resize"
                 || !["invalid", "wrong", "empty-theme", "broken"].contains { name.hasPrefix($0) }
@@ -32,7 +32,7 @@ struct FixtureTests {
     }
 
     @Test(arguments: File.all("accept-reject"))
-    func `a recording is read or refused as its name says`(_ file: File) throws {
+    func `reads or rejects a recording according to its name`(_ file: File) throws {
         let bytes = try file.bytes()
         guard !file.isGood else {
             let recording = try #require(try ReadRecording(bytes))
@@ -45,7 +45,7 @@ struct FixtureTests {
     }
 
     @Test(arguments: File.all("accept-reject") + File.all("real"))
-    func `a recording that is read survives every format`(_ file: File) throws {
+    func `a valid recording survives every format`(_ file: File) throws {
         guard file.isGood else { return }
         let first = try #require(try ReadRecording(try file.bytes()))
         let three = try #require(try ReadRecording(first.written(.v3)))
@@ -60,7 +60,7 @@ struct FixtureTests {
     }
 
     @Test(arguments: File.all("accept-reject") + File.all("real"))
-    func `pieces of any size make no difference`(_ file: File) throws {
+    func `the size of the pieces makes no difference`(_ file: File) throws {
         let bytes = try file.bytes()
         for piece in [1, 61] {
             for policy in [RecordingPolicy.strict, .lenient] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct PublishedRulesTests {
-    @Test func `what is written as v3 keeps the rules of the format`() throws {
+    @Test func `written v3 files follow the rules of the format`() throws {
         for resolution in [AsciicastWriter.Resolution.microseconds, .milliseconds] {
             let recording = try #require(try ReadRecording(ConversionTests.full))
             try PublishedRules.check(recording.written(.v3, resolution))
@@ -12,14 +12,14 @@ struct PublishedRulesTests {
     }
 
     @Test(arguments: FixtureTests.File.all("accept-reject") + FixtureTests.File.all("real"))
-    func `so does every recording of others`(_ file: FixtureTests.File) throws {
+    func `conversions of third-party recordings follow the rules`(_ file: FixtureTests.File) throws {
         guard file.isGood else { return }
         let recording = try #require(try ReadRecording(try file.bytes()))
         try PublishedRules.check(recording.written(.v3))
     }
 
     @Test(arguments: 0..<20)
-    func `so does whatever a program writes`(_ seed: Int) throws {
+    func `recordings of random output follow the rules`(_ seed: Int) throws {
         var random = SeededGenerator(spreading: seed)
         var decoder = OutputDecoder()
         var writer = AsciicastWriter(.v3, seed % 2 == 0 ? .microseconds : .milliseconds)
@@ -34,13 +34,13 @@ struct PublishedRulesTests {
     }
 
     @Test(arguments: ["{}\n", AsciicastReaderTests.v2, "# comment\n"])
-    func `a header that breaks a rule is noticed`(_ text: String) {
+    func `detects a header that violates a rule`(_ text: String) {
         let violation = #expect(throws: PublishedRules.Violation.self) { try PublishedRules.check(Array(text.utf8)) }
         #expect(violation?.line == 1)
     }
 
     @Test(arguments: [#"[1, "o"]"#, #"[-1, "o", ""]"#, #"[1, "x", "a"]"#, #"[1, "r", "0x1"]"#, #"[1, 2, ""]"#])
-    func `an event that breaks a rule is noticed`(_ line: String) {
+    func `detects an event that violates a rule`(_ line: String) {
         let file = Array((AsciicastReaderTests.v3 + line + "\n").utf8)
         let violation = #expect(throws: PublishedRules.Violation.self) { try PublishedRules.check(file) }
         #expect(violation?.line == 2)

@@ -3,7 +3,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// Files that were changed or cut at random, by a seed.
+/// Files that were randomly modified or truncated, from a seed.
 struct RandomFileTests {
     private static let seeds = [
         ConversionTests.full,
@@ -30,7 +30,7 @@ struct RandomFileTests {
     }
 
     @Test(arguments: 0..<40)
-    func `a changed file is read or refused, the same for any pieces`(_ group: Int) {
+    func `a modified file is read or rejected independently of the pieces`(_ group: Int) {
         for seed in group * 100..<group * 100 + 100 {
             let bytes = Self.mutated(seed)
             for policy in [RecordingPolicy.strict, .lenient] {
@@ -46,7 +46,7 @@ struct RandomFileTests {
     }
 
     @Test(arguments: 0..<10)
-    func `what is no recording at all neither traps nor hangs`(_ group: Int) {
+    func `arbitrary data neither traps nor hangs`(_ group: Int) {
         for seed in group * 100..<group * 100 + 100 {
             var random = SeededGenerator(spreading: seed)
             var bytes = (0..<random.next(400)).map { _ in UInt8(random.next(256)) }

@@ -30,7 +30,7 @@ struct RecordingFileTests {
             ("-10", "-0", 0, nil),
         ] as [(String?, String?, Int64, Int64?)]
     )
-    func `a range has its places`(_ start: String?, _ end: String?, _ from: Int64, _ to: Int64?) throws {
+    func `resolves a range`(_ start: String?, _ end: String?, _ from: Int64, _ to: Int64?) throws {
         let points = try Self.points(start, end)
         #expect(points.start.time.microseconds == from * 1_000_000)
         #expect(points.end?.time.microseconds == to.map { $0 * 1_000_000 })
@@ -42,12 +42,12 @@ struct RecordingFileTests {
             ("marker:test", nil, .notFound), (nil, "event:5", .notFound),
         ] as [(String?, String?, VTError.Code)]
     )
-    func `a range without places is an error`(_ start: String?, _ end: String?, _ code: VTError.Code) throws {
+    func `an invalid range is an error`(_ start: String?, _ end: String?, _ code: VTError.Code) throws {
         let error = #expect(throws: VTError.self) { try Self.points(start, end) }
         #expect(error?.code == code)
     }
 
-    @Test func `a file is read as often as asked`() throws {
+    @Test func `a file can be read repeatedly`() throws {
         let scratch = try ScratchDirectory()
         let file = try RecordingFile(opening: try scratch.write(Self.text, to: "a.cast"))
         var counts: [Int] = []
@@ -59,7 +59,7 @@ struct RecordingFileTests {
         #expect(counts == [5, 5])
     }
 
-    @Test func `an error names the file and the line`() async throws {
+    @Test func `an error contains file and line`() async throws {
         let scratch = try ScratchDirectory()
         let path = try scratch.write(Self.text + "lol!\n", to: "a.cast")
         let file = try RecordingFile(opening: path)
@@ -71,7 +71,7 @@ struct RecordingFileTests {
         #expect(lenient.notes.kept.map(\.text) == ["line 6: expected a value"])
     }
 
-    @Test func `what cannot be opened is told`() throws {
+    @Test func `reports a file that cannot be opened`() throws {
         let scratch = try ScratchDirectory()
         let missing = #expect(throws: VTError.self) { try RecordingFile(opening: scratch.path("none")) }
         #expect(missing?.code == .notFound)
@@ -79,7 +79,7 @@ struct RecordingFileTests {
         #expect(directory?.code == .io)
     }
 
-    @Test func `a summary counts, and shortens pauses`() throws {
+    @Test func `a summary counts events, and shortens pauses`() throws {
         let scratch = try ScratchDirectory()
         let file = try RecordingFile(opening: try scratch.write(Self.text, to: "a.cast"))
         var summary = RecordingSummary(idleLimit: nil)

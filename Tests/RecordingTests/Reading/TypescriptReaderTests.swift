@@ -50,7 +50,7 @@ struct TypescriptReaderTests {
         }
     }
 
-    @Test func `a classic timing file tells when the bytes came`() throws {
+    @Test func `reads times from a classic timing file`() throws {
         let reading = try Self.read(Self.first + "hi\r\n\u{E9}bye" + Self.last, "0.5 5\n1.25 4\n")
         #expect(reading.texts == ["0.5 o hi\r\n", "1.75 o ébye", "1.75 x 3"])
         let header = try #require(reading.header)
@@ -61,7 +61,7 @@ struct TypescriptReaderTests {
     }
 
     @Test(arguments: [1, 3, 4096])
-    func `an advanced timing file tells more`(_ piece: Int) throws {
+    func `reads metadata from an advanced timing file`(_ piece: Int) throws {
         let timing = """
             H 0.000000 START_TIME 2026-11-21 09:14:15+00:00
             H 0.000000 COMMAND read x
@@ -89,7 +89,7 @@ struct TypescriptReaderTests {
         #expect(reading.header?.timestamp == 1_795_252_455)
     }
 
-    @Test func `input that was logged elsewhere is passed over`() throws {
+    @Test func `skips input that was logged elsewhere`() throws {
         let timing = "H 0.0 OUTPUT_LOG a\nH 0.0 INPUT_LOG b\nI 1 4\nO 1 2\n"
         #expect(try Self.read(Self.first + "ab" + Self.last, timing).texts == ["2.0 o ab", "2.0 x 3"])
     }
@@ -99,21 +99,21 @@ struct TypescriptReaderTests {
         ("0.5 2\n0.5 -1\n", "line 2 of the timing file: not an entry of a timing file"),
         ("0.5 2000\n", "line 1 of the timing file: the typescript ends before this entry"),
     ])
-    func `what is wrong with a timing file is an error with its line`(_ timing: String, _ message: String) throws {
+    func `reports an error in a timing file with its line number`(_ timing: String, _ message: String) throws {
         let error = #expect(throws: VTError.self) { try Self.read(Self.first + "abcd", timing) }
         #expect(error?.code == .dataInvalid)
         #expect(error?.message == message)
         #expect(try Self.read(Self.first + "abcd", timing, .lenient).texts.first?.hasPrefix("0.5 o ab") == true)
     }
 
-    @Test func `what script(1) did not write is an error`() {
+    @Test func `rejects a file that script(1) did not write`() {
         #expect(throws: VTError(.dataInvalid, "the typescript lacks the first line that script(1) writes")) {
             try Self.read("hello\n", "0.5 2\n")
         }
     }
 
     @Test(arguments: ["classic", "advanced"])
-    func `what script(1) writes is read`(_ format: String) async throws {
+    func `reads the output of script(1)`(_ format: String) async throws {
         let scratch = try ScratchDirectory()
         let (typescript, timing) = (scratch.path("out"), scratch.path("times"))
         let words = ["-q", "-m", format, "-T", timing, "-O", typescript, "-c", "printf 'a\\303\\244'; exit 4"]

@@ -4,7 +4,7 @@ import Testing
 
 struct VersionOneTests {
     @Test(arguments: [1, 7, 65_536])
-    func `a document over several lines is read, whatever the order of its members`(_ piece: Int) throws {
+    func `reads a document over several lines, with its members in any order`(_ piece: Int) throws {
         let text = """
             {
               "stdout": [
@@ -30,7 +30,7 @@ struct VersionOneTests {
         #expect(recording.header.extras == [ExtraMember(name: "other", text: Array(#""other": {"a":     1}"#.utf8))])
     }
 
-    @Test func `a document in one line is read`() throws {
+    @Test func `reads a document on one line`() throws {
         let text = #"{"version":1,"width":80,"height":24,"duration":2.5,"stdout":[[1,"a"],[1.5,"b"]]}"#
         #expect(try ReadRecording(text)?.texts == ["1.0 o a", "2.5 o b"])
         #expect(try ReadRecording(text)?.header.duration == 2.5)
@@ -64,17 +64,17 @@ struct VersionOneTests {
         ),
         ("{\n\"version\": 1,\n\"stdout\": [\n[1, \"", "line 4: the recording is truncated"),
     ])
-    func `what is no document is an error with its line`(_ text: String, _ message: String) {
+    func `reports an invalid document with its line number`(_ text: String, _ message: String) {
         #expect(readError(text)?.message == message)
     }
 
-    @Test func `a header of many members has the limit of one line`() {
+    @Test func `the limit of one line applies to a header with many members`() {
         let members = (0..<20).map { "\"m\($0)\": \"\(String(repeating: "x", count: 100_000))\"," }.joined()
         let text = "{\"version\": 1, \(members)\"width\": 80, \"height\": 24, \"stdout\": []}"
         #expect(readError(text)?.message == "line 1: the header is longer than 1 MiB")
     }
 
-    @Test func `of a document that was cut off a lenient reader takes what is there`() throws {
+    @Test func `a lenient reader reads the available part of a truncated document`() throws {
         let text = "{\"version\": 1, \"width\": 80, \"height\": 24, \"stdout\": [\n[1, \"a\"],\n[1, \"b"
         let recording = try ReadRecording(text, .lenient)
         #expect(recording?.texts == ["1.0 o a"])

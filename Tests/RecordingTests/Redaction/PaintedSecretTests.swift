@@ -1,11 +1,11 @@
 import Recording
 import Testing
 
-/// Secrets that a terminal shows, however they came to be there.
+/// Secrets on the screen of a terminal, however they were painted.
 struct PaintedSecretTests {
     private static let token = RedactionSamples.value("ghp_[A-Za-z0-9]{36}", seed: 4)
 
-    /// Every run of eight characters of the token is gone, and the screen has its layout.
+    /// Expects that every run of eight characters of the token is gone, and that the screen layout is preserved.
     private func check(_ output: [String], columns: Int, patterns: [String] = [], knownShapes: Bool = true) throws {
         let result = try RedactionSamples.redacted(
             output,
@@ -22,7 +22,7 @@ struct PaintedSecretTests {
             #expect(!text.contains(run))
             #expect(!shown.contains(run))
         }
-        // Of what is shown nothing but the token changes.
+        // Only the token changes on the screen.
         let before = try RedactionSamples.screen(output, columns: columns, rows: 8, joined: false)
         let after = try RedactionSamples.screen(result, columns: columns, rows: 8, joined: false)
         #expect(before.map(\.count) == after.map(\.count))
@@ -66,18 +66,18 @@ struct PaintedSecretTests {
     }
 
     @Test(arguments: painted.keys.sorted())
-    func `no part of a token stays that is painted`(_ how: String) throws {
+    func `no part of a painted token remains`(_ how: String) throws {
         let output = try #require(Self.painted[how])
         try check(output, columns: how.contains("row") ? 34 : 60)
     }
 
     @Test(arguments: painted.keys.sorted().filter { $0 != "broken by a line feed" })
-    func `no part of what a pattern matches stays`(_ how: String) throws {
+    func `no part of a pattern's match remains`(_ how: String) throws {
         let output = try #require(Self.painted[how])
         try check(output, columns: how.contains("row") ? 34 : 60, patterns: ["ghp_[A-Za-z0-9]{36}"], knownShapes: false)
     }
 
-    @Test func `what was put into the clipboard is not there any more`() throws {
+    @Test func `redacts text copied to the clipboard`() throws {
         let text = Self.base64("key \(Self.token) end")
         let result = try RedactionSamples.redacted(["\u{1B}]52;c;\(text)\u{7}"]).joined()
         let middle = text.dropFirst(8).dropLast(8)
@@ -86,7 +86,7 @@ struct PaintedSecretTests {
         }
     }
 
-    @Test func `a token is taken out wherever else it is shown, and its parts`() throws {
+    @Test func `redacts a token and its parts wherever else they are shown`() throws {
         let output = ["TOKEN=Abc1234defgh\r\n", "it was Abc1234defgh, or Abc1234d at least\r\n"]
         #expect(
             try RedactionSamples.redacted(output) == [
@@ -116,13 +116,13 @@ struct PaintedSecretTests {
     ]
 
     @Test(arguments: colored)
-    func `colors are no part of a secret`(_ output: String, _ expected: String) throws {
+    func `color sequences are not part of a secret`(_ output: String, _ expected: String) throws {
         #expect(try RedactionSamples.redacted([output]) == [expected])
     }
 
-    // MARK: - What is typed
+    // MARK: - Typed input
 
-    @Test func `what is typed at a prompt for a password is taken out`() throws {
+    @Test func `redacts input typed at a password prompt`() throws {
         let events =
             [("o", "[sudo] password for alice: ")] + "hunter2x\r".map { ("i", String($0)) } + [
                 ("o", "\r\nok\r\n"), ("i", "ls\r"),
@@ -134,7 +134,7 @@ struct PaintedSecretTests {
         )
     }
 
-    @Test func `a token that is typed with a mistake is taken out`() throws {
+    @Test func `redacts a token that is typed with a correction`() throws {
         let token = Self.token
         let events = Self.typed(token.prefix(22) + "q\u{7F}" + token.dropFirst(22) + "\r").map { ("i", $0) }
         let result = try RedactionSamples.redacted(CastSamples.cast(events)).map {

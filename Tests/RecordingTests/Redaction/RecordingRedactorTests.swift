@@ -33,14 +33,14 @@ struct RecordingRedactorTests {
         return try redact(bytes).events.map { String(decoding: $0.data, as: UTF8.self) }
     }
 
-    /// The lines that are on the screen in the end.
+    /// The lines on the final screen.
     private func screen(_ output: [String], columns: Int = 40, rows: Int = 8) throws -> [String] {
         var emulator = Emulator(size: try #require(TerminalSize(columns: columns, rows: rows)))
         for part in output { emulator.feed(Array(part.utf8)) }
         return TextRenderer.render(emulator.screen(), joined: true).split(separator: "\n").map(String.init)
     }
 
-    // MARK: - However it is written
+    // MARK: - Ways of writing
 
     static let written: [String: [String]] = [
         "in one piece": ["key \(key) end"],
@@ -59,7 +59,7 @@ struct RecordingRedactorTests {
     ]
 
     @Test(arguments: written.keys.sorted())
-    func `a secret is taken out that is written`(_ how: String) throws {
+    func `redacts a secret in the output`(_ how: String) throws {
         let output = try #require(Self.written[how])
         let result = try redact(output: output)
         #expect(!result.joined().contains(Self.key.suffix(7)))
@@ -71,21 +71,21 @@ struct RecordingRedactorTests {
         #expect(after == expected)
     }
 
-    @Test func `text that was overwritten is taken out, too`() throws {
+    @Test func `also redacts text that was overwritten`() throws {
         #expect(try redact(output: ["\(Self.key)\rxxxx\u{1B}[K"]) == ["\(Self.stars)\rxxxx\u{1B}[K"])
     }
 
-    @Test func `titles and links are looked at`() throws {
+    @Test func `examines titles and links`() throws {
         let output = "\u{1B}]2;on \(Self.key)\u{7}\u{1B}]8;;https://bob:pa55@h/\u{1B}\\link\u{1B}]8;;\u{1B}\\"
         let expected = "\u{1B}]2;on \(Self.stars)\u{7}\u{1B}]8;;https://bob:****@h/\u{1B}\\link\u{1B}]8;;\u{1B}\\"
         #expect(try redact(output: [output]) == [expected])
     }
 
-    @Test func `wide characters leave as many cells`() throws {
+    @Test func `replaces wide characters with the same number of cells`() throws {
         #expect(try redact(output: ["password=秘密e\u{301} ok"]) == ["password=***** ok"])
     }
 
-    @Test func `the lines of a private key go, those around it stay`() throws {
+    @Test func `redacts the lines of a private key, but not those around it`() throws {
         let output = [
             "before\r\n-----BEGIN RSA PRIVATE KEY-----\r\nProc-Type: 4,ENCRYPTED\r\n\r\nMIIEpAIB", "AAKC\r\nAbCd==\r\n",
             "-----END RSA PRIVATE KEY-----\r\nafter\r\n",
@@ -118,13 +118,13 @@ struct RecordingRedactorTests {
     ]
 
     @Test(arguments: shapes)
-    func `of known shapes the secret alone is replaced`(_ text: String, _ expected: String) throws {
+    func `only replaces the secret itself for known formats`(_ text: String, _ expected: String) throws {
         #expect(try redact(output: [text], columns: 100) == [expected])
     }
 
-    // MARK: - Beside the output
+    // MARK: - Other parts
 
-    @Test func `the header, markers, input and other events are looked at`() throws {
+    @Test func `examines the header, markers, input and other events`() throws {
         let events = [
             ("m", "at \(Self.key)"), ("i", "pass"), ("i", "word=ab"), ("i", "c\r"), ("rlib", "x \(Self.key)"),
             ("o", "fine"),
@@ -141,7 +141,7 @@ struct RecordingRedactorTests {
         #expect(redacted.map(\.time) == (1...6).map { RecordingTime(microseconds: $0 * 100_000) })
     }
 
-    @Test func `variables are known by their names, and unknown members go`() throws {
+    @Test func `recognizes variables by name, and removes unknown members`() throws {
         let head = """
             {"version": 3, "term": {"cols": 80, "rows": 24}, "env": {"SHELL": "/bin/sh", "API_KEY": "abc"}, \
             "x": "\(Self.key)", "y": 1, "z": "\\u0041\(Self.key.dropFirst())", "w": ["https:\\/\\/a:b\\u0040c"]}
@@ -151,9 +151,9 @@ struct RecordingRedactorTests {
         #expect(header.extras.map(\.name) == ["y"])
     }
 
-    // MARK: - Expressions
+    // MARK: - User expressions
 
-    @Test func `expressions of one's own replace all they match`() throws {
+    @Test func `redacts every match of a user's expression`() throws {
         let bytes = CastSamples.cast([("o", "db1.corp and \u{1B}[31mdb\u{1B}[32m22.corp\u{1B}[1049C")])
         let patterns = ["db[0-9]+[.]corp", "[0-9]{4}"]
         let (_, events, _) = try redact(bytes, patterns: patterns, knownShapes: false, replacement: "█")
@@ -164,14 +164,14 @@ struct RecordingRedactorTests {
     }
 
     @Test(arguments: ["", "ab", " ", "中", "\u{301}", "\u{1B}"])
-    func `what stands for a cell takes one`(_ replacement: String) throws {
+    func `the replacement must occupy one cell`(_ replacement: String) throws {
         #expect {
             try RedactionPlan(patterns: [], knownShapes: true, replacement: replacement)
         } throws: { ($0 as? VTError)?.code == .usage }
     }
 
     @Test(arguments: CastSamples.real)
-    func `what has no secrets stays as it is`(_ path: String) throws {
+    func `leaves recordings without secrets unchanged`(_ path: String) throws {
         let bytes = try CastSamples.bytes(path)
         let (header, events) = try CastSamples.read(bytes)
         let redacted = try redact(bytes, patterns: ["no such text"], knownShapes: false)
@@ -179,7 +179,7 @@ struct RecordingRedactorTests {
         #expect(redacted.header == header)
     }
 
-    @Test func `of damaged and hostile output no secret is left, or nothing is written`() throws {
+    @Test func `redacts all secrets in damaged and hostile output, or writes nothing`() throws {
         let parts = [
             "\u{1B}[", "\u{1B}]8;;", " AKIA", "IOSFODNN7EXAMPLE ", "\u{1B}[99999b", "\r", "\n", "\u{7}", "中", "\u{1B}P",
             "\u{1B}\\", "m", "\u{1B}[2;3H", "\u{1B}[5P",

@@ -5,9 +5,9 @@ import Terminal
 import TestSupport
 import Testing
 
-/// Recordings of output, and what is left of them.
+/// Recordings of output, and their redacted results.
 enum RedactionSamples {
-    /// Redacts a recording of pieces of output; returns what became of each.
+    /// Redacts a recording of pieces of output; returns the result for each.
     static func redacted(
         _ output: [String],
         patterns: [String] = [],
@@ -34,16 +34,16 @@ enum RedactionSamples {
         return try CastSamples.read(result).events
     }
 
-    /// What a terminal shows in the end, rows that wrapped joined.
+    /// The final screen of a terminal, with wrapped rows joined.
     static func screen(_ output: [String], columns: Int = 80, rows: Int = 24, joined: Bool = true) throws -> [String] {
         var emulator = Emulator(size: try #require(TerminalSize(columns: columns, rows: rows)))
         for part in output { emulator.feed(Array(part.utf8)) }
         return TextRenderer.render(emulator.screen(), joined: joined).split(separator: "\n").map(String.init)
     }
 
-    /// A text that a recipe describes: literal characters, and classes such as `[a-f0-9]{32}`.
+    /// Generates text from a recipe of literal characters and classes such as `[a-f0-9]{32}`.
     ///
-    /// So what looks like a secret stands nowhere in the sources.
+    /// This avoids text in the sources that looks like a secret.
     static func value(_ recipe: String, seed: UInt64 = 1) -> String {
         var generator = SeededGenerator(seed: seed)
         var result = ""

@@ -1,6 +1,6 @@
 import Testing
 
-/// Tokens as their issuers make them.
+/// Tokens in the formats of their issuers.
 struct SecretKindTests {
     static let recipes: [String: String] = [
         "Aikido": "AIK_CI_[A-Za-z0-9]{31}7", "Canva": "cnvca[a-zA-Z0-9_-]{50}7",
@@ -115,7 +115,7 @@ struct SecretKindTests {
     ]
 
     @Test(arguments: recipes.keys.sorted())
-    func `a token is found that has a mark of its own`(_ name: String) throws {
+    func `finds a token with its own mark`(_ name: String) throws {
         let recipe = try #require(Self.recipes[name])
         let frames: [(String) -> String] = [
             { $0 }, { "found \($0) in a file" }, { "{\"x\": \"\($0)\"}" }, { "a\\n\($0)\\nb" }, { "(\($0))" },
@@ -137,12 +137,12 @@ struct SecretKindTests {
         "eyJ[A-Za-z0-9]{80}", "[a-f0-9]{40}", "[A-Za-z0-9+/]{76}", "sha256:[a-f0-9]{64}", "SK[a-f0-9]{31}",
         "live_update_of_the_table_in_the_view_that_is",
     ])
-    func `what only resembles a token stays`(_ recipe: String) throws {
+    func `keeps text that only resembles a token`(_ recipe: String) throws {
         let text = RedactionSamples.value(recipe, seed: 3)
         #expect(try RedactionSamples.redacted(["see \(text) there"], columns: 200) == ["see \(text) there"])
     }
 
-    @Test func `an image in base 64 stays as it is`() throws {
+    @Test func `leaves a Base64 image unchanged`() throws {
         let image = RedactionSamples.value("[A-Za-z0-9+/]{60000}", seed: 9)
         let output = [
             "\u{1B}_Ga=T,f=100;\(image.prefix(30_000))\u{1B}\\",

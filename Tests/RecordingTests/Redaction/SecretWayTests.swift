@@ -1,8 +1,8 @@
 import Testing
 
-/// Ways in which a secret of no known shape is written.
+/// Contexts of a secret without a known format.
 struct SecretWayTests {
-    /// What stands in the place of `S` is random, and `~` is kept.
+    /// `S` is replaced by random text, and `~` is kept.
     static let ways: [String] = [
         "DB_PASSWORD=S", "export DB_PASSWORD=S", "DB_PASSWORD='S' make", "DB_PASSWORD=\"S\" make", "API_KEY=S ./run",
         "password: S", "  password: S", "password = S", "password=\"S\"", "\"password\": \"S\",", "'password' => 'S',",
@@ -48,7 +48,7 @@ struct SecretWayTests {
     ]
 
     @Test(arguments: ways)
-    func `a secret is known by where it stands`(_ way: String) throws {
+    func `recognizes a secret by its context`(_ way: String) throws {
         let secrets = (1...3 as ClosedRange<UInt64>).map { seed in
             RedactionSamples.value(seed == 3 ? "[a-zA-Z0-9]{39}7" : "[a-z]{3}[0-9]{2}[a-zA-Z0-9]{9}", seed: seed)
         }
@@ -61,7 +61,7 @@ struct SecretWayTests {
         }
     }
 
-    /// Puts the secret in the place of the `S` that is no part of a word.
+    /// Replaces the `S` that is not part of a word with the secret.
     static func line(_ way: String, _ secret: String) -> String {
         var result = ""
         let characters = Array(way)
@@ -150,7 +150,7 @@ struct SecretWayTests {
     ]
 
     @Test(arguments: harmless)
-    func `what is no secret stays`(_ line: String) throws {
+    func `keeps text that is not a secret`(_ line: String) throws {
         #expect(try RedactionSamples.redacted(["\(line)\r\n"], columns: 120) == ["\(line)\r\n"])
     }
 }

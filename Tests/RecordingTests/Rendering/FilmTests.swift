@@ -11,7 +11,7 @@ struct FilmTests {
         var milliseconds: Int64
     }
 
-    /// Plays a recording, whose events come at these times in milliseconds.
+    /// Plays a recording with events at these times, in milliseconds.
     private func frames(
         _ events: [(Int64, String, String)],
         _ change: (inout FilmRequest) throws -> Void = { _ in }
@@ -38,7 +38,7 @@ struct FilmTests {
         return (frames, end / 1000, film.size)
     }
 
-    @Test func `each event that comes alone is a frame at its time`() throws {
+    @Test func `each separate event is a frame at its time`() throws {
         let (frames, end, _) = try frames([(100, "o", "a"), (300, "o", "b"), (900, "o", "c")])
         #expect(
             frames == [
@@ -49,14 +49,14 @@ struct FilmTests {
         #expect(end == 1900)
     }
 
-    @Test func `events that come close together are one frame`() throws {
+    @Test func `events close together form one frame`() throws {
         let events = (0..<100).map { (Int64($0) * 10, "o", "\r\($0)") }
         let (frames, _, _) = try frames(events) { $0.framesPerSecond = 10 }
         #expect(frames.map(\.milliseconds) == (0..<10).map { $0 * 100 })
         #expect(frames.last?.text == "99")
     }
 
-    @Test func `pauses are shortened, and time goes faster`() throws {
+    @Test func `shortens pauses, and applies the speed`() throws {
         let events: [(Int64, String, String)] = [(1000, "o", "a"), (61_000, "o", "b"), (62_000, "o", "c")]
         let (frames, end, _) = try frames(events) {
             $0.idleLimit = .seconds(2)
@@ -66,12 +66,12 @@ struct FilmTests {
         #expect(end == 3000)
     }
 
-    @Test func `without a limit a pause has five seconds`() throws {
+    @Test func `without a limit, a pause lasts five seconds`() throws {
         let (frames, _, _) = try frames([(1000, "o", "a"), (61_000, "o", "b")])
         #expect(frames.map(\.milliseconds) == [0, 1000, 6000])
     }
 
-    @Test func `a part begins with the screen that it finds`() throws {
+    @Test func `a part starts with the screen at that time`() throws {
         let events: [(Int64, String, String)] = [
             (1000, "o", "a"), (2000, "m", "here"), (3000, "o", "b"), (4000, "o", "c"),
         ]
@@ -83,20 +83,20 @@ struct FilmTests {
         #expect(end == 2500)
     }
 
-    @Test func `what is held back makes no frame`() throws {
+    @Test func `withheld output makes no frames`() throws {
         let events: [(Int64, String, String)] = [
             (100, "o", "a"), (200, "o", "\u{1B}[?2026hb"), (300, "o", "c\u{1B}[?2026l"), (400, "o", "d"),
         ]
         #expect(try frames(events).frames.map(\.text) == ["", "a", "abc", "abcd"])
     }
 
-    @Test func `the film is as large as the terminal ever is in it`() throws {
+    @Test func `the film has the maximum size of the terminal`() throws {
         let events: [(Int64, String, String)] = [(1000, "r", "100x10"), (2000, "r", "60x30"), (3000, "r", "200x50")]
         #expect(try frames(events) { $0.to = .event(3) }.size == TerminalSize(columns: 100, rows: 30))
         #expect(try frames(events) { $0.size = TerminalSize(columns: 20, rows: 5) }.size.columns == 20)
     }
 
-    @Test func `an end before the start is refused`() throws {
+    @Test func `rejects an end before the start`() throws {
         #expect {
             _ = try frames([(1000, "o", "a"), (2000, "o", "b")]) {
                 $0.from = .event(2)
@@ -105,7 +105,7 @@ struct FilmTests {
         } throws: { ($0 as? VTError)?.code == .usage }
     }
 
-    /// Sizes that pages were found to need: 1.3 times those of the best known layout.
+    /// Size limits for the images: 1.3 times those of the best known layout.
     static let sizes = ["htop": 73_000, "colors": 34_000]
 
     @Test(arguments: CastSamples.real)

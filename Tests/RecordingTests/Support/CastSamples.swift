@@ -5,7 +5,7 @@ import Synchronization
 import Terminal
 import TestSupport
 
-/// Recordings to work on: small ones of our own, and those of the folder that `VT_CONFORMANCE` names.
+/// Sample recordings: small generated ones, and those in the folder that `VT_CONFORMANCE` names.
 enum CastSamples {
     static let real: [String] = {
         guard let root = ProcessInfo.processInfo.environment["VT_CONFORMANCE"] else { return [] }
@@ -13,7 +13,7 @@ enum CastSamples {
         return names.filter { $0.hasSuffix(".cast") }.sorted().map { "\(root)/casts/real/\($0)" }
     }()
 
-    /// A full screen that changes, text that scrolls, sequences and characters split over events, and a new size.
+    /// A changing full screen, scrolling text, sequences and characters split over events, and a resize.
     static func lively(_ version: RecordingHeader.Version = .v3, rounds: Int = 60) -> [UInt8] {
         var events: [(String, String)] = []
         for round in 0..<rounds {
@@ -74,7 +74,7 @@ enum CastSamples {
     }
 }
 
-/// A cache that is gone with the test.
+/// A cache that exists only during the test.
 final class MemoryCache: DerivedCache {
     private let files = Mutex<[String: [UInt8]]>([:])
 
@@ -88,7 +88,7 @@ final class MemoryCache: DerivedCache {
         files.withLock { $0[name] = contents }
     }
 
-    /// Changes what is kept.
+    /// Modifies the stored data.
     func damage(_ change: (inout [UInt8]) -> Void) {
         files.withLock { files in
             for name in files.keys { change(&files[name, default: []]) }

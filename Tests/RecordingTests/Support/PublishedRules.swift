@@ -1,13 +1,13 @@
 import Foundation
 
-/// Checks a file against docs.asciinema.org/manual/asciicast/v3, by nothing that vt reads with.
+/// Checks a file against docs.asciinema.org/manual/asciicast/v3, independently of vt's reader.
 enum PublishedRules {
     struct Violation: Error, Equatable {
         var line: Int
         var rule: String
     }
 
-    /// The codes of the format; others are for readers to pass over.
+    /// The codes of the format; readers ignore others.
     private static let codes = ["o", "i", "m", "r", "x"]
 
     static func check(_ file: [UInt8]) throws {

@@ -1,7 +1,7 @@
 import Core
 import Recording
 
-/// What became of a file that may be none.
+/// The result of reading a possibly invalid file.
 enum ReadOutcome: Equatable {
     case read(ReadRecording?)
     case failed(VTError)

@@ -1,7 +1,7 @@
 import Core
 import Recording
 
-/// All that a reader made of some bytes.
+/// Everything a reader returned for some bytes.
 struct ReadRecording: Equatable {
     var header: RecordingHeader
     var events: [RecordingEvent] = []
@@ -11,7 +11,7 @@ struct ReadRecording: Equatable {
         events.map { "\($0.time.text()) \($0.code) \(String(decoding: $0.data, as: UTF8.self))" }
     }
 
-    /// Reads bytes in pieces of `piece` bytes each; nil where there is no header.
+    /// Reads bytes in pieces of `piece` bytes each; nil if there is no header.
     init?(_ bytes: [UInt8], _ policy: RecordingPolicy = .strict, piece: Int = 1 << 16) throws(VTError) {
         var reader = AsciicastReader(policy)
         var header: RecordingHeader?
@@ -40,7 +40,7 @@ struct ReadRecording: Equatable {
         try self.init(Array(text.utf8), policy, piece: piece)
     }
 
-    /// What a writer makes of it.
+    /// The output of a writer for it.
     func written(_ format: AsciicastVersion, _ resolution: AsciicastWriter.Resolution = .microseconds) -> [UInt8] {
         var writer = AsciicastWriter(format, resolution)
         writer.write(header)
@@ -49,7 +49,7 @@ struct ReadRecording: Equatable {
     }
 }
 
-/// The error that a strict reader throws.
+/// The error of a strict reader.
 func readError(_ text: String, _ policy: RecordingPolicy = .strict) -> VTError? {
     do throws(VTError) {
         _ = try ReadRecording(text, policy)

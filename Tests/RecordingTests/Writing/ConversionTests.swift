@@ -33,7 +33,7 @@ struct ConversionTests {
         )
     }
 
-    @Test func `v1 becomes v2, v3 and v2 again`() throws {
+    @Test func `converts v1 to v2, v3 and v2 again`() throws {
         let text = #"""
             {"version": 1, "width": 80, "height": 24, "duration": 11.146430015564, "env": {"A": null}, "x": [1],
             "stdout": [[1.234567, "a"], [0.000001, "b"]]}
@@ -49,7 +49,7 @@ struct ConversionTests {
         #expect(again.header.extras == one.header.extras)
     }
 
-    @Test func `what v3 tells of the terminal survives v2`() throws {
+    @Test func `v3's information about the terminal survives v2`() throws {
         let text = #"{"version":3,"term":{"cols":8,"rows":4,"type":"xterm","version":"x 1","z":[2]},"width":9}"#
         let three = try #require(try ReadRecording(text))
         var two = try #require(try ReadRecording(three.written(.v2)))
@@ -66,7 +66,7 @@ struct ConversionTests {
         )
     }
 
-    @Test func `lines are as the format wants them`() throws {
+    @Test func `lines have the format's layout`() throws {
         let recording = try #require(try ReadRecording(Self.full))
         let three = String(decoding: recording.written(.v3), as: UTF8.self).split(separator: "\n")
         #expect(
@@ -88,7 +88,7 @@ struct ConversionTests {
         #expect(two[3...4] == [#"[1.000004, "i", "x"]"#, #"[1.333333, "r", "80x24"]"#])
     }
 
-    @Test func `milliseconds do not drift`() throws {
+    @Test func `rounding to milliseconds does not drift`() throws {
         var writer = AsciicastWriter(.v3, .milliseconds)
         var recording = try #require(try ReadRecording(AsciicastReaderTests.v3))
         recording.events = (1...3000).map {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct OutputDecoderTests {
-    @Test func `a character that is split belongs to the later piece`() {
+    @Test func `a split character belongs to the later piece`() {
         var decoder = OutputDecoder()
         #expect(decoder.decode([0x61, 0xE2]) == [0x61])
         #expect(decoder.decode([0x82]) == [])
@@ -11,7 +11,7 @@ struct OutputDecoderTests {
         #expect(decoder.finish() == [])
     }
 
-    @Test func `what is ill-formed becomes U+FFFD`() {
+    @Test func `ill-formed input becomes U+FFFD`() {
         var decoder = OutputDecoder()
         #expect(decoder.decode([0xFF, 0x61, 0xC0, 0x80]) == Array("\u{FFFD}a\u{FFFD}\u{FFFD}".utf8))
         #expect(decoder.decode([0xF0, 0x9F]) == [])

@@ -14,16 +14,16 @@ struct TextWriterTests {
         return String(decoding: writer.take(), as: UTF8.self)
     }
 
-    @Test func `lines that left the screen and those on it are there once`() throws {
+    @Test func `contains lines that left the screen and those on it once`() throws {
         let lines = (1...9000).map { "line \($0)" }
         #expect(try Self.text(lines.map { $0 + "\r\n" }) == lines.joined(separator: "\n") + "\n")
     }
 
-    @Test func `blanks at the end of a line are left out`() throws {
+    @Test func `omits trailing blanks`() throws {
         #expect(try Self.text((1...9).map { "\($0)  \u{1B}[41m \r\n" }) == (1...9).map { "\($0)\n" }.joined())
     }
 
-    @Test func `a line that wrapped is one`() throws {
+    @Test func `a wrapped line is one line`() throws {
         let long = String(repeating: "0123456789", count: 13)
         #expect(try Self.text([long, "\r\nnext\r\n"]) == long + "\nnext\n")
     }
@@ -44,7 +44,7 @@ struct TextWriterTests {
         #expect(String(decoding: writer.take(), as: UTF8.self) == expected)
     }
 
-    @Test func `the last picture of the alternate screen is there`() throws {
+    @Test func `contains the last alternate screen`() throws {
         let output = [
             "one\r\n", "\u{1B}[?1049h\u{1B}[H\u{1B}[2Jfirst", "\u{1B}[Hlast ", "\u{1B}[2J\u{1B}[?1049l", "two\r\n",
         ]

@@ -1,4 +1,4 @@
-/// The rows of the table for services, models and payments.
+/// Secret kinds of services, AI models and payment providers.
 extension SecretKind {
     private static let leaks = "gitleaks"
     private static let better = "Betterleaks"
@@ -216,7 +216,7 @@ extension TokenAlphabet {
     fileprivate static var alphanumericDot: TokenAlphabet { [.alphanumeric, .dot] }
     fileprivate static var alphanumericHyphen: TokenAlphabet { [.alphanumeric, .hyphen] }
     fileprivate static var dollared: TokenAlphabet { [.alphanumeric, .dollar] }
-    /// Base 64 as it stands in a URL or a cookie.
+    /// Base64 as encoded in a URL or cookie.
     fileprivate static var encoded: TokenAlphabet { [.base64URL, .base64, .percent] }
     fileprivate static var webhook: TokenAlphabet { [.dotted, .slash, .at] }
     fileprivate static var base64Dot: TokenAlphabet { [.base64, .dot] }

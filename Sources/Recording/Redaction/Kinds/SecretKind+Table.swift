@@ -1,11 +1,11 @@
 extension SecretKind {
-    /// All kinds that are known by a mark of their own.
+    /// All kinds that are recognized by a unique mark.
     static let all: [SecretKind] = clouds + code + services + models + payments
 
-    // The configurations of gitleaks (config/gitleaks.toml) and Betterleaks (config/betterleaks.toml), the rules of
-    // Kingfisher (crates/kingfisher-rules/data/rules), and the detectors of TruffleHog (pkg/detectors); else what the
-    // issuer documents. GitHub's "Supported secret scanning patterns" names kinds without their shapes, so the lengths
-    // of those rows are wide.
+    // The sources are the configurations of gitleaks (config/gitleaks.toml) and Betterleaks (config/betterleaks.toml),
+    // the rules of Kingfisher (crates/kingfisher-rules/data/rules), and the detectors of TruffleHog (pkg/detectors);
+    // otherwise the issuer's documentation. GitHub's "Supported secret scanning patterns" lists kinds without their
+    // formats, so the lengths in those rows are wide ranges.
     private static let leaks = "gitleaks"
     private static let better = "Betterleaks"
     private static let king = "Kingfisher"

@@ -1,17 +1,17 @@
-/// A token that is known by its shape: a mark that nothing else has, and so many characters of an alphabet after it.
+/// A token that is recognized by its format: a unique mark, followed by a number of characters of an alphabet.
 struct SecretKind: Sendable {
-    /// How it is called in reports: `aws-access-key`.
+    /// The name in reports: `aws-access-key`.
     let name: String
-    /// The characters that it is known by, in this case.
+    /// The characters that identify it, case-sensitive.
     let mark: [UInt8]
     let alphabet: TokenAlphabet
-    /// How many characters follow the mark.
+    /// The number of characters after the mark.
     let length: ClosedRange<Int>
-    /// What stands in front of the mark and belongs to the token.
+    /// The part of the token before the mark.
     let head: Head?
-    /// Where the mark is a part of an address, it is no secret.
+    /// Whether the mark is part of an address, which is not secret.
     let keepsMark: Bool
-    /// Who documents the shape.
+    /// The source that documents the format.
     let source: String
 
     struct Head: Sendable {
@@ -37,10 +37,9 @@ struct SecretKind: Sendable {
         self.source = source
     }
 
-    /// Returns where the token is whose mark stands at an index; nil where there is none.
+    /// Returns the range of the token whose mark is at an index; nil if there is none.
     ///
-    /// It begins and ends at the boundary of a word; a token that may be of several lengths has as many characters as
-    /// there are.
+    /// It must start and end at word boundaries; a token of variable length includes as many characters as possible.
     func match(in text: LineText, at index: Int) -> Range<Int>? {
         let body = index + mark.count
         guard body + length.lowerBound <= text.count else { return nil }
@@ -48,7 +47,7 @@ struct SecretKind: Sendable {
         var end = body
         let limit = min(text.count, body + length.upperBound)
         while end < limit, alphabet.contains(text[end]) { end += 1 }
-        // What ends a sentence is no part of it.
+        // Punctuation at the end of a sentence is not part of it.
         while end > body + length.lowerBound, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == 0x2D { end -= 1 }
         guard end - body >= length.lowerBound, isEnd(text, end), let start = start(in: text, index),
             keepsMark || isVaried(text, (head == nil ? body : start)..<end), isShaped(text, body..<end)
@@ -71,10 +70,10 @@ struct SecretKind: Sendable {
         return keepsMark || WordBoundary.isStart(text, start) ? start : nil
     }
 
-    /// Whether a JSON Web Token has the parts of one: a header, claims that begin with `{"` too, and a signature; or
-    /// five, where it is encrypted (RFC 7516 §3.1).
+    /// Whether a JSON Web Token has the right parts: a header, claims that also start with `{"`, and a signature; or
+    /// five parts if it is encrypted (RFC 7516 §3.1).
     private func isShaped(_ text: LineText, _ body: Range<Int>) -> Bool {
-        // In base 64 of a program there are many zeros, and a slash may stand before their `EAAA`.
+        // Base64 of a program contains many zeros, and may contain `EAAA` after a slash.
         if name == "square-token" || name == "facebook-token" {
             let start = body.lowerBound - mark.count
             let ends = [start - 1, body.upperBound].filter { $0 >= 0 && $0 < text.count }
@@ -103,11 +102,11 @@ struct SecretKind: Sendable {
     }
 }
 
-/// Where a token may begin.
+/// Determines where a token may start.
 enum WordBoundary {
     static func isStart(_ text: LineText, _ index: Int) -> Bool {
         guard index > 0, TokenAlphabet.word.contains(text[index - 1]) else { return true }
-        // `\n` and the like in a text within a text, and `%3D` in an address.
+        // `\n` and the like in quoted text, and `%3D` in an address.
         if index > 1, text[index - 2] == UInt8(ascii: "\\") { return "nrtbf".utf8.contains(text[index - 1]) }
         guard index > 2, text[index - 3] == UInt8(ascii: "%") else { return false }
         let isHex = { (byte: UInt8) in TokenAlphabet.hex.contains(byte) || 0x41...0x46 ~= byte }

@@ -1,22 +1,22 @@
-/// Tells by the name of a variable, an option or a field whether its value is a secret.
+/// Decides by the name of a variable, option or field whether its value is a secret.
 enum SecretName {
-    /// Words that make a name one of a secret, wherever they stand in it.
+    /// Words that make a name that of a secret, anywhere in the name.
     private static let words: Set<String> = [
         "password", "passwords", "passwd", "passphrase", "passcode", "passwort", "pwd", "pass", "pw", "secret", "token",
         "credential", "credentials", "apikey", "psk", "pat", "jwt", "bearer", "cookie", "dsn", "auth",
     ]
-    /// What the last part of a longer word may be: `PGPASSWORD`, `sshpass`.
+    /// Possible endings of a longer word: `PGPASSWORD`, `sshpass`.
     private static let endings = [
         "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "secretkey", "privatekey",
         "authkey", "accountkey", "sharedkey", "_pwd", "sshpass", "dbpass", "userpass", "storepass", "keypass",
     ]
-    /// A key that is secret, by the word before.
+    /// Words that make a following "key" a secret.
     private static let keys: Set<String> = [
         "api", "access", "secret", "private", "auth", "account", "encryption", "encrypt", "signing", "master", "shared",
         "service", "admin", "consumer", "app", "application", "storage", "deploy", "hmac", "webhook", "aes",
         "subscription", "license", "write", "integration", "authentication", "authorization", "rest", "session",
     ]
-    /// What such a name ends in when its value only tells of a secret: `token_type`, `PASSWORD_FILE`.
+    /// Endings of names whose value only describes a secret: `token_type`, `PASSWORD_FILE`.
     private static let harmless: Set<String> = [
         "file", "path", "dir", "directory", "url", "uri", "endpoint", "host", "type", "name", "names", "id", "ids",
         "length", "len", "size", "count", "limit", "max", "min", "ttl", "expiry", "expires", "expiration", "timeout",
@@ -31,19 +31,19 @@ enum SecretName {
         "placement", "encoding",
     ]
 
-    /// How sure it is that the value of such a name is a secret.
+    /// How certain it is that the value of such a name is a secret.
     enum Strength {
-        /// A password, which may be a plain word.
+        /// A password, which may be an ordinary word.
         case password
-        /// A token or a key, which has digits.
+        /// A token or key, which contains digits.
         case token
-        /// A name that is often something else: its value has to look like base 64.
+        /// A name that often means something else, so its value must look like Base64.
         case weak
     }
 
-    /// Returns nil for the name of anything else.
+    /// Returns nil for any other name.
     static func strength(_ name: [UInt8]) -> Strength? {
-        // A name that ends with its line has no four bytes at its end.
+        // Padding, so that four bytes can also be read at the end of the name.
         let padded = LineText((name + [0x20, 0x20])[...])
         guard mayBeSecret(padded, 0..<name.count) else { return nil }
         guard name.count >= 2 else { return nil }
@@ -63,14 +63,14 @@ enum SecretName {
                 strength = strength == .password ? .password : .token
             }
         }
-        // `max_tokens` counts; what counts tokens is none.
+        // `max_tokens` is a count, which is not a secret.
         if parts.contains("max") || parts.contains("min") || parts.contains("num") || parts.contains("no") {
             return nil
         }
         return strength
     }
 
-    /// A test that most names fail: whether the letters are there that one of the words begins with.
+    /// Quickly rejects most names: whether they contain the initial letters of one of the words.
     static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
         for index in name {
             switch text.stem(at: index) {
@@ -86,7 +86,7 @@ enum SecretName {
         return false
     }
 
-    /// The words of a name, in lower case: those of `db_Password`, `api-key` and `clientSecret`.
+    /// The words of a name, in lower case, as in `db_Password`, `api-key` and `clientSecret`.
     private static func parts(of name: [UInt8]) -> [String] {
         var parts: [String] = []
         var part = ""
@@ -102,13 +102,13 @@ enum SecretName {
             wasLower = 0x61...0x7A ~= byte
         }
         if !part.isEmpty { parts.append(part) }
-        // A number counts variables: `TOKEN_2`.
+        // A numeric suffix distinguishes variables: `TOKEN_2`.
         while parts.count > 1, let last = parts.last, last.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { parts.removeLast() }
         return parts
     }
 }
 
-/// The letters that words begin with, as `LineText.stem` gives them.
+/// The initial letters of words, as returned by `LineText.stem`.
 enum Stem {
     static let pass = letters("pass")
     static let secr = letters("secr")

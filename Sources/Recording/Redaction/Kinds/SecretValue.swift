@@ -1,8 +1,8 @@
-/// Tells whether a text that stands where a secret is expected may be one.
+/// Decides whether text in the place of a secret may be one.
 struct SecretValue {
-    /// How a value is given to its name.
+    /// How a value is assigned to its name.
     enum Place {
-        /// Nothing else can stand there: `curl -u user:…`, `https://user:…@host`.
+        /// Nothing else can be there: `curl -u user:…`, `https://user:…@host`.
         case certain
         /// `NAME=…`.
         case attached
@@ -14,7 +14,7 @@ struct SecretValue {
     let range: Range<Int>
     let isQuoted: Bool
 
-    /// Words that are said of a secret, or take its place.
+    /// Words that describe a secret, or are placeholders for one.
     private static let words: Set<String> = [
         "none", "null", "nil", "undefined", "true", "false", "yes", "no", "on", "off", "ok", "required", "optional",
         "incorrect", "invalid", "missing", "expired", "unknown", "enabled", "disabled", "set", "unset", "empty",
@@ -38,7 +38,7 @@ struct SecretValue {
         "has", "instead", "given", "eof", "eol",
     ]
 
-    /// What stands for a password in an example of an address: `https://user:pass@host`.
+    /// Placeholders for a password in an example of an address: `https://user:pass@host`.
     private static let addressWords: Set<String> = [
         "password", "passwd", "passphrase", "pass", "pwd", "pw", "secret", "token", "key", "apikey",
     ]
@@ -68,24 +68,25 @@ struct SecretValue {
             return false
         }
         guard facts.isWord, facts.digits == 0 else { return !isCode(facts) }
-        // A word of letters is a password where it is given as one; elsewhere it is the name of something.
+        // A word of letters is a password if it is directly assigned; elsewhere it is the name of something.
         if isQuoted || place == .attached {
             return SecretName.strength(bytes) == nil
         }
         return strength == .password && SecretName.strength(bytes) == nil && facts.upper == 0 && !facts.hasMark
     }
 
-    /// Whether it is random enough to be one even among other words.
+    /// Whether it is random enough to be a secret even among other words.
     var isRandom: Bool {
         let facts = facts
         return range.count >= 8 && facts.digits > 0 && facts.letters > 0 && !facts.hasBlank && !facts.isCall
             && !isPlaceholder && !isIdentifier(facts)
     }
 
-    /// Whether it is one of the words that are said of secrets, or of anything.
+    /// Whether it is a word that commonly appears with secrets.
     var isWord: Bool { Self.words.contains(lowercased) }
 
-    /// Whether it is random, or short with both letters and digits: `hunter2`; a constant such as `KRB4LEVEL` is not.
+    /// Whether it is random, or short with both letters and digits, such as `hunter2`, but not a constant such as
+    /// `KRB4LEVEL`.
     var isMixed: Bool {
         let facts = facts
         guard facts.upper < facts.letters || facts.digits > 2 else { return false }
@@ -94,7 +95,7 @@ struct SecretValue {
                 && !facts.isCall && !isPlaceholder && !isIdentifier(facts)
     }
 
-    /// Whether it takes the place of a password in an address of a manual.
+    /// Whether it is a placeholder for a password in an example of an address.
     var isAddressPlaceholder: Bool {
         let facts = facts
         return isPlaceholder || contains("%(") || Self.addressWords.contains(lowercased)
@@ -102,13 +103,13 @@ struct SecretValue {
                 && SecretName.strength(bytes) != nil
     }
 
-    /// Whether nothing but a word of a known list, a call or a placeholder stands where credentials are expected.
+    /// Whether there is only a known word, a call or a placeholder where credentials are expected.
     var isWordOrCode: Bool {
         isPlaceholder || contains("://") || facts.isCall || Self.words.contains(lowercased)
             || SecretName.strength(bytes) != nil
     }
 
-    /// A type that may be nil, a path of names, or the last argument of a call: `Secret?`, `a?.token`, `None):`.
+    /// An optional type, a dotted name, or the last argument of a call: `Secret?`, `a?.token`, `None):`.
     private func isExpression(_ facts: Facts) -> Bool {
         let last = text[range.upperBound - 1]
         if facts.digits == 0, last == UInt8(ascii: "?") || contains("?.") { return true }
@@ -125,7 +126,7 @@ struct SecretValue {
         return inner.isWord && (inner.digits == 0 || argument.isIdentifier(inner))
     }
 
-    /// The name of a constant or a number of code: `BASE64`, `0x00000020`.
+    /// A constant or number in code: `BASE64`, `0x00000020`.
     private func isConstant(_ facts: Facts, _ place: Place) -> Bool {
         if range.count <= 18, text.has("0x", at: range.lowerBound) {
             return range.dropFirst(2).allSatisfy { TokenAlphabet.hex.contains(text[$0] | 0x20) }
@@ -134,7 +135,7 @@ struct SecretValue {
         return facts.digits <= 3 && range.suffix(facts.digits).allSatisfy { 0x30...0x39 ~= text[$0] }
     }
 
-    /// What a password may be, but no token is: an address, a path, a name in code.
+    /// What may be a password but never a token: an address, a path, a name in code.
     private func isNoToken(_ facts: Facts) -> Bool {
         if contains("://") || contains("[\\x") { return true }
         if facts.digits == 0, contains("@") { return true }
@@ -144,19 +145,19 @@ struct SecretValue {
             && !contains("+") && !contains("=")
     }
 
-    /// A name of code with a digit in it: `libssh2_userauth_password_ex`.
+    /// An identifier with a digit in it: `libssh2_userauth_password_ex`.
     private func isIdentifier(_ facts: Facts) -> Bool {
         facts.isWord && facts.hasMark && facts.digits <= 2 && (facts.upper == 0 || facts.upper == facts.letters)
     }
 
-    /// Stands for something: `$TOKEN`, `<token>`, `{{ token }}`, `%TOKEN%`, `@TOKEN@`, `****`, `...`.
+    /// Whether it is a placeholder: `$TOKEN`, `<token>`, `{{ token }}`, `%TOKEN%`, `@TOKEN@`, `****`, `...`.
     var isPlaceholder: Bool {
         let (first, last) = (text[range.lowerBound], text[range.upperBound - 1])
         switch first {
         case UInt8(ascii: "$"):
             let rest = range.dropFirst()
-            // A password may begin with it; the name of a variable has none but these characters, and a path may
-            // follow it.
+            // A password may start with `$`; a variable name contains only these characters, and may be followed by a
+            // path.
             return rest.isEmpty || contains("->") || text[rest[rest.startIndex]] == 0x7B
                 || text[rest[rest.startIndex]] == 0x28
                 || rest.prefix { text[$0] != UInt8(ascii: "/") }.allSatisfy { TokenAlphabet.word.contains(text[$0]) }
@@ -166,7 +167,7 @@ struct SecretValue {
         default: break
         }
         if contains("...") || contains("…") || isRepetition { return true }
-        // An expression that a secret matches: `AKIA[A-Z2-7]{16}`.
+        // A regular expression for a secret: `AKIA[A-Z2-7]{16}`.
         if contains("[A-Z") || contains("[a-z") || contains("[0-9") { return true }
         if range.count > 2 || !TokenAlphabet.alphanumeric.contains(first), range.allSatisfy({ text[$0] == first }) {
             return true
@@ -177,7 +178,7 @@ struct SecretValue {
             || contains("%d") || contains("%s") || contains("${") || contains("{{") || contains("$(")
     }
 
-    /// A rule of a grammar: `1*tchar` (RFC 5234 §3.6).
+    /// A grammar rule: `1*tchar` (RFC 5234 §3.6).
     private var isRepetition: Bool {
         guard let star = range.first(where: { text[$0] == UInt8(ascii: "*") }), star + 1 < range.upperBound else {
             return false
@@ -193,14 +194,14 @@ struct SecretValue {
         var upper = 0
         var digits = 0
         var hasBlank = false
-        /// Nothing but letters, digits, and what joins words.
+        /// Only letters, digits, and characters that join words.
         var isWord = true
         var isNumber = true
-        /// Has an underscore, a dot or a hyphen.
+        /// Contains an underscore, a dot or a hyphen.
         var hasMark = false
-        /// A name and an opening bracket.
+        /// A name and an opening parenthesis.
         var isCall = false
-        /// Nothing but names so far, and what joins them in code.
+        /// Only names so far, and characters that join them in code.
         var isPath = true
     }
 

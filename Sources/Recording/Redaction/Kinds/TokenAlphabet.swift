@@ -1,4 +1,4 @@
-/// The characters that a token consists of.
+/// The characters of a token.
 struct TokenAlphabet: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -25,17 +25,17 @@ struct TokenAlphabet: OptionSet, Sendable {
     static var lowerDigits: TokenAlphabet { [.lower, .digits] }
     static var upperDigits: TokenAlphabet { [.upper, .digits] }
     static var alphanumeric: TokenAlphabet { [.lower, .upper, .digits] }
-    /// The characters of a word in a regular expression.
+    /// The word characters of regular expressions.
     static var word: TokenAlphabet { [.alphanumeric, .underscore] }
-    /// Base 64 with the alphabet for URLs (RFC 4648 §5).
+    /// Base64 with the URL-safe alphabet (RFC 4648 §5).
     static var base64URL: TokenAlphabet { [.word, .hyphen] }
-    /// Base 64 (RFC 4648 §4).
+    /// Base64 (RFC 4648 §4).
     static var base64: TokenAlphabet { [.alphanumeric, .plus, .slash, .equals] }
     static var dotted: TokenAlphabet { [.base64URL, .dot] }
 
-    /// The smallest alphabet of a byte.
+    /// The smallest alphabet that contains a byte.
     ///
-    /// A switch needs no table that is made at the first use.
+    /// Unlike a table, a switch needs no initialization.
     @inline(__always)
     private static func group(of byte: UInt8) -> UInt16 {
         let alphabet: TokenAlphabet =
