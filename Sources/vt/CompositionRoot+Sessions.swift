@@ -7,7 +7,7 @@ import Services
 import SessionHost
 import Terminal
 
-/// The sessions, and what is needed to keep them.
+/// The sessions and their dependencies.
 extension CompositionRoot {
     func sessionStore() throws(VTError) -> any SessionStore {
         FileSessionStore(
@@ -17,9 +17,10 @@ extension CompositionRoot {
         )
     }
 
-    /// What this process is to be instead of a command line, when its first word is the hidden verb.
+    /// Returns the session holder that this process should run if its first argument is the hidden verb.
     ///
-    /// A holder lives as long as its session and needs nothing that commands need, so it begins before they do.
+    /// A holder runs as long as its session and needs none of the commands' dependencies, so it starts before they are
+    /// created.
     static func holder(_ arguments: [ByteString]) -> SessionHolder? {
         arguments.first == SessionHolder.verb ? SessionHolder(screens: EmulatorScreen()) : nil
     }

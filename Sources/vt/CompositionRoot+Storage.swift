@@ -4,7 +4,7 @@ import Machine
 import Services
 import Storage
 
-/// What is kept in files, and the services over it.
+/// File storage, and the services that use it.
 extension CompositionRoot {
     func keyframeCache() throws(VTError) -> any DerivedCache {
         FileDerivedCache(directory: try StateDirectories(.process).keyframes)
@@ -50,7 +50,7 @@ extension CompositionRoot {
         )
     }
 
-    /// vt's own known_hosts file, and those of OpenSSH to read.
+    /// A trust store with vt's own known_hosts file, and OpenSSH's for reading.
     func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
         let directories = try StateDirectories(.process)
         return FileTrustStore(
@@ -60,9 +60,9 @@ extension CompositionRoot {
         )
     }
 
-    /// The names of vt's own known_hosts file that stand for one host each.
+    /// The literal host names in vt's own known_hosts file.
     func knownHostNames() -> [String] {
-        // Who completes a word is told of no errors.
+        // Shell completion must not print errors.
         guard let store = try? trustStore(NoDiagnostics()), let hosts = try? store.knownHosts(for: nil) else {
             return []
         }
@@ -76,7 +76,7 @@ extension CompositionRoot {
     }
 }
 
-/// Shows nothing.
+/// Ignores all messages.
 private struct NoDiagnostics: Diagnostics {
     func note(_ message: String) {}
 

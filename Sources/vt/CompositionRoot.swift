@@ -8,9 +8,9 @@ import Machine
 import Services
 import Storage
 
-/// Names the concrete types behind the ports.
+/// Selects the concrete types for the ports.
 struct CompositionRoot: ServiceFactory {
-    /// Runs everything, on the thread that the process began with.
+    /// Runs everything on the main thread.
     let executor: LoopExecutor
 
     var clock: any Clock<Duration> { LoopClock(executor.eventLoop) }
@@ -31,7 +31,7 @@ struct CompositionRoot: ServiceFactory {
     func completionService() throws(VTError) -> CompletionService {
         CompletionService(
             profiles: try profileStore(),
-            // Who completes a word is told of no errors.
+            // Shell completion must not print errors.
             localSessions: { (try? sessionStore().names()) ?? [] },
             remoteSessions: try sessionNameCache(),
             knownHosts: { knownHostNames() }

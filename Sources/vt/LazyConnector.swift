@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A connector that is made with the first connection: loading the SSH engine costs what local commands need not pay.
+/// A connector that is created with the first connection, so that local commands need not load the SSH engine.
 final class LazyConnector: Connector {
     private let made = Mutex<(any Connector)?>(nil)
     private let make: @Sendable () throws(VTError) -> any Connector

@@ -8,14 +8,14 @@ import SessionHost
 
 @main
 enum Main {
-    /// Runs the command line on an event loop that takes over this thread: there is no other but those that block.
+    /// Runs the command line on an event loop on this thread; the only other threads are for blocking calls.
     static func main() {
         StandardStream.occupyClosed()
         let arguments = arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         guard canOpenFiles() else {
             let message = "vt: cannot open files: \(systemErrorText(EMFILE))\nhint: ulimit -n 1024\n"
-            // There is nobody else to tell.
+            // There is nowhere else to report the error.
             try? StandardStream.errorOutput.write(Array(message.utf8))
             exit(CInt(VTError.Code.system.status))
         }
@@ -28,17 +28,18 @@ enum Main {
         }
     }
 
-    /// What the event loop, a terminal and a connection take at the same time; without that the loop cannot be made.
+    /// The number of descriptors for the event loop, a terminal and a connection; with fewer, the loop cannot be
+    /// created.
     private static let minimumDescriptors: rlim_t = 16
 
-    /// Whether the limit on descriptors leaves room for those; the corresponding C function is `getrlimit`.
+    /// Whether the descriptor limit allows that; the corresponding C function is `getrlimit`.
     private static func canOpenFiles() -> Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
         return limit.rlim_cur >= 3 + minimumDescriptors
     }
 
-    /// The words after the program's name, byte for byte.
+    /// The arguments after the program name, byte for byte.
     private static var arguments: [ByteString] {
         let words = UnsafeBufferPointer(start: Swift.CommandLine.unsafeArgv, count: Int(Swift.CommandLine.argc))
         return words.dropFirst().compactMap { word in

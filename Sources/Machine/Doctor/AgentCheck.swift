@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Looks whether the SSH agent of the environment is there.
+/// Checks whether the SSH agent in the environment is running.
 struct AgentCheck {
     let finding: Finding
 
@@ -33,7 +33,7 @@ struct AgentCheck {
         let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard number >= 0 else { return errno }
         let socket = FileDescriptor(owning: number)
-        // Linux ends a connect(2) to a Unix socket after this time, too (socket(7)).
+        // On Linux this also limits connect(2) to a Unix socket (socket(7)).
         var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
         unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()

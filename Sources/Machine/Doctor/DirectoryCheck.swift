@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Looks at a directory that is for one user alone.
+/// Checks a directory that must only be accessible to its user.
 struct DirectoryCheck {
     let finding: Finding
 
@@ -47,7 +47,7 @@ struct DirectoryCheck {
         return Finding(name, .ok, "'\(path)'")
     }
 
-    /// It is made when it is first needed, below what is there.
+    /// The directory is created on first use, below the existing part of its path.
     private static func absent(_ name: String, _ path: String) -> Finding {
         let parent = ExistingDirectory.nearest(to: path)
         guard unsafe access(parent, W_OK | X_OK) == 0 else {

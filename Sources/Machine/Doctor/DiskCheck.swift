@@ -1,11 +1,11 @@
 import Core
 import Glibc
 
-/// Looks at how much room there is for the logs of sessions.
+/// Checks the disk space for session logs.
 struct DiskCheck {
     let finding: Finding
 
-    /// Below this nothing works.
+    /// With less free space, nothing works.
     private static let minimumBytes: UInt64 = 1 << 20
 
     init(_ path: String) {
@@ -25,7 +25,7 @@ struct DiskCheck {
         if status.f_flag & UInt(ST_RDONLY) != 0 {
             return Finding("disk", .fail, "'\(directory)' is on a read-only file system", hint: hint)
         }
-        // Some file systems have no fixed number of files, and say 0 of 0.
+        // Some file systems have no fixed number of inodes, and report 0 of 0.
         if free < minimumBytes || status.f_files > 0 && status.f_favail == 0 {
             return Finding("disk", .fail, "full: \(text)", hint: hint)
         }

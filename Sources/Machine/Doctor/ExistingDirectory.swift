@@ -1,9 +1,9 @@
 import Glibc
 import POSIX
 
-/// The part of a path that exists.
+/// Finds the existing part of a path.
 enum ExistingDirectory {
-    /// The path itself, or its nearest ancestor that exists.
+    /// The path itself, or its closest existing ancestor.
     static func nearest(to path: String) -> String {
         var current = path
         while unsafe access(current, F_OK) != 0 {

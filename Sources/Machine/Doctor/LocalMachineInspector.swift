@@ -28,7 +28,7 @@ package struct LocalMachineInspector: MachineInspector {
         return findings
     }
 
-    /// Whether the socket of a session can have its name (unix(7)).
+    /// Whether the path of a session's socket is short enough (unix(7)).
     private var sockets: Finding {
         let path = SessionFiles(of: .random(), in: directories.sessions).socket
         let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
@@ -68,7 +68,7 @@ package struct LocalMachineInspector: MachineInspector {
         )
     }
 
-    /// The runner of GitHub ends, after a job, all processes that have a certain variable of it.
+    /// After a job, the GitHub runner kills all processes with a certain environment variable.
     private var runner: Finding? {
         guard environment["RUNNER_TRACKING_ID"] != nil else { return nil }
         return Finding(

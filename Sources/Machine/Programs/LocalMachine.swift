@@ -2,18 +2,18 @@ import Core
 import Glibc
 import POSIX
 
-/// This machine as a host for programs, which sees them the way a server's SSH daemon would.
+/// This machine as a host for programs, which run as if started by a server's SSH daemon.
 ///
-/// A program gets pipes or a terminal of its own, never vt's, and a session of its own, so that the same command behaves
-/// alike here and there. It starts in the present directory.
+/// A program gets its own pipes or terminal, never vt's, and its own session, so that a command behaves alike on this
+/// machine and on servers. It starts in the current directory.
 package struct LocalMachine: CommandHost {
     private let shell: String
     private let environment: [ByteString]
 
-    /// How long a program may take to end after TERM before it is killed.
+    /// How long a program may take to exit after TERM before it is killed, in seconds.
     private static let grace: UInt32 = 2
 
-    /// `shell` reads shell lines; `environment` is what programs start with, as `NAME=VALUE`.
+    /// `shell` interprets shell lines; `environment` is the environment of programs, as `NAME=VALUE`.
     package init(shell: String, environment: [ByteString]) {
         self.shell = shell
         self.environment = environment
@@ -55,7 +55,7 @@ package struct LocalMachine: CommandHost {
 
     // MARK: - Start
 
-    /// Starts the program; `lent` are its own ends, closed here: the end of its output shows once it alone has them.
+    /// Starts the program and closes `lent`, its ends of the pipes, so that the end of its output can be detected.
     private func spawn(
         _ request: ExecRequest,
         on streams: SpawnPlan.Streams,
@@ -88,7 +88,7 @@ package struct LocalMachine: CommandHost {
 
     // MARK: - Run
 
-    /// Moves bytes until the program has ended and all holders of its output have closed it.
+    /// Transfers data until the program has exited and its output has been closed by all processes.
     private func exchange(
         with child: ChildProcess,
         streams: ProgramStreams,
@@ -167,7 +167,7 @@ package struct LocalMachine: CommandHost {
                 do throws(VTError) {
                     try await input.write(bytes)
                 } catch {
-                    // A program may close its input: then it takes no more, which is its right.
+                    // A program may close its input without reading all of it.
                     guard input.hasLostReader else { throw error }
                     return .success(nil)
                 }
@@ -187,7 +187,7 @@ package struct LocalMachine: CommandHost {
         return .success(nil)
     }
 
-    /// Ends the program and its process group: TERM, and KILL for what is left after the grace.
+    /// Ends the program's process group: TERM, and KILL for survivors after the grace period.
     private static func end(_ child: ChildProcess) {
         child.signal(SIGTERM)
         do throws(VTError) {

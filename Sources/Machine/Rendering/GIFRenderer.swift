@@ -3,10 +3,11 @@ import POSIX
 import Recording
 import Terminal
 
-/// Makes a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` makes one palette for all and then packs them.
+/// Creates a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` computes a common palette and encodes them.
 ///
-/// Equal frames are drawn once. The palette is made first, in a pass of its own: in one pass ffmpeg holds every frame
-/// until it has the palette. All files are in a directory of our own, which is gone when this returns.
+/// Equal frames are drawn once. The palette is computed in a separate pass, because in a single pass ffmpeg would keep
+/// every frame in memory until the palette is complete. All files are in a private directory that is removed at the
+/// end.
 package struct GIFRenderer: FilmEncoder {
     private let environment: Environment
     private let diagnostics: any Diagnostics
@@ -14,10 +15,10 @@ package struct GIFRenderer: FilmEncoder {
     /// Drawing a frame takes a fraction of a second.
     private static let timeout = Duration.seconds(60)
     private static let packingTimeout = Duration.seconds(3600)
-    /// A film with more frames takes hours, and nobody looks at it.
+    /// A film with more frames would take hours.
     private static let maximumFrames = 10_000
     private static let maximumBytes = 1 << 30
-    /// Drawing more frames than this takes long enough to be announced.
+    /// Drawing more frames than this takes long enough for a message.
     private static let manyFrames = 500
 
     package init(environment: Environment, diagnostics: any Diagnostics) {
@@ -27,7 +28,7 @@ package struct GIFRenderer: FilmEncoder {
 
     /// Returns the image.
     ///
-    /// - Throws: `not-found` where one of the programs is missing; `cannot-create` for too many frames.
+    /// - Throws: `not-found` when a program is missing; `cannot-create` for too many frames.
     package func image(
         of film: Film,
         _ source: RecordingFile,
@@ -75,7 +76,7 @@ package struct GIFRenderer: FilmEncoder {
         hint: "render a part with --from and --to, or use fewer frames: --fps 5"
     )
 
-    /// The frames as ffmpeg's concat demuxer wants them (ffmpeg-formats(1)); it drops the duration of the last.
+    /// The frames as input for ffmpeg's concat demuxer (ffmpeg-formats(1)), which ignores the last duration.
     private static func list(_ frames: [Frame], _ end: Int64) -> String {
         var text = "ffconcat version 1.0\n"
         for (index, frame) in frames.enumerated() {
@@ -88,7 +89,7 @@ package struct GIFRenderer: FilmEncoder {
     // MARK: - Programs
 
     private func draw(_ number: Int, in directory: PrivateDirectory, theme: Theme) async throws(VTError) {
-        // Without corners to see through, a frame is packed as what changed.
+        // Without transparent corners, a frame is encoded as the difference from the previous one.
         let words = [
             "rsvg-convert", "--format=png", "--background-color=\(theme.background.text)",
             "--output=\(number).png", "\(number).svg",
@@ -102,7 +103,7 @@ package struct GIFRenderer: FilmEncoder {
         let palette = ["-start_number", "0", "-i", "%d.png", "-vf", "palettegen=stats_mode=full", "palette.png"]
         directory.note("palette.png")
         try await run(program + palette, in: directory, package: "ffmpeg", Self.packingTimeout)
-        // Few colors, and none between them: what is drawn stays as it is, and each frame is what changed.
+        // Few colors and no dithering, so that unchanged areas stay equal and each frame is encoded as a difference.
         let words = [
             "-f", "concat", "-i", "frames", "-i", "palette.png", "-fps_mode", "passthrough",
             "-filter_complex", "[0][1]paletteuse=dither=none:diff_mode=rectangle", "-loop",

@@ -1,13 +1,13 @@
 import Core
 
-/// Where systemd has put a process: the path of its control group (cgroups(7)).
+/// A process's place in the systemd hierarchy: the path of its control group (cgroups(7)).
 struct ControlGroup: Hashable, Sendable {
-    /// The units on the way, outermost first, such as `user.slice user-1000.slice session-3.scope`.
+    /// The units in the path, outermost first, such as `user.slice user-1000.slice session-3.scope`.
     let units: [Substring]
 
-    /// Reads `/proc/PID/cgroup`: the line of the unified hierarchy, or that of systemd's own in a hybrid one.
+    /// Parses `/proc/PID/cgroup`: the line of the unified hierarchy, or that of systemd's own in a hybrid one.
     ///
-    /// Returns nil when systemd has none of the lines.
+    /// Returns nil if neither line exists.
     init?(_ text: String) {
         let lines = text.split(separator: "\n")
         guard
@@ -18,17 +18,17 @@ struct ControlGroup: Hashable, Sendable {
             line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).last?.split(separator: "/") ?? []
     }
 
-    /// The scope of the login that the process belongs to, as systemd-logind(8) makes them.
+    /// The process's login scope, as created by systemd-logind(8).
     var loginScope: Substring? {
         units.first { $0.hasPrefix("session-") && $0.hasSuffix(".scope") }
     }
 
-    /// Whether the user's own service manager has the process.
+    /// Whether the process belongs to the user's service manager.
     var isUnderUserManager: Bool {
         units.contains { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
     }
 
-    /// The service whose stop also ends the process; nil within a scope.
+    /// The service whose stop also ends the process; nil if it is in a scope.
     var service: Substring? {
         guard let last = units.last(where: { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }) else { return nil }
         return last.hasSuffix(".service") && !last.hasPrefix("user@") ? last : nil

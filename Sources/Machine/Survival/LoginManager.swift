@@ -2,14 +2,14 @@ import Core
 import Glibc
 import POSIX
 
-/// Asks systemd-logind(8) whether it ends a user's processes with the login (logind.conf(5)).
+/// Asks systemd-logind(8) whether it kills a user's processes at logout (logind.conf(5)).
 struct LoginManager: Sendable {
     let environment: Environment
 
-    /// How long an answer may take.
+    /// How long a reply may take.
     static let timeout = Duration.seconds(1)
 
-    /// Whether the processes of the user end with the login; nil when nobody says so.
+    /// Whether the user's processes are killed at logout; nil if unknown.
     func endsProcesses(of user: String) async -> Bool? {
         guard let program = ProgramPath.find("busctl", in: environment) else { return nil }
         let words = [
@@ -31,8 +31,8 @@ struct LoginManager: Sendable {
         }
     }
 
-    /// Reads the three properties as busctl(1) prints them, and decides as logind does: who is excluded stays, else the
-    /// list of those to end counts where there is one, else the switch for all.
+    /// Parses the three properties printed by busctl(1), and decides like logind: excluded users are never affected,
+    /// otherwise the list of affected users applies if it is not empty, otherwise the general setting.
     private static func verdict(_ text: String, on user: String) -> Bool? {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard lines.count == 3, lines[0].count == 2, lines[0][0] == "b" else { return nil }
@@ -41,7 +41,7 @@ struct LoginManager: Sendable {
         return only.isEmpty ? lines[0][1] == "true" : only.contains(user)
     }
 
-    /// Reads `as 2 "root" "ann"`.
+    /// Parses `as 2 "root" "ann"`.
     private static func names(_ words: [Substring]) -> [String]? {
         guard words.count >= 2, words[0] == "as", Int(words[1]) == words.count - 2 else { return nil }
         return words.dropFirst(2).map { word in String(word.filter { $0 != "\"" }) }

@@ -2,17 +2,18 @@ import Core
 import Glibc
 import POSIX
 
-/// Finds out from systemd(1) what becomes of a session when its user logs out.
+/// Uses systemd(1) to determine what happens to a session when its user logs out.
 ///
-/// A process begun in a login lives in that login's scope, which logind may end with it (KillUserProcesses). The user's
-/// service manager is the other place, but it ends itself after the last logout, unless the user lingers (loginctl(1)).
+/// A process started in a login session belongs to its scope, which logind may stop at logout (KillUserProcesses). The
+/// alternative is the user's service manager, but that stops after the last logout unless lingering is enabled
+/// (loginctl(1)).
 package struct SystemdSurvivalDetector: SurvivalDetector {
     private let root: String
     private let environment: Environment
     private let user: String
     private let userID: UInt32
 
-    /// `root` stands before `/proc`, `/run` and `/var`; `environment` says where programs are and goes to them.
+    /// `root` is prepended to `/proc`, `/run` and `/var`; `environment` is used to find and run programs.
     package init(root: String = "", environment: Environment, user: String, userID: UInt32) {
         self.root = root
         self.environment = environment
@@ -91,7 +92,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
 
     // MARK: - Facts
 
-    /// Our place in systemd's tree; nil where that does not run.
+    /// This process's control group; nil if systemd is not running.
     private var controlGroup: ControlGroup? {
         guard let text = contents("/proc/self/cgroup"), exists("/run/systemd/system") else { return nil }
         return ControlGroup(text)
@@ -105,9 +106,9 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         "loginctl enable-linger \(user)"
     }
 
-    /// The words that put a program in a scope of its own under the user's manager, where that can be reached.
+    /// The command prefix that puts a program in its own scope of the user's service manager, if that is reachable.
     ///
-    /// systemd-run(1) becomes the program, so that it stays our child.
+    /// systemd-run(1) executes the program, so that it stays a child of this process.
     private var scopePrefix: [ByteString]? {
         guard let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
         let words = [program, "--user", "--scope", "--quiet", "--collect", "--"]
@@ -119,7 +120,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
     }
 
     private func contents(_ path: String) -> String? {
-        // What cannot be read tells nothing, like what is not there.
+        // An unreadable file is treated like a missing one.
         guard let bytes = try? FileContents.read(root + path) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -17,7 +17,8 @@ package struct Environment: Sendable {
         self.words = words
     }
 
-    /// The value of a variable; nil if it is unset, empty or not UTF-8. vt treats unset and empty variables alike.
+    /// The value of a variable; nil if it is unset, empty or not UTF-8, because vt treats unset and empty variables
+    /// alike.
     package subscript(name: String) -> String? {
         let start = Array("\(name)=".utf8)
         guard let word = words.first(where: { $0.bytes.starts(with: start) }),

@@ -35,9 +35,10 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// Moves left. With reverse wrap (mode 45) it continues in the previous rows of the same line; with extended
-    /// reverse wrap (mode 1045) in any row above, and from the top of the region at its bottom, like xterm since patch
-    /// 383.
+    /// Moves left, with reverse wrap to the row above.
+    ///
+    /// With reverse wrap (mode 45) the cursor stays within the rows of one line; with extended reverse wrap (mode 1045)
+    /// it moves to any row above, and from the top of the region to its bottom, like xterm since patch 383.
     mutating func moveLeft(_ count: Int) {
         defer { cursor.isWrapPending = false }
         let left = cursor.x >= region.left ? region.left : 0
