@@ -1,16 +1,16 @@
 import Core
 
-/// Lists what a shell may offer, for the kinds of words that only vt knows.
+/// Lists completion candidates, for the kinds of words that only vt can list.
 ///
-/// It reads files of this machine at most and never fails: who completes a word is not told of errors.
+/// It only reads local files and never fails, because shell completion must not print errors.
 package struct CompletionService: Sendable {
     private let profiles: any ProfileStore
     private let localSessions: @Sendable () -> [String]
     private let remoteSessions: any SessionNameCache
     private let knownHosts: @Sendable () -> [String]
 
-    /// `localSessions` gives the names of the sessions of this machine, `knownHosts` those under which vt itself knows
-    /// host keys, `[HOST]:PORT` where the port is not 22.
+    /// `localSessions` returns the names of local sessions, `knownHosts` the host names in vt's own known_hosts file,
+    /// `[HOST]:PORT` if the port is not 22.
     package init(
         profiles: any ProfileStore,
         localSessions: @escaping @Sendable () -> [String],
@@ -23,10 +23,10 @@ package struct CompletionService: Sendable {
         self.knownHosts = knownHosts
     }
 
-    /// Returns the candidates that begin with `prefix`, sorted; none for a list that does not exist.
+    /// Returns the candidates that start with `prefix`, sorted; empty for an unknown list.
     package func candidates(_ list: String, prefix: String) -> [String] {
         if list == "sessions" { return sessions(prefix) }
-        // A store that cannot be read offers nothing; every other command tells why.
+        // An unreadable store has no candidates; all other commands report why.
         guard let profiles = try? profiles.load() else { return [] }
         switch list {
         case "profiles": return matching(profiles.keys, prefix)
@@ -40,13 +40,13 @@ package struct CompletionService: Sendable {
         }
     }
 
-    /// Sessions of this machine, and those of servers as far as they were listed once.
+    /// Local sessions, and remote ones that were listed before.
     private func sessions(_ prefix: String) -> [String] {
         let remote = remoteSessions.names().flatMap { profile, names in names.map { "\(profile):\($0)" } }
         return matching(localSessions() + remote, prefix)
     }
 
-    /// Completes the last of several targets, leaving out those that stand before it.
+    /// Completes the last of several targets, omitting those before it.
     private func targets(_ names: [String], _ prefix: String) -> [String] {
         let parts = prefix.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let former = Set(parts.dropLast())

@@ -42,6 +42,7 @@ package final class RecordingFile {
     /// - Parameters:
     ///   - path: A file, or `-` for standard input.
     ///   - timing: The timing file, if the recording is a typescript.
+    ///   - policy: How to handle invalid lines.
     ///   - isReadAgain: Whether the recording may be read more than once; input from a pipe is then kept in a temporary
     ///     file.
     ///   - diagnostics: Receives the notes of the first complete reading; nil to report none.

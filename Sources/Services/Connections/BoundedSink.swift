@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Keeps the first bytes and lets go of the rest.
+/// Keeps the first bytes and discards the rest.
 final class BoundedSink: ByteSink {
     private let kept = Mutex<(bytes: [UInt8], isCut: Bool)>(([], false))
     private let limitBytes: Int
@@ -14,7 +14,7 @@ final class BoundedSink: ByteSink {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether there were more bytes than were kept.
+    /// Whether any bytes were discarded.
     var isCut: Bool { kept.withLock { $0.isCut } }
 
     func write(_ more: [UInt8]) async throws(VTError) {

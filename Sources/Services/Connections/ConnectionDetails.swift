@@ -1,6 +1,6 @@
 import Core
 
-/// Tells the steps of connections as details.
+/// Reports the steps of connections as details.
 package struct ConnectionDetails: ConnectionObserver {
     private let diagnostics: any Diagnostics
 

@@ -2,9 +2,9 @@ import Core
 import POSIX
 import Synchronization
 
-/// Connects to a server step by step and says how far that goes.
+/// Connects to a server step by step and reports how far it gets.
 package struct ConnectionTest: Sendable {
-    /// The steps of connecting, in their order.
+    /// The steps of a connection, in order.
     package enum Step: String, Sendable {
         case credentials, resolve, connect, identify
         case exchangeKeys = "exchange-keys"
@@ -13,28 +13,28 @@ package struct ConnectionTest: Sendable {
         case vt
     }
 
-    /// A step that was taken.
+    /// A step that was attempted.
     package struct Finding: Sendable {
-        /// Whose step it is: the server's, or that of a jump host before it.
+        /// The server that the step belongs to: the target or a jump host.
         package var name: String
         package var step: Step
         package var isDone: Bool
         package var detail: String
     }
 
-    /// What came of all steps.
+    /// The result of all steps.
     package struct Report: Sendable {
         package var findings: [Finding]
         /// Why the last step failed.
         package var failure: VTError?
-        /// The version of vt on the server; nil where there is none.
+        /// The version of vt on the server; nil if it is not installed.
         package var remoteVersion: String?
     }
 
     private let connector: any Connector
     private let clock: any Clock<Duration>
 
-    /// How long the server may take to tell the version of its vt.
+    /// How long the server may take to report the version of its vt.
     private static let versionTimeout = Duration.seconds(10)
 
     package init(connector: any Connector, clock: any Clock<Duration>) {
@@ -42,7 +42,7 @@ package struct ConnectionTest: Sendable {
         self.clock = clock
     }
 
-    /// Takes all steps until one fails; nothing is left open.
+    /// Performs all steps until one fails; closes the connection at the end.
     package func run(_ plan: ConnectionPlan) async -> Report {
         let steps = StepCollector()
         var report = Report(findings: [])
@@ -66,7 +66,7 @@ package struct ConnectionTest: Sendable {
         return report
     }
 
-    /// What `vt version` says there, `vt 1.2.3`; another program of that name is none.
+    /// The output of `vt version` on the server, `vt 1.2.3`; nil for another program of that name.
     private func version(on host: any RemoteHost) async throws(VTError) -> String? {
         let late = VTError(.timedOut, "timed out waiting for the version of vt on the server")
         let output = BoundedSink(limitBytes: 4096)
@@ -86,7 +86,7 @@ package struct ConnectionTest: Sendable {
     }
 }
 
-/// Collects the steps that a connection reports.
+/// Collects the steps reported by a connection.
 private final class StepCollector: ConnectionObserver {
     private typealias Finding = ConnectionTest.Finding
 
@@ -98,7 +98,7 @@ private final class StepCollector: ConnectionObserver {
 
     func connection(_ name: String, reached step: ConnectionStep) {
         switch step {
-        // A step of commands, and one in the middle of another.
+        // These belong to commands, or to another step.
         case .refused, .greeted: return
         default: break
         }
@@ -119,7 +119,7 @@ private final class StepCollector: ConnectionObserver {
             }
         collected.withLock { collected in
             if case .retrying = step {
-                // The next attempt takes the same steps again.
+                // The next attempt repeats these steps.
                 collected.removeAll { $0.name == name }
             } else {
                 collected.append(Finding(name: name, step: done, isDone: true, detail: detail))
@@ -127,10 +127,10 @@ private final class StepCollector: ConnectionObserver {
         }
     }
 
-    /// The step that failed: the one that the class of the failure names, or else the one after the last that was done.
+    /// The step that failed: the one indicated by the error code, otherwise the one after the last completed step.
     func failed(_ error: VTError, of plan: ConnectionPlan) -> ConnectionTest.Finding {
         let last = findings.last
-        // Once a jump host has let us in, the next step is one of the server behind it.
+        // After authentication with a jump host, the next step belongs to the server after it.
         let name = last?.step == .authenticate ? plan.name : last?.name ?? plan.name
         let step: ConnectionTest.Step =
             switch (error.code, last?.step) {

@@ -1,6 +1,6 @@
 import Core
 
-/// An input that has ended.
+/// An empty input.
 package struct EmptySource: ByteSource {
     package init() {}
 

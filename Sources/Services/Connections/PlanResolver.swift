@@ -2,20 +2,20 @@ import Arguments
 import Core
 import POSIX
 
-/// Turns targets into plans for connections.
+/// Resolves targets to connection plans.
 package struct PlanResolver: Sendable {
     private let profiles: ProfileSnapshot
     private let secrets: any SecretReading
     private let environment: Environment
     private let account: Account?
 
-    /// The keys that are tried when nothing names one, as ssh(1) does; those that do not exist are passed over.
+    /// The keys to try by default, as in ssh(1); missing files are skipped.
     private static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
-    /// Longer chains of jump hosts are taken for a mistake.
+    /// A longer chain of jump hosts is considered a mistake.
     private static let jumpLimit = 8
 
-    /// `account` is who runs vt; nil where the passwd database does not know.
+    /// `account` is the user that runs vt; nil if the passwd database has no entry.
     ///
     /// The profiles are read once, when the first target needs them.
     package init(
@@ -30,12 +30,12 @@ package struct PlanResolver: Sendable {
         self.account = account
     }
 
-    /// The target's profile, where it is one, and how to connect to it; nil for this machine.
+    /// The target's profile, if it is one, and how to connect to it; nil for this machine.
     ///
-    /// A bare name that is no profile is an error, unless the options name a user: rsync(1) writes `-l USER HOST` for
+    /// A name that is not a profile is an error, unless the options specify a user: rsync(1) writes `-l USER HOST` for
     /// `USER@HOST`. `USER@PROFILE` without a port is the profile with another user.
     ///
-    /// - Throws: `not-found`, `config` for jumps that lead nowhere, and what the profile store throws.
+    /// - Throws: `not-found`, `config` for invalid jump hosts, and errors of the profile store.
     package func resolve(
         _ target: Target,
         options: PlanOptions
@@ -63,7 +63,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// The plan for a profile; `chain` are the names of the profiles that lead to it as their jump.
+    /// The plan for a profile; `chain` contains the names of the profiles that use it as jump host.
     package func plan(
         for profile: Profile,
         among all: [String: Profile],
@@ -100,7 +100,7 @@ package struct PlanResolver: Sendable {
         return plan
     }
 
-    /// The plan for asking a server for its host keys; nobody logs in there, only to `jump` on the way.
+    /// The plan for requesting a server's host keys; authentication is only needed for `jump` hosts.
     package func probe(
         _ endpoint: Endpoint,
         through jump: String?,
@@ -138,12 +138,12 @@ package struct PlanResolver: Sendable {
         return plan
     }
 
-    /// The stricter one of what the profile and the options say.
+    /// The stricter of the policies in the profile and the options.
     private func policy(_ own: HostKeyPolicy, _ options: PlanOptions) -> HostKeyPolicy {
         own == .acceptNew ? options.hostKeyPolicy ?? own : own
     }
 
-    /// The way that the options name; nil where they name none.
+    /// The route specified in the options; nil if there is none.
     private func route(
         _ options: PlanOptions,
         to endpoint: Endpoint,
@@ -167,7 +167,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// The plan for a jump host: a profile, or where there is none of that name a server.
+    /// The plan for a jump host: a profile, or a server if no profile has that name.
     private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
         guard case .profile(let name) = target, try profiles.load()[name] == nil else {
             return try resolve(target, options: PlanOptions())?.plan
@@ -237,7 +237,7 @@ package struct PlanResolver: Sendable {
         return name
     }
 
-    /// The path with `~/` replaced by the home directory.
+    /// The path with `~/` expanded to the home directory.
     private func absolute(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else { return path }
         return home + path.dropFirst(1)

@@ -1,10 +1,10 @@
 import Core
 import Synchronization
 
-/// The profiles as they were when first asked for.
+/// The profiles, read once on first use.
 ///
-/// A command may resolve thousands of targets; parsing the whole store again for each would make the cost of one target
-/// grow with the number of profiles.
+/// A command may resolve thousands of targets; parsing the whole store for each would make the cost per target grow
+/// with the number of profiles.
 struct ProfileSnapshot: Sendable {
     private final class Storage: Sendable {
         let loaded = Mutex<[String: Profile]?>(nil)
@@ -19,7 +19,7 @@ struct ProfileSnapshot: Sendable {
 
     /// All profiles by name.
     ///
-    /// - Throws: What the store throws; the next call then tries again.
+    /// - Throws: Errors of the store; the next call retries.
     func load() throws(VTError) -> [String: Profile] {
         try storage.loaded.withLock { loaded throws(VTError) in
             if let loaded { return loaded }

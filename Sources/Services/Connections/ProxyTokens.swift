@@ -1,21 +1,21 @@
 import Core
 
-/// Replaces the tokens of a proxy command: `%h %n %p %r %%` (ssh_config(5), TOKENS).
+/// Expands the tokens of a proxy command: `%h %n %p %r %%` (ssh_config(5), TOKENS).
 struct ProxyTokens {
     private let values: [Character: String]
 
-    /// `name` is what the server is called here, for `%n`.
+    /// `name` is the target as typed, for `%n`.
     init(host: String, port: UInt16, user: String, name: String) {
         values = ["h": host, "p": String(port), "r": user, "n": name, "%": "%"]
     }
 
-    /// What a shell gives a meaning to; who takes a host or user name from elsewhere would run a command with it.
+    /// Characters that are special in a shell; untrusted host or user names that contain them could run commands.
     ///
-    /// The set is the one that ssh(1) refuses in such names since version 9.6. The shell reads bytes: what looks like
-    /// one character with a mark over it counts as two.
+    /// The set is the one that ssh(1) rejects in such names since version 9.6. The shell reads bytes, so a character
+    /// with a combining mark counts as two scalars.
     private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n".unicodeScalars)
 
-    /// - Throws: `config` for an unknown token, `usage` for a value that the shell would not take as a plain word.
+    /// - Throws: `config` for an unknown token, `usage` for a value that is not a plain word to the shell.
     func expand(_ command: String) throws(VTError) -> String {
         var result = ""
         var rest = command[...]

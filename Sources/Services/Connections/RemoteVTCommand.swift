@@ -1,23 +1,23 @@
 import Core
 
-/// The command that runs the vt of a server.
+/// The command that runs vt on a server.
 package enum RemoteVTCommand {
-    /// Where `vt install` puts the program, in the home directory.
+    /// Where `vt install` puts the program, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
-    /// What the failure that the script itself tells has as its exit status; no failure of vt has it.
+    /// The exit status of the script itself if vt is not installed; vt never exits with it.
     static let notInstalledStatus: UInt8 = 127
 
-    /// Finds vt and becomes it.
+    /// Finds and executes vt.
     ///
-    /// Non-interactive shells seldom have `~/.local/bin` in PATH, and PATH stays as it is for what vt starts.
+    /// Non-interactive shells seldom have `~/.local/bin` in PATH, and PATH must not change for the programs vt starts.
     private static let script: ByteString = """
         vt=$HOME/.local/bin/vt; [ -x "$vt" ] || vt=$(command -v vt) || \
         { echo '{"error":{"code":"not-found","exit":127,"message":"vt is not installed"}}' >&2; exit 127; }; \
         exec "$vt" "$@"
         """
 
-    /// Runs `vt WORDS…`, whatever the login shell is.
+    /// Runs `vt WORDS…` with any login shell.
     package static func request(_ words: [ByteString]) -> ExecRequest {
         ExecRequest(.arguments(["sh", "-c", script, "vt"] + words))
     }

@@ -1,28 +1,28 @@
 import Core
 
-/// What options of ssh_config(5) ask for, as programs that call ssh(1) pass them: `-o NAME=VALUE`.
+/// The effects of ssh_config(5) options, as passed by programs that call ssh(1): `-o NAME=VALUE`.
 ///
-/// Of an option that is given twice the first one counts, as with ssh. Options without a meaning here are accepted where
-/// leaving them out does what was asked for, and refused where it would not.
+/// As with ssh, the first occurrence of an option applies. Options without an equivalent are accepted if ignoring them
+/// has the requested effect, and rejected otherwise.
 package struct SSHOptions: Sendable {
     package var connection = PlanOptions()
     package var environment: [EnvironmentVariable] = []
-    /// Patterns of variables to offer.
+    /// Patterns of the variables to offer.
     package var offeredNames: [String] = []
-    /// Nil: as without the option.
+    /// Nil means as without the option.
     package var requestsTerminal: Bool?
     package var readsNoInput = false
 
     private var given: Set<String> = []
 
-    /// Those of which several add up.
+    /// Options whose occurrences accumulate.
     private static let cumulative: Set<String> = ["identityfile", "sendenv", "setenv"]
 
     package init() {}
 
-    /// Takes one option, `NAME=VALUE` or `NAME VALUE`.
+    /// Applies an option, `NAME=VALUE` or `NAME VALUE`.
     ///
-    /// - Throws: `usage` for an option that is not known, and for a value that is malformed or cannot be had.
+    /// - Throws: `usage` for an unknown option, and for a malformed or unsupported value.
     package mutating func apply(_ text: String) throws(VTError) {
         let trimmed = text.drop { $0 == " " || $0 == "\t" }
         let keyword = trimmed.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
@@ -47,7 +47,7 @@ package struct SSHOptions: Sendable {
         guard allowed.isEmpty || allowed.contains(value.lowercased()) else { throw option.refused() }
     }
 
-    /// One option as it is given.
+    /// An option as given.
     private struct Option {
         let spelling: String
         /// In lower case.
@@ -70,7 +70,7 @@ package struct SSHOptions: Sendable {
             }
         }
 
-        /// Reads seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
+        /// Parses seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
         func duration() throws(VTError) -> Duration {
             let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
             var total: Int64 = 0
@@ -125,7 +125,7 @@ package struct SSHOptions: Sendable {
         return true
     }
 
-    /// Profiles or `[USER@]HOST[:PORT]`, with commas between them.
+    /// Profiles or `[USER@]HOST[:PORT]`, comma-separated.
     private func hops(_ option: Option) throws(VTError) -> [Target] {
         var hops: [Target] = []
         for part in option.value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -145,7 +145,7 @@ package struct SSHOptions: Sendable {
         case "stricthostkeychecking":
             switch option.value.lowercased() {
             case "yes", "true", "ask": connection.hostKeyPolicy = .strict
-            // A changed key stays refused.
+            // A changed key is still rejected.
             case "accept-new", "no", "off", "false": connection.hostKeyPolicy = .acceptNew
             default: throw option.malformed()
             }
@@ -178,7 +178,7 @@ package struct SSHOptions: Sendable {
         case "requesttty":
             switch option.value.lowercased() {
             case "yes", "force", "true": requestsTerminal = true
-            // With a command there is none unless it is asked for.
+            // With a command, there is no terminal by default.
             case "no", "auto", "false": requestsTerminal = false
             default: throw option.malformed()
             }
@@ -192,21 +192,21 @@ package struct SSHOptions: Sendable {
 
     // MARK: -
 
-    /// Options that change nothing here, with the values that are then as good as obeyed; none: every value.
+    /// Options that have no effect here, with the values for which that is correct; an empty list means all values.
     private static let ineffective: [String: [String]] = [
-        // vt never asks, shares no connection with ssh, and uses no display.
+        // vt never prompts, shares no connections with ssh, and uses no display.
         "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpath": [], "controlpersist": [],
         "loglevel": [], "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
         "connectionattempts": [], "rekeylimit": [], "requiredrsasize": [], "xauthlocation": [],
-        // What vt does not have, or never does, as long as it is not asked for.
+        // Features that vt does not have; accepted if they are disabled.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
         "clearallforwardings": [], "exitonforwardfailure": [], "gatewayports": ["no"], "streamlocalbindunlink": [],
         "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
         "forkafterauthentication": ["no"], "sessiontype": ["default"], "enableescapecommandline": ["no"],
-        // Ways to log in that vt does not have; another one is taken.
+        // Authentication methods that vt does not have; another one is used.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
-        // Host keys are checked all the same.
+        // Host keys are checked in any case.
         "nohostauthenticationforlocalhost": [], "checkhostip": [], "hashknownhosts": [], "updatehostkeys": [],
         "verifyhostkeydns": ["no"],
     ]

@@ -1,6 +1,6 @@
 import Core
 
-/// Checks what sessions need: the versions of vt and its libraries, and the state of this machine.
+/// Checks the requirements of sessions: the versions of vt and its libraries, and the state of this machine.
 package struct DoctorService: Sendable {
     private let machine: any MachineInspector
     private let libraries: [LibraryVersion]

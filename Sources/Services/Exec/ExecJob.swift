@@ -2,13 +2,13 @@ import Core
 
 /// A program to run on one target.
 package struct ExecJob: Sendable {
-    /// Where it runs.
+    /// Where the job runs.
     package enum Place: Sendable {
         case local
         case remote(ConnectionPlan)
     }
 
-    /// What output and messages call the target.
+    /// The target's name in output and messages.
     package var name: String
     package var place: Place
     package var request: ExecRequest

@@ -1,13 +1,13 @@
-/// How a run of several jobs is bounded.
+/// The limits of a run with several jobs.
 package struct ExecLimits: Hashable, Sendable {
-    /// How many jobs run at a time, at least 1.
+    /// The maximum number of concurrent jobs; at least 1.
     package var parallel: Int
-    /// For each job, from the first step of connecting to the end of the program; nil: none.
+    /// The timeout of each job, from the start of connecting to the end of the program; nil means none.
     package var timeout: Duration?
-    /// Whether the first job that fails ends the run.
+    /// Whether the first failed job ends the run.
     package var failFast: Bool
 
-    /// Beyond 16 a server gains nothing, and 64 keeps many slow ones busy.
+    /// More than 16 do not make a single server faster, but 64 keep many slow servers busy.
     package static let standard = ExecLimits(parallel: 64, timeout: nil, failFast: false)
 
     package init(parallel: Int, timeout: Duration?, failFast: Bool) {

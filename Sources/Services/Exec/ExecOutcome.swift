@@ -1,12 +1,12 @@
 import Core
 
-/// What became of a job.
+/// The result of a job.
 package enum ExecOutcome: Hashable, Sendable {
-    /// The program ran to its end.
+    /// The program ended.
     case ended(ExitStatus)
-    /// vt failed; what the program did, if it ran at all, is unknown.
+    /// vt failed; it is unknown what the program did, if it was started.
     case failed(VTError)
-    /// It was not begun, or was broken off, because another one failed.
+    /// It was not started, or was aborted, because another job failed.
     case skipped
 
     package var isSuccess: Bool {

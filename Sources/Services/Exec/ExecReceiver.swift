@@ -1,12 +1,12 @@
 import Core
 
-/// Takes what the jobs of a run give.
+/// Receives the results of the jobs in a run.
 package protocol ExecReceiver: Sendable {
-    /// Takes a program's standard output and standard error; called once for each job, before it begins.
+    /// Returns the sinks for a program's standard output and standard error; called once per job, before it starts.
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink)
 
-    /// Hears how a job ended, after all of its output.
+    /// Receives a job's outcome, after all of its output.
     ///
-    /// - Throws: What a sink throws; the run then ends.
+    /// - Throws: Errors of a sink, which end the run.
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError)
 }

@@ -3,7 +3,7 @@ import POSIX
 
 /// Runs programs on this machine and on servers.
 ///
-/// A program is never run twice: what is tried again is connecting, by the connector, before anything has run.
+/// A program is never run twice: the connector only retries connecting, before anything has been run.
 package struct ExecService: Sendable {
     private let connector: any Connector
     private let local: any CommandHost
@@ -24,7 +24,7 @@ package struct ExecService: Sendable {
 
     /// Runs one job.
     ///
-    /// - Throws: `timed-out`, and what connecting and running throw.
+    /// - Throws: `timed-out`, and errors of connecting and running.
     package func run(
         _ job: ExecJob,
         streams: ProgramStreams,
@@ -37,11 +37,11 @@ package struct ExecService: Sendable {
         }
     }
 
-    /// Runs all jobs; each gets all of the input, whenever it begins.
+    /// Runs all jobs; each gets the whole input, whenever it starts.
     ///
-    /// Returns the outcomes in the order of the jobs.
+    /// Returns the outcomes in job order.
     ///
-    /// - Throws: What the receiver throws, and `cancelled`.
+    /// - Throws: Errors of the receiver, and `cancelled`.
     package func run(
         _ jobs: [ExecJob],
         input: any ByteSource,
@@ -61,7 +61,7 @@ package struct ExecService: Sendable {
         return try outcomes.get()
     }
 
-    /// Ends what the connections of several jobs share.
+    /// Closes the resources shared by the connections of several jobs.
     package func close() async {
         await connector.close()
     }

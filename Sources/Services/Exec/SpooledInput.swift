@@ -2,14 +2,14 @@ import Core
 import POSIX
 import Synchronization
 
-/// One input for many readers, each of which gets all of it at its own pace.
+/// One input for several readers, each of which gets all of it at its own pace.
 ///
-/// It goes through a file without a name: a reader that has not begun yet, or stalls, holds up nobody, and memory stays
-/// bounded. The file is made with the first byte.
+/// It is stored in an unnamed file, so that readers that stall or have not started yet do not block others, and memory
+/// use is bounded. The file is created with the first byte.
 final class SpooledInput: Sendable {
     private struct State {
         var progress = SpoolReader.Progress()
-        /// Those that wait for more; none once the input has ended.
+        /// The readers waiting for more; empty once the input has ended.
         var readers: [SpoolReader] = []
     }
 
@@ -20,7 +20,7 @@ final class SpooledInput: Sendable {
         self.source = source
     }
 
-    /// Takes in the source until it ends or the task is cancelled.
+    /// Reads the source until it ends or the task is cancelled.
     func fill() async {
         do throws(VTError) {
             while let bytes = try await source.read() {
@@ -42,7 +42,7 @@ final class SpooledInput: Sendable {
         }
     }
 
-    /// A reader from the first byte on.
+    /// Returns a reader that starts at the first byte.
     func reader() -> any ByteSource {
         let reader = SpoolReader()
         state.withLock { state in
@@ -77,7 +77,7 @@ private final class SpoolReader: ByteSource {
     private static let chunkBytes: Int64 = 64 * 1024
 
     func advance(to progress: Progress) {
-        // Two that come at the same time may come in the wrong order.
+        // Concurrent updates may arrive out of order.
         self.progress.update { seen in
             if progress.size >= seen.size, progress.isEnded || !seen.isEnded { seen = progress }
         }

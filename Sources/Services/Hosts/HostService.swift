@@ -1,6 +1,6 @@
 import Core
 
-/// Looks after the host keys that are trusted.
+/// Manages the trusted host keys.
 package struct HostService: Sendable {
     private let registry: any HostKeyRegistry
     private let connector: any Connector
@@ -10,30 +10,30 @@ package struct HostService: Sendable {
         self.connector = connector
     }
 
-    /// How a key that a server shows relates to what is known.
+    /// How a server's key relates to the known keys.
     package enum Standing: String, Sendable {
         case known
-        /// Not known, and no other key of its type is.
+        /// Unknown, and no other key of its type is known.
         case new
         case changed
         case revoked
     }
 
-    /// A key that a server shows.
+    /// A key presented by a server.
     package struct ShownKey: Sendable {
         package var key: HostKey
         package var fingerprint: String
         package var standing: Standing
     }
 
-    /// The known keys; with an endpoint only those that bear upon it.
+    /// The known keys; with an endpoint, only those that apply to it.
     package func list(_ endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
         try registry.knownHosts(for: endpoint)
     }
 
-    /// Asks a server for its keys of every type, one connection each; nothing is stored.
+    /// Requests a server's keys of every type, one connection each; nothing is stored.
     ///
-    /// - Throws: What connecting throws; `protocol` when the server has no key of a type that vt can check.
+    /// - Throws: Errors of connecting; `protocol` when the server has no key of a type that vt can check.
     package func scan(_ plan: ConnectionPlan) async throws(VTError) -> [ShownKey] {
         let known = try registry.knownHosts(for: plan.endpoint)
         var keys: [ShownKey] = []
@@ -47,12 +47,12 @@ package struct HostService: Sendable {
         return keys
     }
 
-    /// Trusts the keys that a server shows and that have one of these fingerprints; all of them where `fingerprints` is
+    /// Trusts the keys presented by a server that have one of these fingerprints, or all of them if `fingerprints` is
     /// nil.
     ///
-    /// `replacing` lets them take the place of all others of the host in vt's own file.
+    /// With `replacing`, they replace all other keys of the host in vt's own file.
     ///
-    /// - Throws: `host-key.unknown` when the server shows no such key, `host-key.changed`, what connecting throws.
+    /// - Throws: `host-key.unknown` when the server presents no such key, `host-key.changed`, errors of connecting.
     package func trust(
         _ plan: ConnectionPlan,
         fingerprints: [String]?,
@@ -68,17 +68,17 @@ package struct HostService: Sendable {
                 hint: "vt host scan \(plan.endpoint)"
             )
         }
-        // What is refused comes first, so that nothing is stored then.
+        // Keys that may be rejected come first, so that nothing is stored in that case.
         let known = try registry.knownHosts(for: plan.endpoint)
         let ordered = chosen.filter { mayBeRefused($0, known) } + chosen.filter { !mayBeRefused($0, known) }
-        // The first one makes room for all.
+        // The first key replaces the old ones.
         for (index, item) in ordered.enumerated() {
             _ = try registry.add(item.key, for: plan.endpoint, replacing: replacing && index == 0)
         }
         return chosen
     }
 
-    /// Whether a key may be refused even when it may replace others: what OpenSSH's files say stands.
+    /// Whether a key may be rejected even with `replacing`, because of an entry in OpenSSH's files.
     private func mayBeRefused(_ item: ShownKey, _ known: [KnownHost]) -> Bool {
         switch item.standing {
         case .revoked: true
@@ -87,9 +87,9 @@ package struct HostService: Sendable {
         }
     }
 
-    /// Removes a host from vt's own file and returns what was removed.
+    /// Removes a host from vt's own file and returns the removed keys.
     ///
-    /// - Throws: `not-found` when the host is known from another file only, which vt does not write.
+    /// - Throws: `not-found` when the host is only known from another file, which vt does not write.
     package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
         let removed = try registry.forget(endpoint)
         guard removed.isEmpty else { return removed }

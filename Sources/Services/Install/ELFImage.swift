@@ -1,13 +1,13 @@
-/// What the header and the dynamic section of an ELF file tell (System V ABI, chapters 4 and 5).
+/// The relevant parts of an ELF file's header and dynamic section (System V ABI, chapters 4 and 5).
 ///
-/// Reads nothing beyond the bytes, whatever they say.
+/// Never reads outside the bytes, whatever they contain.
 package struct ELFImage: Hashable, Sendable {
-    /// The machine that the file is for.
+    /// The machine the file was built for.
     package let machine: Machine
-    /// The shared libraries that it names; none where it has no dynamic section.
+    /// The shared libraries it depends on; empty without a dynamic section.
     package let libraries: [String]
 
-    /// A kind of machine: the number `e_machine`, the class and the byte order.
+    /// A type of machine: the number `e_machine`, the class and the byte order.
     package struct Machine: Hashable, Sendable {
         package var number: UInt16
         package var is64Bit: Bool
@@ -20,12 +20,12 @@ package struct ELFImage: Hashable, Sendable {
         }
     }
 
-    /// Returns nil where the bytes are no ELF file that a system could run, or contradict themselves.
+    /// Returns nil if the bytes are not an executable ELF file, or are inconsistent.
     package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]), bytes.count >= 52 else { return nil }
         guard (1...2).contains(bytes[4]), (1...2).contains(bytes[5]) else { return nil }
         let reader = ELFReader(bytes: bytes, is64Bit: bytes[4] == 2, isLittleEndian: bytes[5] == 1)
-        // ET_EXEC and ET_DYN; a position-independent program is the latter.
+        // ET_EXEC and ET_DYN; the latter includes position-independent executables.
         guard let type = reader.number(at: 16, bytes: 2), type == 2 || type == 3 else { return nil }
         guard let number = reader.number(at: 18, bytes: 2), let libraries = reader.libraries() else { return nil }
         machine = Machine(
@@ -36,17 +36,17 @@ package struct ELFImage: Hashable, Sendable {
         self.libraries = libraries
     }
 
-    /// The libraries beyond those that every system with glibc has.
+    /// The libraries that are not part of glibc.
     package var foreignLibraries: [String] {
         libraries.filter { name in
-            // Since glibc 2.34 libc.so.6 holds the others, which a program built before still names.
+            // Since glibc 2.34, libc.so.6 contains the others, but programs built before still depend on them.
             let parts = ["libc.so.", "libm.so.", "libpthread.so.", "libdl.so.", "librt.so.", "libutil.so.", "ld-linux"]
             return !parts.contains { name.hasPrefix($0) } && !name.hasPrefix("ld64.so.")
         }
     }
 }
 
-/// Reads numbers and tables at offsets that the file itself gives.
+/// Reads numbers and tables at offsets given in the file.
 private struct ELFReader {
     let bytes: [UInt8]
     let is64Bit: Bool
@@ -66,7 +66,7 @@ private struct ELFReader {
         return (isLittleEndian ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The names of DT_NEEDED; empty without a dynamic section, nil where a table lies outside the file.
+    /// The names of DT_NEEDED; empty without a dynamic section, nil if a table is outside the file.
     func libraries() -> [String]? {
         guard let segments = segments() else { return nil }
         guard let dynamic = segments.first(where: { $0.type == 2 }) else { return [] }
@@ -114,7 +114,7 @@ private struct ELFReader {
         return segments
     }
 
-    /// Where in the file the byte of an address is, by the segments to be loaded (PT_LOAD).
+    /// The file offset of an address, according to the loadable segments (PT_LOAD).
     private func offset(ofAddress address: UInt64, in segments: [Segment]) -> UInt64? {
         segments.first { $0.type == 1 && address >= $0.address && address - $0.address < $0.size }
             .map { $0.offset &+ (address - $0.address) }

@@ -2,15 +2,15 @@ import Core
 
 /// What to install on a server, and where.
 package struct InstallRequest: Sendable {
-    /// The program of this process, where nothing else is named.
+    /// The running program, the default.
     package static let runningProgram = "/proc/self/exe"
 
     package var plan: ConnectionPlan
-    /// The file to send; nil: the running vt, which then has to be one that needs nothing but the C library.
+    /// The file to upload; nil means the running vt, which must depend only on the C library.
     package var file: String?
-    /// Where to; relative to the home directory there.
+    /// The destination, relative to the remote home directory.
     package var path: String
-    /// Whether to send it also where it is already.
+    /// Whether to upload even if the file is already there.
     package var force: Bool
 
     package init(plan: ConnectionPlan, file: String?, path: String, force: Bool) {
@@ -21,19 +21,19 @@ package struct InstallRequest: Sendable {
     }
 }
 
-/// What an installation came to.
+/// The result of an installation.
 package struct InstallReport: Hashable, Sendable {
     package enum Outcome: String, Sendable {
         case installed
         case replaced
-        /// The same file was there already.
+        /// The same file was already there.
         case unchanged
     }
 
     package var outcome: Outcome
-    /// The absolute path there.
+    /// The absolute path on the server.
     package var path: String
-    /// What the program says of its version.
+    /// The version that the program reports.
     package var version: String
     package var sizeBytes: Int
     /// 64 hexadecimal digits.

@@ -1,8 +1,8 @@
 import Core
 
-/// What the server is asked to do for an installation beyond taking a file; for sh(1).
+/// The sh(1) scripts that an installation runs on the server, besides uploading the file.
 enum InstallScript {
-    /// Why the last step failed, as the script tells by its exit status.
+    /// Why the last step failed, according to the script's exit status.
     enum Failure: UInt32 {
         case unverified = 71
         case damaged = 72
@@ -10,16 +10,17 @@ enum InstallScript {
         case notRenamed = 74
     }
 
-    /// Tells, in four lines, the system, the machine, the absolute path of `$1`, and what is there.
+    /// Prints, on four lines, the system, the machine, the absolute path of `$1`, and the existing file.
     private static let look: ByteString = """
         case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
         if [ -d "$t" ]; then echo directory; elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
         elif [ -e "$t" ]; then echo other; else echo none; fi
         """
 
-    /// Checks the file `$1`, runs it and puts it in the place of `$2` in one step; prints its version.
+    /// Verifies the file `$1`, runs it and atomically replaces `$2` with it; prints its version.
     ///
-    /// mv(1) calls rename(2), which SFTP does not offer. What interrupted installations left there goes after an hour.
+    /// mv(1) calls rename(2), which SFTP does not offer. Remains of interrupted installations are deleted after an
+    /// hour.
     private static let finish: ByteString = """
         s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
         mv -fT -- "$1" "$2" || exit 74; \

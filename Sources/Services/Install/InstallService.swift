@@ -1,16 +1,16 @@
 import Core
 import POSIX
 
-/// Puts vt on a server: sends it under another name, checks it there, and only then gives it its own.
+/// Installs vt on a server: uploads it under a temporary name, verifies it there, and only then renames it.
 package struct InstallService: Sendable {
     private let connector: any Connector
     private let digest: any ContentDigest
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
-    /// How long removing an unfinished file may hold up the end.
+    /// How long removing an incomplete file may delay the end.
     private static let removalTimeout = Duration.seconds(5)
-    /// No program of ours is larger.
+    /// Larger than any vt binary.
     private static let fileLimitBytes = 256 << 20
 
     package init(
@@ -25,14 +25,13 @@ package struct InstallService: Sendable {
         self.observer = observer
     }
 
-    /// Installs the program; `progress` hears how many bytes have gone, and of how many.
+    /// Installs the program; `progress` is called with the number of bytes sent and the total.
     ///
-    /// Whatever fails, what was there before still stands, and the file under the other name is removed where the server
-    /// can still be reached.
+    /// On failure the existing file is unchanged, and the temporary file is removed if the server can still be reached.
     ///
-    /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is no program, is for
-    ///   another kind of machine, or needs more than the C library; `cannot-create` and `io` for the server's files;
-    ///   `system` when it does not run there; what connecting throws.
+    /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is not a program, is
+    ///   for another type of machine, or needs more than the C library; `cannot-create` and `io` for the server's
+    ///   files; `system` when it does not run there; errors of connecting.
     package func install(
         _ request: InstallRequest,
         progress: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void
@@ -57,7 +56,7 @@ package struct InstallService: Sendable {
         }
     }
 
-    // MARK: - Here
+    // MARK: - Local
 
     private func read(_ path: String?) throws(VTError) -> Installation.Program {
         let source = path ?? InstallRequest.runningProgram
@@ -80,7 +79,7 @@ package struct InstallService: Sendable {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    // MARK: - There
+    // MARK: - Remote
 
     private func perform(
         _ installation: Installation,
@@ -101,11 +100,11 @@ package struct InstallService: Sendable {
         }
     }
 
-    /// Removes a file that is of no use, also when the task has been cancelled.
+    /// Removes an unneeded file, even if the task has been cancelled.
     private func remove(_ path: String, from host: any RemoteHost) async {
         let (files, clock) = (host.files, clock)
         let removal = Task {
-            // The failure that led here is the one to tell.
+            // The earlier failure is the one to report.
             try? await withTimeout(Self.removalTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
                 try await files.remove(path)
             }

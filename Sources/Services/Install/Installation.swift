@@ -2,18 +2,18 @@ import Core
 import POSIX
 import Synchronization
 
-/// One program on its way to one server.
+/// The installation of one program on one server.
 struct Installation: Sendable {
     struct Program: Sendable {
         var bytes: [UInt8]
         var machine: ELFImage.Machine
     }
 
-    /// Where it shall be, and what is there now.
+    /// The destination, and the file that is there now.
     struct Place: Sendable {
         var path: String
         var isThere: Bool
-        /// Of the program that is there.
+        /// The digest of the existing file.
         var sha256: String?
     }
 
@@ -26,7 +26,7 @@ struct Installation: Sendable {
 
     private var name: String { request.plan.name }
 
-    /// Asks for the place, and whether the program is one for the machine.
+    /// Determines the destination, and checks that the program is for this machine.
     func look() async throws(VTError) -> Place {
         let (status, output, errors) = try await run(InstallScript.looking(at: request.path))
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -57,7 +57,7 @@ struct Installation: Sendable {
         return Place(path: lines[2], isThere: lines[3] != "none", sha256: sum.utf8.count == 64 ? String(sum) : nil)
     }
 
-    /// Sends the program to a new file, with the directories it needs.
+    /// Uploads the program to a new file, creating missing directories.
     func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
         let files = host.files
         let directory = FileContents.directory(of: path)
@@ -83,7 +83,7 @@ struct Installation: Sendable {
         try await host.files.makeDirectory(path, mode: 0o755)
     }
 
-    /// Lets the server check and run the file and give it its name; returns its version.
+    /// Makes the server verify, run and rename the file; returns its version.
     func finish(_ temporary: String, at place: Place) async throws(VTError) -> String {
         let (status, output, errors) = try await run(
             InstallScript.finishing(temporary, as: place.path, sha256: sha256)
@@ -95,7 +95,7 @@ struct Installation: Sendable {
         throw self.failure(failure, at: place, causes: errors)
     }
 
-    /// The version of the program that is there.
+    /// The version of the existing program.
     func version(at place: Place) async throws(VTError) -> String {
         let (status, output, errors) = try await run(InstallScript.version(of: place.path))
         guard status.isSuccess else { throw failure(.doesNotRun, at: place, causes: errors) }
@@ -122,7 +122,7 @@ struct Installation: Sendable {
         return (status, output.text, errors.text.split(separator: "\n").map(String.init))
     }
 
-    /// The version in `vt 1.2.3`, or whatever else the program says.
+    /// The version in `vt 1.2.3`, or any other output of the program.
     private static func version(in output: String) -> String {
         let line = output.split(separator: "\n").first ?? ""
         return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
@@ -157,7 +157,7 @@ struct Installation: Sendable {
     }
 }
 
-/// Bytes in pieces, with word of how many have been taken.
+/// A source that reports how many bytes have been read.
 private final class ProgressingSource: ByteSource {
     private let bytes: [UInt8]
     private let progress: @Sendable (Int, Int) -> Void

@@ -1,4 +1,4 @@
-/// The names that `uname -m` has for kinds of machines.
+/// The names of machine types according to `uname -m`.
 enum MachineName {
     private static let known: [(name: String, number: UInt16, is64Bit: Bool, isLittleEndian: Bool)] = [
         ("x86_64", 62, true, true),
@@ -10,14 +10,14 @@ enum MachineName {
         ("armv7l", 40, false, true),
     ]
 
-    /// The name for messages, or the number where it has none.
+    /// The name for messages, or the number if it has none.
     static func name(of machine: ELFImage.Machine) -> String {
         known.first { Self.machine($0) == machine }?.name ?? "machine \(machine.number)"
     }
 
-    /// Whether a system that calls itself so runs programs for the machine.
+    /// Whether a system with this name may run programs for the machine.
     ///
-    /// A name that is not known here settles nothing: running the program will.
+    /// Unknown names are accepted, because running the program will show.
     static func system(_ name: String, mayRun machine: ELFImage.Machine) -> Bool {
         guard let entry = known.first(where: { $0.name == name }) else { return true }
         return Self.machine(entry) == machine

@@ -1,20 +1,20 @@
 import Core
 
-/// Makes profiles of the hosts of a client configuration.
+/// Converts the hosts of a client configuration to profiles.
 struct ImportPlan {
     private let configuration: any SSHConfiguration
     private let tags: [String]
     private let createdAt: Timestamp
 
-    /// By name; hosts and the servers on the way to them.
+    /// The profiles by name, of both hosts and their jump hosts.
     private(set) var profiles: [String: Profile] = [:]
     private(set) var notes: [String] = []
-    /// Who needs what is not carried over, by what.
+    /// Settings that are not carried over, with the names of their hosts.
     private var leftOut: [String: [String]] = [:]
-    /// The names that were chosen; the others are servers on the way.
+    /// The selected names; all others are jump hosts.
     let chosen: Set<String>
 
-    /// - Throws: What reading a host's settings throws; `usage` for jumps that go round in a circle.
+    /// - Throws: Errors of reading a host's settings; `usage` for a loop of jump hosts.
     init(
         _ aliases: [String],
         of configuration: any SSHConfiguration,
@@ -47,7 +47,7 @@ struct ImportPlan {
         }
     }
 
-    /// Adds a profile; `hops` are the servers to go through instead of those of the settings.
+    /// Adds a profile; `hops` replaces the jump hosts in the settings.
     private mutating func add(_ name: ProfileName, _ settings: SSHHostSettings, hops: [Destination]?) throws(VTError) {
         guard profiles[name.text] == nil else { return }
         var profile = Profile(id: RandomIdentifier.make(), name: name, host: settings.hostName, createdAt: createdAt)
@@ -63,7 +63,7 @@ struct ImportPlan {
         profile.environment = settings.environment
         profile.tags = tags
         profile.proxyCommand = hops == nil ? settings.proxyCommand : nil
-        // Stands in for the profile while its jumps are followed, so that a circle ends.
+        // A placeholder while the profile's jump hosts are followed, so that a loop terminates.
         profiles[name.text] = profile
         profile.jump = try jump(hops ?? settings.hops)
         profiles[name.text] = profile
@@ -72,10 +72,11 @@ struct ImportPlan {
         }
     }
 
-    /// The name of the profile for the last of these hops, which are imported too.
+    /// The name of the profile for the last of these hops, which are imported as well.
     ///
-    /// A first hop that is a plain name is the host of that name with all its settings; any other one is a profile of
-    /// its own, named after what was written, since ssh goes to it by the hops before it (ssh_config(5), ProxyJump).
+    /// A first hop that is a plain name is the host of that name with all its settings; any other hop becomes a
+    /// separate profile, named after its text, because ssh connects to it through the hops before it (ssh_config(5),
+    /// ProxyJump).
     private mutating func jump(_ hops: [Destination]) throws(VTError) -> String? {
         guard let last = hops.last else { return nil }
         let before = Array(hops.dropLast())
@@ -88,7 +89,7 @@ struct ImportPlan {
 }
 
 extension ProfileName {
-    /// `user-host-port` of what is given of it, with the hops before it as `-via-…`.
+    /// `user-host-port` as far as they are given, with the preceding hops as `-via-…`.
     fileprivate init(hop: Destination, after before: [Destination] = []) throws(VTError) {
         var text = ([hop] + before.reversed())
             .map { [$0.user, $0.host, $0.port.map { "\($0)" }].compactMap(\.self).joined(separator: "-") }

@@ -1,16 +1,16 @@
 import Core
 
-/// What to import from a client configuration of OpenSSH.
+/// What to import from an OpenSSH client configuration.
 package struct ImportRequest: Sendable {
-    /// Nil: `~/.ssh/config`.
+    /// Nil means `~/.ssh/config`.
     package var file: String?
-    /// Patterns that the names must match; empty: all names.
+    /// Patterns that the names must match; empty means all names.
     package var hosts: [String]
     /// Tags for every imported profile.
     package var tags: [String]
-    /// Whether profiles that exist are replaced; they keep their secrets, note and history.
+    /// Whether existing profiles are replaced; they keep their secrets, note and history.
     package var isReplacing: Bool
-    /// Whether only to tell what would be done.
+    /// Whether to only report what would be done.
     package var isDryRun: Bool
 
     package init(
@@ -28,10 +28,10 @@ package struct ImportRequest: Sendable {
     }
 }
 
-/// What an import has done, or would do.
+/// The result of an import or a dry run.
 package struct ImportReport: Sendable {
     /// The profiles, sorted by name.
     package var profiles: [Profile]
-    /// What was not carried over, one line each.
+    /// Settings that were not carried over, one line each.
     package var notes: [String]
 }

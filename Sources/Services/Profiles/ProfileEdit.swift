@@ -1,6 +1,6 @@
 import Core
 
-/// What to set in a profile; nil leaves a field as it is, a list replaces the whole list.
+/// Changes to a profile; nil leaves a field unchanged, a list replaces the whole list.
 package struct ProfileEdit: Sendable {
     package var destination: Destination?
     package var user: String?
@@ -10,9 +10,9 @@ package struct ProfileEdit: Sendable {
     package var password: SecretSource?
     package var passphrase: SecretSource?
     package var secretStore: SecretStoreKind?
-    /// Takes the place of a proxy command.
+    /// Replaces a proxy command.
     package var jump: String?
-    /// Takes the place of a jump.
+    /// Replaces a jump host.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?
@@ -25,10 +25,10 @@ package struct ProfileEdit: Sendable {
     package var shell: String?
     package var tags: [String]?
     package var note: String?
-    /// Fields that get their default back, before the others are set.
+    /// Fields to reset to their defaults, before others are set.
     package var unset: Set<Field> = []
 
-    /// The fields that can be given their default back, named as the options that set them.
+    /// The fields that can be reset, named like the options that set them.
     package enum Field: String, CaseIterable, Hashable, Sendable {
         case user, port, identity, agent, password, passphrase, jump
         case proxyCommand = "proxy-command"
@@ -43,7 +43,7 @@ package struct ProfileEdit: Sendable {
 
     package init() {}
 
-    /// Applies the edit, but for what concerns secrets.
+    /// Applies the edit, except for secrets.
     func apply(to profile: inout Profile) {
         for field in unset { Self.reset(field, in: &profile) }
         applyAddress(to: &profile)
@@ -106,7 +106,7 @@ package struct ProfileEdit: Sendable {
 }
 
 extension [String] {
-    /// The elements in their order, each once.
+    /// The elements in order, without duplicates.
     fileprivate var withoutRepetition: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,11 +1,11 @@
 import Arguments
 import Core
 
-/// What holds for the profiles as a whole.
+/// Constraints across profiles.
 enum ProfileRules {
     /// Returns a profile by its exact name.
     ///
-    /// `not-found` with the nearest name when there is none.
+    /// Throws `not-found` with the closest name if there is none.
     static func profile(_ name: String, in profiles: [String: Profile]) throws(VTError) -> Profile {
         guard let profile = profiles[name] else { throw missing(name, in: profiles) }
         return profile
@@ -20,7 +20,7 @@ enum ProfileRules {
         )
     }
 
-    /// Refuses jumps that lead to no profile or back to where they began, with `usage`.
+    /// Rejects jump hosts that do not exist or form a loop, with `usage`.
     static func checkJump(of profile: Profile, in profiles: [String: Profile]) throws(VTError) {
         var names = [profile.name]
         var current = profile
@@ -42,7 +42,7 @@ enum ProfileRules {
         }
     }
 
-    /// The profiles that jump through one of `names` and are none of them.
+    /// The profiles that use one of `names` as jump host, excluding those in `names`.
     static func dependents(of names: Set<String>, in profiles: [String: Profile]) -> [Profile] {
         profiles.values
             .filter { profile in !names.contains(profile.name) && profile.jump.map(names.contains) == true }

@@ -1,10 +1,11 @@
 import Core
 
 extension ProfileService {
-    /// Notes that these profiles have been connected to; names without a profile are passed over.
+    /// Records that these profiles were connected to; unknown names are ignored.
     ///
-    /// Nothing is written where the last note is younger than `interval`: a file that is written anew for every command
-    /// costs more than the command. What goes wrong is no failure of the command and is told in detail only.
+    /// Nothing is written if the last record is newer than `interval`, because rewriting the file for every command
+    /// would cost more than the command. Errors are only reported as details, because they are not failures of the
+    /// command.
     package func noteConnections(
         to names: some Sequence<String>,
         unlessWithin interval: Duration = .seconds(3600),

@@ -2,12 +2,12 @@ import Arguments
 import Core
 
 extension ProfileService {
-    /// Saves the hosts of a client configuration of OpenSSH as profiles, all or none of them.
+    /// Saves the hosts of an OpenSSH client configuration as profiles, all or none.
     ///
-    /// Patterns are no hosts: what they say goes into the hosts that they match.
+    /// Patterns are not hosts: their settings are merged into the hosts they match.
     ///
-    /// - Throws: `exists` when a name is taken; `not-found` when nothing matches, or there is no such file; `usage` for
-    ///   jumps that go round in a circle; what reading the configuration throws.
+    /// - Throws: `exists` when a name is in use; `not-found` when nothing matches or the file does not exist; `usage`
+    ///   for a loop of jump hosts; errors of reading the configuration.
     package func importHosts(
         _ request: ImportRequest,
         from reader: any SSHConfigurationReader
@@ -27,7 +27,7 @@ extension ProfileService {
         return ImportReport(profiles: merged, notes: plan.notes)
     }
 
-    /// The names that match one of the patterns; each pattern has to match one.
+    /// The names that match one of the patterns; each pattern must match at least one.
     private func chosen(_ aliases: [String], _ patterns: [String]) throws(VTError) -> [String] {
         guard !patterns.isEmpty else { return aliases }
         for pattern in patterns where !aliases.contains(where: { Wildcard.matches(pattern, $0) }) {
@@ -41,13 +41,13 @@ extension ProfileService {
         return aliases.filter { alias in patterns.contains { Wildcard.matches($0, alias) } }
     }
 
-    /// The profiles to be written: new ones, and with `isReplacing` those that exist with what they keep.
+    /// The profiles to write: new ones, and with `isReplacing` existing ones with the data they keep.
     private func merge(
         _ plan: ImportPlan,
         into all: [String: Profile],
         _ request: ImportRequest
     ) throws(VTError) -> [Profile] {
-        // A server on the way that is saved already stays as it is.
+        // A jump host that has already been saved is unchanged.
         let imported = plan.profiles.values
             .filter { request.isReplacing || plan.chosen.contains($0.name) || all[$0.name] == nil }
             .sorted { $0.name < $1.name }

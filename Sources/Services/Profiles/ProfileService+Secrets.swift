@@ -1,9 +1,9 @@
 import Core
 
 extension ProfileService {
-    /// Lets the profile say where its secrets are, as the edit demands.
+    /// Sets the sources of the profile's secrets according to the edit.
     ///
-    /// - Throws: `usage` when a store is named and there is nothing to store.
+    /// - Throws: `usage` when a store is specified but there is nothing to store.
     func setSecrets(
         of profile: inout Profile,
         _ edit: ProfileEdit,
@@ -30,7 +30,7 @@ extension ProfileService {
         }
     }
 
-    /// Adds the secrets that stay, when the edit chooses another store.
+    /// Adds the remaining secrets, if the edit selects another store.
     func takeAlong(_ given: inout GivenSecrets, from profile: Profile, _ edit: ProfileEdit) async throws(VTError) {
         guard let present = profile.secretStore, let chosen = edit.secretStore, chosen != present else { return }
         let replaced: [SecretKey.Purpose: (SecretSource?, ProfileEdit.Field)] = [
@@ -44,7 +44,7 @@ extension ProfileService {
         }
     }
 
-    /// Forgets every secret that the profile has in a store.
+    /// Removes all of the profile's stored secrets.
     func forgetStoredSecrets(of profile: Profile) async throws(VTError) {
         for purpose in SecretKey.Purpose.allCases where profile.source(of: purpose) == .stored {
             try await forget(purpose, of: profile)

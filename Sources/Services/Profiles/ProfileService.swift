@@ -1,6 +1,6 @@
 import Core
 
-/// Keeps the saved servers.
+/// Manages the saved servers.
 package struct ProfileService: Sendable {
     let profiles: any ProfileStore
     let secrets: any SecretStore
@@ -16,14 +16,14 @@ package struct ProfileService: Sendable {
         self.now = now
     }
 
-    /// Secrets that were given along with a change, to be kept in the store.
+    /// Secrets given with a change, to be saved in the store.
     package typealias GivenSecrets = [SecretKey.Purpose: Secret]
 
     // MARK: - Reading
 
-    /// The profiles that have all the tags and hold the text in name, host, user, note or a tag, sorted by name.
+    /// The profiles that have all the tags and contain the text in name, host, user, note or a tag, sorted by name.
     ///
-    /// The text is compared without regard to case.
+    /// The text is compared case-insensitively.
     package func list(tags: [String] = [], search: String? = nil) throws(VTError) -> [Profile] {
         try profiles.load().values
             .filter { profile in
@@ -35,7 +35,7 @@ package struct ProfileService: Sendable {
             .sorted { $0.name < $1.name }
     }
 
-    /// - Throws: `not-found` with the nearest name.
+    /// - Throws: `not-found` with the closest name.
     package func profile(_ name: String) throws(VTError) -> Profile {
         try ProfileRules.profile(name, in: try profiles.load())
     }
@@ -44,9 +44,9 @@ package struct ProfileService: Sendable {
 
     /// Saves a new profile.
     ///
-    /// With `replacing` it takes the place of one of the same name, whose secrets are forgotten.
+    /// With `replacing`, it replaces a profile of the same name, whose secrets are removed.
     ///
-    /// - Throws: `exists`; `usage` and `not-found` for a jump that leads nowhere; what the stores throw.
+    /// - Throws: `exists`; `usage` and `not-found` for an invalid jump host; errors of the stores.
     package func add(
         _ name: ProfileName,
         to destination: Destination,
@@ -59,7 +59,7 @@ package struct ProfileService: Sendable {
         edit.destination = destination
         edit.apply(to: &profile)
         try setSecrets(of: &profile, edit, given)
-        // What cannot be saved shall leave no secret behind.
+        // A profile that cannot be saved must not leave a secret in the store.
         try check(profile, isNew: !replacing, in: try profiles.load())
         try await store(given, of: profile)
         let former: Profile?
@@ -78,9 +78,9 @@ package struct ProfileService: Sendable {
 
     /// Changes a profile.
     ///
-    /// Stored secrets that it no longer refers to are forgotten, and moved where another store is chosen.
+    /// Stored secrets that it no longer refers to are removed; the others are moved if another store is selected.
     ///
-    /// - Throws: `not-found`; `usage` for jumps that go round in a circle; what the stores throw.
+    /// - Throws: `not-found`; `usage` for a loop of jump hosts; errors of the stores.
     package func edit(
         _ name: String,
         _ edit: ProfileEdit,
@@ -110,11 +110,11 @@ package struct ProfileService: Sendable {
         return profile
     }
 
-    /// Removes profiles, all or none of them, and forgets their secrets.
+    /// Removes profiles, all or none, and their secrets.
     ///
-    /// With `keepingSecrets` the secret store is not asked.
+    /// With `keepingSecrets`, the secret store is not accessed.
     ///
-    /// - Throws: `not-found` when there is no such profile; `usage` when another one jumps through it.
+    /// - Throws: `not-found` when a profile does not exist; `usage` when another one uses it as jump host.
     package func remove(_ names: [String], keepingSecrets: Bool = false) async throws(VTError) {
         let present = try profiles.load()
         try Self.checkRemoval(of: names, in: present)
@@ -127,9 +127,9 @@ package struct ProfileService: Sendable {
         }
     }
 
-    /// Gives a profile another name, also where others jump through it; its secrets stay.
+    /// Renames a profile, also where others use it as jump host; its secrets are unaffected.
     ///
-    /// - Throws: `not-found`, or `exists` when the new name is taken.
+    /// - Throws: `not-found`, or `exists` when the new name is in use.
     package func rename(_ name: String, to newName: ProfileName) throws(VTError) {
         try profiles.update { all throws(VTError) in
             var profile = try ProfileRules.profile(name, in: all)

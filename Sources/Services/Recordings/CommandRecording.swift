@@ -2,37 +2,37 @@ import Core
 import Recording
 import Synchronization
 
-/// Runs a command in a session of its own, and records it from its first byte to its end.
+/// Runs a command in its own session, and records it from start to end.
 package struct CommandRecording: Sendable {
-    /// What became of it.
+    /// The result of recording a command.
     package struct Outcome: Sendable {
-        /// The session as it ended.
+        /// The session in its final state.
         package var session: Session
-        /// Why the recording is not complete, where that is so.
+        /// Why the recording is incomplete, if it is.
         package var recordingFailure: VTError?
-        /// Why the output could not be passed on, where that is so.
+        /// Why the output could not be forwarded, if it failed.
         package var outputFailure: VTError?
-        /// The signal that ended the command.
+        /// The signal received from `stops`, if any.
         package var stopSignal: CInt?
     }
 
     private let site: any SessionSite
 
-    /// How long programs that are asked to end have before they are killed.
+    /// The grace period of programs before they are killed.
     private static let grace = Duration.seconds(3)
 
-    /// `site` is the machine where the command runs.
+    /// `site` is the machine to run the command on.
     package init(on site: any SessionSite) {
         self.site = site
     }
 
     /// Returns when the command has ended and its recording is written.
     ///
-    /// `output` gets what the command writes, as it comes. The first element of `stops` is a signal for the command, which
-    /// is killed if it goes on for longer than the grace, or there is another. The session is there still, so that
-    /// nothing is lost where the recording failed.
+    /// `output` receives the command's output as it is written. The first element of `stops` is a signal for the
+    /// command, which is killed if it keeps running after the grace period, or at a second element. The session still
+    /// exists afterwards, so that nothing is lost if the recording failed.
     ///
-    /// - Throws: What keeps the command from starting, and what keeps its end from being known.
+    /// - Throws: Errors that prevent the command from starting, or its end from being determined.
     package func run(
         _ order: SessionCreation,
         _ request: RecordRequest,
@@ -50,7 +50,7 @@ package struct CommandRecording: Sendable {
                     defer { stopSignal = signal }
                     return stopSignal == nil
                 }
-                // A command that has ended by itself in the meantime is what was wanted.
+                // A command that has ended meanwhile is fine.
                 if isFirst {
                     _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
                     _ = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
@@ -67,7 +67,7 @@ package struct CommandRecording: Sendable {
             try await site.record(id, request, to: sink)
         }
         let outputFailure = await copied
-        // A recording that ended early, be it full, does not end the command.
+        // A recording that ended early, for example at its size limit, does not end the command.
         let end = try await site.wait(for: .exit, of: id, from: nil, timeout: nil)
         var ended = try await site.session(id)
         if ended.exit == nil { ended.exit = end.exit }
@@ -79,7 +79,7 @@ package struct CommandRecording: Sendable {
         )
     }
 
-    /// Removes the session; it is no failure when somebody else did.
+    /// Removes the session; it is not an error if it has already been removed.
     package func remove(_ session: Session) async throws(VTError) {
         do throws(VTError) {
             _ = try await site.cleanUp([session.id.text], SessionFilter(), isDryRun: false)

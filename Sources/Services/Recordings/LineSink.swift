@@ -1,16 +1,16 @@
 import Core
 import Synchronization
 
-/// Passes whole lines on, so that what was cut off leaves none that is not.
+/// Forwards complete lines only, so that an interruption leaves no incomplete line.
 final class LineSink: ByteSink {
     private let sink: any ByteSink
     private let isBinary: Bool
     private let rest = Mutex<[UInt8]>([])
 
-    /// A line that is longer is passed on in parts.
+    /// A longer line is forwarded in parts.
     private static let limitBytes = 1 << 20
 
-    /// `isBinary`: there are no lines.
+    /// With `isBinary`, the data has no lines.
     init(_ sink: any ByteSink, isBinary: Bool) {
         self.sink = sink
         self.isBinary = isBinary
@@ -28,7 +28,7 @@ final class LineSink: ByteSink {
         if !whole.isEmpty { try await sink.write(whole) }
     }
 
-    /// Passes on what is left, when it is known to be all: text may end within a line.
+    /// Forwards the rest once it is known to be complete: text may end without a line end.
     func finish() async throws(VTError) {
         let last = rest.withLock { rest in
             defer { rest = [] }

@@ -2,14 +2,14 @@ import Core
 import Recording
 import Terminal
 
-/// Shows a recording: on a terminal without what it would answer, elsewhere byte for byte.
+/// Displays a recording: on a terminal without queries, otherwise byte for byte.
 final class PlayDisplay {
     private let terminal: any AttachTerminal
     private let display: AttachDisplay
     private var filter = LiveFilter()
     private var pending: [UInt8] = []
 
-    /// More is written at once.
+    /// The amount of output after which it is written immediately.
     private static let batchBytes = 64 << 10
 
     init(_ terminal: any AttachTerminal) {
@@ -19,7 +19,7 @@ final class PlayDisplay {
 
     var hasKeyboard: Bool { terminal.hasKeyboard }
 
-    /// Tells of a terminal that has no room for the recording.
+    /// Warns if the terminal is too small for the recording.
     func begin(_ header: RecordingHeader) {
         guard terminal.hasScreen, let size = terminal.size else { return }
         let needed = header.size
@@ -30,7 +30,7 @@ final class PlayDisplay {
         )
     }
 
-    /// Shows bytes with those that come next; returns whether it is time to write them.
+    /// Queues bytes to be written; returns whether they should be written now.
     func add(_ bytes: [UInt8]) -> Bool {
         pending += terminal.hasScreen ? filter.filter(bytes) : bytes
         return pending.count >= Self.batchBytes
@@ -42,7 +42,7 @@ final class PlayDisplay {
         try await display.write(bytes[...])
     }
 
-    /// Shows what is on another terminal in the place of what is there.
+    /// Replaces the displayed screen by that of another terminal.
     func show(_ emulator: Emulator) async throws(VTError) {
         pending = []
         filter = LiveFilter()
@@ -50,7 +50,7 @@ final class PlayDisplay {
         try await display.write(StateRenderer.render(emulator)[...])
     }
 
-    /// Makes the screen empty, for a recording that begins again.
+    /// Clears the screen, for a recording that restarts.
     func clear() async throws(VTError) {
         try await flush()
         filter = LiveFilter()
@@ -58,12 +58,12 @@ final class PlayDisplay {
         try await display.write((display.reset() + Array("\u{1B}[H\u{1B}[2J".utf8))[...])
     }
 
-    /// Gives the terminal back while the process is stopped; what is shown is to be shown anew.
+    /// Restores the terminal while the process is stopped; the screen must be redrawn afterwards.
     func suspend() async {
         await display.suspend()
     }
 
-    /// Has the terminal set back, whichever way playing ends.
+    /// Passes the reset sequences to the terminal; must be called however playing ends.
     func leave() {
         terminal.leave(writing: display.reset())
     }

@@ -1,4 +1,4 @@
-/// What a key asks of a player.
+/// The action of a key in the player.
 enum PlayKey: Hashable, Sendable {
     case pause
     case step
@@ -7,10 +7,10 @@ enum PlayKey: Hashable, Sendable {
     case nextMarker
     case quit
     case interrupt
-    /// No key of its own: the process is asked to stop.
+    /// Not a key: a request to stop the process.
     case suspend
 
-    /// Reads the keys that were pressed; others mean nothing.
+    /// Parses the keys that were pressed; others are ignored.
     static func keys(in bytes: [UInt8]) -> [PlayKey] {
         var keys: [PlayKey] = []
         var rest = bytes[...]
@@ -21,7 +21,7 @@ enum PlayKey: Hashable, Sendable {
             case UInt8(ascii: "]"): keys.append(.nextMarker)
             case UInt8(ascii: "q"), 0x04: keys.append(.quit)
             case 0x03: keys.append(.interrupt)
-            // Arrows, as CSI or in application mode as SS3 (xterm, ctlseqs, "PC-Style Function Keys").
+            // Arrow keys, as CSI or in application mode as SS3 (xterm, ctlseqs, "PC-Style Function Keys").
             case 0x1B where rest.first == UInt8(ascii: "[") || rest.first == UInt8(ascii: "O"):
                 rest = rest.dropFirst()
                 let final = rest.firstIndex { (0x40...0x7E).contains($0) } ?? rest.endIndex

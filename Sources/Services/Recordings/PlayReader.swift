@@ -1,13 +1,13 @@
 import Core
 import Recording
 
-/// The events of a recording with the times at which they are played, from a place on and as often as is asked for.
+/// Reads the events of a recording with their playback times, repeatedly and starting at a position.
 final class PlayReader {
-    /// An event, and when it is played, in microseconds at normal speed.
+    /// An event, and its playback time in microseconds at normal speed.
     struct Moment {
         var event: RecordingEvent
         var time: Int64
-        /// Counted from 1, in the part that is played.
+        /// The event's number in the part that is played, from 1.
         var number: Int
     }
 
@@ -24,7 +24,7 @@ final class PlayReader {
     private var number = 0
     private var isFinished = false
 
-    /// - Throws: `usage` for a position that needs a file which can be read twice; `data.invalid`.
+    /// - Throws: `usage` for a position that requires a seekable file; `data.invalid`.
     init(_ source: RecordingFile, _ request: PlayRequest) async throws(VTError) {
         self.source = source
         self.request = request
@@ -63,10 +63,10 @@ final class PlayReader {
         return true
     }
 
-    /// What is wrong with the recording, as far as it was read.
+    /// The lines that were skipped or changed so far.
     var notes: RecordingNotes { reader.notes }
 
-    /// Returns the header of the part; what comes before the events has been read then.
+    /// Returns the header of the part, after reading up to its first event.
     func header() async throws(VTError) -> RecordingHeader {
         guard case .header(let header) = try await nextOfPart() else {
             throw VTError(.dataInvalid, "\(source.name) is empty")

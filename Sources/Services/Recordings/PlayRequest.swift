@@ -1,16 +1,16 @@
 import Recording
 
-/// How a recording is played.
+/// How to play a recording.
 package struct PlayRequest: Hashable, Sendable {
-    /// How many times as fast as it was recorded; nil: without any pause.
+    /// The speed relative to the recording; nil means without pauses.
     package var speed: Double? = 1
-    /// The longest pause; nil: what the recording itself says.
+    /// The maximum pause; nil means the recording's own limit.
     package var idleLimit: Duration?
     package var start: RecordingPosition?
     package var end: RecordingPosition?
-    /// Whether a marker pauses it until a key is pressed.
+    /// Whether to pause at markers until a key is pressed.
     package var pausesAtMarkers = false
-    /// Whether it begins again at its end.
+    /// Whether to restart at the end.
     package var loops = false
 
     package init() {}
@@ -19,8 +19,8 @@ package struct PlayRequest: Hashable, Sendable {
 /// How playing ended.
 package enum PlayEnd: Hashable, Sendable {
     case ended
-    /// A key asked for the end.
+    /// A key requested the end.
     case quit
-    /// The key that interrupts programs was pressed.
+    /// The interrupt key was pressed.
     case interrupted
 }

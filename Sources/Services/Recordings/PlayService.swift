@@ -11,11 +11,11 @@ package struct PlayService: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Plays a recording to its end, or until a key asks for another one.
+    /// Plays a recording to its end, or until a key ends it.
     ///
-    /// Whoever calls writes what `terminal.leave` was given, whatever happens.
+    /// The caller must write the bytes passed to `terminal.leave`, whatever happens.
     ///
-    /// - Throws: `data.invalid` for what is no recording; what reading and the terminal throw.
+    /// - Throws: `data.invalid` for anything but a recording; errors of reading and of the terminal.
     package func play(
         _ source: RecordingFile,
         _ request: PlayRequest,

@@ -4,8 +4,7 @@ import Terminal
 
 /// Plays one recording.
 ///
-/// Each event has a moment of its own on the clock, counted from where playing began or went on: however long writing
-/// takes, delays do not add up.
+/// Each event is scheduled relative to when playing started or resumed, so that delays in writing do not accumulate.
 final class Player<Ticks: Clock<Duration>> {
     private let reader: PlayReader
     private let request: PlayRequest
@@ -13,13 +12,13 @@ final class Player<Ticks: Clock<Duration>> {
     private let keys: PlayKeys
     private let clock: Ticks
     private var size = TerminalSize.standard
-    /// The event that comes next.
+    /// The next event.
     private var next: PlayReader.Moment?
-    /// The number of the event that was shown last.
+    /// The number of the last event shown.
     private var number = 0
-    /// A moment on the clock, and which time of the recording, in microseconds, it is; nil while it is paused.
+    /// An instant of the clock and the corresponding recording time, in microseconds; nil while paused.
     private var anchor: (instant: Ticks.Instant, time: Int64)?
-    /// Where it is while it is paused.
+    /// The recording time while paused.
     private var pausedTime: Int64 = 0
 
     private static var seekStep: Int64 { 5_000_000 }
@@ -47,7 +46,7 @@ final class Player<Ticks: Clock<Duration>> {
         while true {
             if let end = try await playToEnd() { return end }
             try await display.flush()
-            // A recording without events has nothing that would ever be waited for.
+            // A recording without events would restart endlessly without waiting.
             guard request.loops, number > 0, try reader.restart() else { return .ended }
             try await display.clear()
             _ = try await reader.header()
@@ -56,7 +55,7 @@ final class Player<Ticks: Clock<Duration>> {
         }
     }
 
-    /// Returns why it ended before the recording did.
+    /// Returns the reason if it ended before the recording did.
     private func playToEnd() async throws(VTError) -> PlayEnd? {
         while let moment = next {
             if let key = try await key(before: moment) {
@@ -86,7 +85,7 @@ final class Player<Ticks: Clock<Duration>> {
         pausedTime = time
     }
 
-    /// Which time of the recording it is.
+    /// The current recording time.
     private var time: Int64 {
         guard let anchor, let speed = request.speed else { return anchor == nil ? pausedTime : next?.time ?? 0 }
         let (seconds, attoseconds) = anchor.instant.duration(to: clock.now).components
@@ -94,7 +93,7 @@ final class Player<Ticks: Clock<Duration>> {
         return min(anchor.time + Int64(min(passed, 1e9) * 1_000_000), next?.time ?? .max)
     }
 
-    /// Returns a key that was pressed before the event is due, or nil when it is.
+    /// Returns a key pressed before the event is due, or nil when it is due.
     private func key(before moment: PlayReader.Moment) async throws(VTError) -> PlayKey? {
         if let key = keys.take() { return key }
         guard let anchor else {
@@ -133,7 +132,7 @@ final class Player<Ticks: Clock<Duration>> {
             }
             let first = await group.next() ?? .failure(.cancelled)
             group.cancelAll()
-            // A key that was pressed in the moment that the time was over is not lost.
+            // Do not lose a key pressed just as the time expired.
             let second = await group.next()
             if case .success(let key?)? = second { return Result<PlayKey?, VTError>.success(key) }
             return first
@@ -165,7 +164,7 @@ final class Player<Ticks: Clock<Duration>> {
         return nil
     }
 
-    /// Stops the process, and goes on where it was with what is shown there.
+    /// Stops the process, then redraws the screen and continues at the same position.
     private func suspend() async throws(VTError) {
         let (isPaused, time, shown) = (anchor == nil, time, number)
         await display.suspend()
@@ -173,7 +172,7 @@ final class Player<Ticks: Clock<Duration>> {
         if isPaused { pause(at: time) } else { goOn(at: time) }
     }
 
-    /// Shows what is written next, and pauses there.
+    /// Shows the next event, and pauses.
     private func step() async throws(VTError) {
         while let moment = next {
             pause(at: moment.time)
@@ -188,7 +187,7 @@ final class Player<Ticks: Clock<Duration>> {
         if anchor == nil { pause(at: time) } else { goOn(at: time) }
     }
 
-    /// Where there is no further marker, nothing changes.
+    /// If there is no further marker, does nothing.
     private func seekMarker() async throws(VTError) {
         let shown = number
         guard let marker = try await find({ $0.number > shown && $0.event.code == "m" }) else {
@@ -208,7 +207,7 @@ final class Player<Ticks: Clock<Duration>> {
         return nil
     }
 
-    /// Shows what is there before the first event of which `isBehind` holds.
+    /// Shows the screen before the first event for which `isBehind` is true.
     private func seek(_ isBehind: (PlayReader.Moment) -> Bool) async throws(VTError) {
         guard try reader.restart() else { return }
         var emulator = Emulator(size: try await reader.header().size, scrollbackBytes: 0)

@@ -2,7 +2,7 @@ import Core
 import Recording
 
 extension RemoteSessions {
-    /// The far vt makes the recording, so that it is the same byte for byte as one that was made there.
+    /// The remote vt writes the recording, so that it is identical to one made there.
     package func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError) {
         let host = try await connected()
         let lines = LineSink(sink, isBinary: request.format == .raw)
@@ -15,7 +15,7 @@ extension RemoteSessions {
     }
 
     private static func recordWords(_ name: String, _ request: RecordRequest) -> [ByteString] {
-        // No name begins with a dash, and what came behind '--' would be a command.
+        // Session names never start with a dash, and words after `--` would be a command.
         var words: [ByteString] = ["record", ByteString(name), "--json", "--until-eof", "--output", "-"]
         func add(_ option: String, _ value: String?) {
             guard let value else { return }

@@ -2,19 +2,19 @@ import Core
 import Recording
 import Terminal
 
-/// Writes what there is of a session's recording, again and again while there comes more.
+/// Writes the available part of a session's recording, repeatedly while the session continues.
 struct SessionExport {
     private let request: RecordRequest
     private let diagnostics: any Diagnostics
     private var recording: SessionRecording
     private var cut: RecordingCut
-    /// Nil once it is written.
+    /// Nil once it has been written.
     private var header: RecordingHeader?
     private var encoder: RecordingEncoder
     private var writtenBytes: Int64 = 0
     private var isFull = false
 
-    /// So much is written at once.
+    /// The amount written at once.
     private static let batchBytes = 64 << 10
 
     init(
@@ -62,7 +62,7 @@ struct SessionExport {
         return colors
     }
 
-    /// Writes what there is now; returns whether nothing can come after.
+    /// Writes everything available; returns whether nothing can follow.
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
         if let header {
             self.header = nil
@@ -78,7 +78,7 @@ struct SessionExport {
         return isFull || cut.isOver || recording.isEnded
     }
 
-    /// Writes what can only be written at the end.
+    /// Writes data that is only known at the end.
     mutating func finish(to sink: any ByteSink) async throws(VTError) {
         if !isFull, !cut.isOver, let rest = recording.finish() {
             for item in try cut.take(.event(rest)) { write(item) }
@@ -113,7 +113,7 @@ struct SessionExport {
         var bytes = encoder.take()
         guard !bytes.isEmpty else { return }
         if let limit = request.limitBytes, writtenBytes + Int64(bytes.count) > limit {
-            // Text is only known when the lines are complete.
+            // Text is only known when its lines are complete.
             let room = bytes.prefix(Int(limit - writtenBytes))
             bytes = Array(room[..<(room.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? room.startIndex)])
             isFull = true

@@ -1,37 +1,37 @@
 import Core
 import Recording
 
-/// The recording of what a session's log keeps, event by event, while the log is written and after.
+/// Converts a session's log to a recording, event by event, also while the log is being written.
 ///
-/// Times are those of the timeline. Output that shares a line there becomes one event, or several of the same time where
-/// it is long. Little is in memory at a time.
+/// Times are those of the timeline. Output that shares a line of the timeline becomes one event, or several with the
+/// same time if it is long. Memory use is bounded.
 struct SessionRecording {
     private let log: any SessionLog
     private let includesInput: Bool
     private var timeline = SessionTimeline()
     private var decoder = OutputDecoder()
-    /// When the recording begins, in microseconds since 1970.
+    /// The start of the recording, in microseconds since 1970.
     private let start: Int64
     private(set) var header: RecordingHeader
     private var size: TerminalSize
-    /// The output whose bytes come next: when it was written, and where it ends.
+    /// The output that is read next: when it was written, and its end.
     private var output: (time: RecordingTime, end: UInt64)?
-    /// Where in the output the next bytes are.
+    /// The offset of the next output bytes.
     private var position: UInt64 = 0
-    /// Where the output ended when nothing that came later was asked for.
+    /// The end of the output if later output was not requested.
     private let outputLimit: UInt64
     private var isPastLimit = false
-    /// Bytes from `position` on that were read already.
+    /// Bytes at `position` that have already been read.
     private var window: ArraySlice<UInt8> = []
     private var queue: ArraySlice<RecordingEvent> = []
-    /// Whether the program's end was among the events.
+    /// Whether the events included the program's exit.
     private(set) var isEnded = false
     private var gap: Range<UInt64>?
 
     private static let windowBytes = 256 << 10
     private static let eventBytes = 64 << 10
 
-    /// `follows`: what comes later belongs to it.
+    /// With `follows`, later output is included.
     init(_ session: Session, log: any SessionLog, includesInput: Bool, follows: Bool) throws(VTError) {
         self.log = log
         outputLimit = follows ? .max : try log.endOffset()
@@ -39,7 +39,7 @@ struct SessionRecording {
         let first = try log.events(from: 0).events
         let begun = session.startedAt ?? session.createdAt
         start = first.first?.time ?? begun.seconds * 1_000_000
-        // Where the oldest events were released, the next size that is told is the one from before, too.
+        // If the oldest events were released, the next reported size is also the earlier one.
         let told = first.lazy.compactMap { event in
             if case .resize(let size) = event.kind { size } else { nil as TerminalSize? }
         }.first
@@ -50,7 +50,7 @@ struct SessionRecording {
         header.command = session.command.map { ByteString($0).shellQuoted.repairedText }.joined(separator: " ")
     }
 
-    /// Returns the next event, or nil when there is none now; there may be one later, unless it has ended.
+    /// Returns the next event, or nil if there is none yet; unless the session has ended, more may follow.
     mutating func next() throws(VTError) -> RecordingEvent? {
         while true {
             if let event = queue.popFirst() { return event }
@@ -60,13 +60,13 @@ struct SessionRecording {
         }
     }
 
-    /// Returns which output is not kept, once.
+    /// Returns the range of missing output, once.
     mutating func takeGap() -> Range<UInt64>? {
         defer { gap = nil }
         return gap
     }
 
-    /// Returns what is left of a character that never became whole, when nothing more comes.
+    /// Returns the rest of an incomplete character, when no more output follows.
     mutating func finish() -> RecordingEvent? {
         let rest = decoder.finish()
         return rest.isEmpty ? nil : RecordingEvent(time: lastTime, .output(rest))
@@ -107,14 +107,14 @@ struct SessionRecording {
         return nil
     }
 
-    /// Returns the next bytes up to `end`; none where some are not kept, which `gap` then tells.
+    /// Returns the next bytes up to `end`; empty if some are missing, which `gap` then reports.
     ///
-    /// How many depends on nothing but `end`, so that all recordings of a session have the same events.
+    /// The amount depends only on `end`, so that all recordings of a session have the same events.
     private mutating func read(to end: UInt64) throws(VTError) -> [UInt8] {
         let count = min(Self.eventBytes, Int(clamping: end - position))
         if window.count < count {
             window = try log.read(from: position, limit: Self.windowBytes)[...]
-            // Only now, since bytes that are released while they are read come as zeros.
+            // Checked after reading, because bytes released during the read appear as zeros.
             let first = try log.firstOffset()
             if first > position || window.isEmpty {
                 skip(to: first > position ? first : end)

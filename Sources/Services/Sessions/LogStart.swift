@@ -1,25 +1,25 @@
 import Core
 
-/// Where reading a session's output begins.
+/// Where to start reading a session's output.
 package enum LogStart: Hashable, Sendable {
     case offset(UInt64)
-    /// So many lines before the end.
+    /// This number of lines before the end.
     case lastLines(Int)
-    /// What was written since then.
+    /// Output written since then.
     case time(Timestamp)
-    /// What was written in so much time before now, by the clock of the session's machine.
+    /// Output written within this time before now, by the clock of the session's machine.
     case last(Duration)
 }
 
-/// Takes the output of a session, in order.
+/// Receives the output of a session, in order.
 package protocol OutputReceiver: Sendable {
-    /// Returns false when no more is wanted.
+    /// Returns false if no more is wanted.
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool
 
-    /// Hears that the bytes from `start` up to `end` are no longer kept.
+    /// Called when the bytes in `start..<end` are no longer kept.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
 
-    /// Hears of another size of the terminal, between what was written before and after; only while output is followed.
+    /// Called when the terminal was resized, between the output before and after; only while following.
     func resized(to size: TerminalSize) async throws(VTError)
 }
 

@@ -1,13 +1,13 @@
 import Core
 import Terminal
 
-/// Which screen of a session is wanted.
+/// Which screen of a session is requested.
 package struct ScreenOrder: Hashable, Sendable {
-    /// The screen after all output before this offset; nil: as it is now.
+    /// The screen after all output before this offset; nil means the current screen.
     package var offset: UInt64?
-    /// As a terminal of this size shows it; nil: as the session's does.
+    /// The size of the terminal; nil means the session's.
     package var size: TerminalSize?
-    /// How many rows that left the screen may be wanted.
+    /// The maximum number of scrollback rows needed.
     package var scrollback: Int
 
     package init(offset: UInt64? = nil, size: TerminalSize? = nil, scrollback: Int = 0) {
@@ -16,14 +16,14 @@ package struct ScreenOrder: Hashable, Sendable {
         self.scrollback = scrollback
     }
 
-    /// More rows than anybody reads.
+    /// More rows than anyone reads.
     package static let maximumScrollback = 1_000_000
 }
 
-/// What the terminal of a session shows.
+/// The screen of a session's terminal.
 package struct SessionScreen: Sendable {
     package var session: Session
-    /// Up to where the output is shown.
+    /// The offset up to which the output is included.
     package var offset: UInt64
     /// A terminal that shows it.
     package var emulator: Emulator

@@ -1,31 +1,31 @@
 import Core
 
-/// A session as its creator asks for it.
+/// A request to create a session.
 package struct SessionCreation: Sendable {
-    /// What happens when the name is taken.
+    /// What to do if the name is in use.
     package enum IfExists: String, CaseIterable, Sendable {
         case fail
-        /// A live session of this name is as good as a new one; one that has ended makes room.
+        /// Use a running session of this name; replace one that has ended.
         case ok
-        /// The session of this name is ended and removed.
+        /// End and remove the session of this name.
         case replace
     }
 
     package var name: SessionName
-    /// Exact words; none: the login shell.
+    /// The argument vector; empty for the login shell.
     package var command: [ByteString]
-    /// Nil: the present directory here, the home directory on a server.
+    /// Nil means the current directory, or the home directory on a server.
     package var directory: String?
-    /// What was asked for by name, on top of the usual environment.
+    /// Variables to set in addition to the default environment.
     package var variables: [EnvironmentVariable] = []
     package var size = TerminalSize.standard
     package var terminalType = "xterm-256color"
     package var tags: [String] = []
     package var logLimitBytes = Session.defaultLogLimitBytes
-    /// Whether the timeline is to hold what is typed, where the terminal echoes it.
+    /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput = false
     package var ifExists = IfExists.fail
-    /// Whether it is an error when it is not certain that the session outlives the creator's logout.
+    /// Whether to fail unless the session is certain to outlive the creator's logout.
     package var mustSurvive = false
 
     package init(name: SessionName, command: [ByteString]) {

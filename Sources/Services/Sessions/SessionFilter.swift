@@ -1,12 +1,12 @@
 import Core
 
-/// Which sessions are meant.
+/// Selects sessions.
 package struct SessionFilter: Hashable, Sendable {
-    /// Nil: every state.
+    /// Nil means every state.
     package var state: SessionState?
-    /// Only sessions with all of these.
+    /// Only sessions with all of these tags.
     package var tags: [String]
-    /// Only sessions that ended at least so long ago.
+    /// Only sessions that ended at least this long ago.
     package var endedFor: Duration?
 
     package init(state: SessionState? = nil, tags: [String] = [], endedFor: Duration? = nil) {
@@ -15,7 +15,7 @@ package struct SessionFilter: Hashable, Sendable {
         self.endedFor = endedFor
     }
 
-    /// A session whose end nobody saw counts from its start.
+    /// A session with an unknown end time is judged by its start.
     package func includes(_ session: Session, now: Timestamp) -> Bool {
         if let state, session.state != state { return false }
         guard tags.allSatisfy(session.tags.contains) else { return false }

@@ -1,10 +1,10 @@
 import Terminal
 
-/// Bytes for a session's terminal.
+/// Input for a session's terminal.
 package struct SessionInput: Sendable {
     package var bytes: [UInt8]
 
-    /// Text, then keys, then Enter; with `isPaste` the text comes as if pasted, with CR for its line ends as terminals
+    /// Text, then keys, then Enter; with `isPaste` the text is sent as if pasted, with CR as line ends like terminals
     /// send it.
     package init(text: [UInt8], isPaste: Bool = false, keys: [[UInt8]] = [], entersLine: Bool = false) {
         bytes = isPaste ? PasteEncoder.bytes(of: text, isBracketed: true) : text

@@ -1,23 +1,24 @@
 import Core
 import Recording
 
-/// The sessions of one machine, this one or a server, as commands act on them.
+/// The sessions of one machine, local or remote, with the operations of commands.
 ///
-/// Every `name` is a session's exact name or id; one that is not there is `not-found`.
+/// Every `name` is a session's exact name or id; `not-found` is thrown if it does not exist.
 package protocol SessionSite: Sendable {
-    /// Makes a session; returns it, and whether it is new: with `ok` it may be one that was there.
+    /// Creates a session; returns it, and whether it is new: with `ok`, an existing one may be returned.
     ///
-    /// - Throws: `exists`; `negative` when it must survive and might not; what makes the program not start.
+    /// - Throws: `exists`; `negative` when it must survive and might not; errors that prevent the program from
+    ///   starting.
     func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool)
 
-    /// The oldest first.
+    /// Returns the sessions, oldest first.
     func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session]
 
     func session(_ name: String) async throws(VTError) -> Session
 
-    /// Gives the output to the receiver; returns the session as it is after that.
+    /// Passes the output to the receiver; returns the session in its state after that.
     ///
-    /// With `follows` that is when it has ended; else the output is what there is now.
+    /// With `follows`, that is when it has ended; otherwise only existing output is passed.
     func logs(
         of name: String,
         from start: LogStart,
@@ -25,18 +26,18 @@ package protocol SessionSite: Sendable {
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session
 
-    /// Writes the recording of a session, as far as possible in whole lines; nothing is left to write after.
+    /// Writes the recording of a session, in complete lines as far as possible; nothing needs to be written afterwards.
     ///
-    /// - Throws: `usage` when it did not log what is asked for; what the sink throws.
+    /// - Throws: `usage` when the session did not log the requested data; errors of the sink.
     func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)
 
-    /// Puts input into the session's terminal; returns where the output stood before, once all of it is there.
+    /// Writes input to the session's terminal; returns the end of the output before that, once all of it is written.
     ///
-    /// - Throws: `negative` when the session has ended; `timed-out`, when a part of the input may be there; what the
-    ///   holder refuses.
+    /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
+    ///   written; rejections by the holder.
     func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64
 
-    /// - Throws: `negative` when the session ends without what is waited for, or is lost; `timed-out`.
+    /// - Throws: `negative` when the session ends before the condition is met, or is lost; `timed-out`.
     func wait(
         for condition: WaitCondition,
         of name: String,
@@ -44,29 +45,29 @@ package protocol SessionSite: Sendable {
         timeout: Duration?
     ) async throws(VTError) -> WaitOutcome
 
-    /// Returns what the session's terminal shows, or with an offset what it showed there.
+    /// Returns the current screen of the session's terminal or, with an offset, the screen at that point.
     ///
-    /// - Throws: `data.invalid` for an offset behind the end of the output, or of which the output is not kept.
+    /// - Throws: `data.invalid` for an offset after the end of the output, or whose output is no longer kept.
     func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen
 
     func resize(_ name: String, to size: TerminalSize) async throws(VTError)
 
     func rename(_ name: String, to newName: SessionName) async throws(VTError)
 
-    /// Ends a session, or with a signal only sends that one; returns what is left of its processes, as `PID NAME`.
+    /// Ends a session, or with a signal only sends that; returns the surviving processes, as `PID NAME`.
     ///
-    /// One that has ended already is none of its failures, and told.
+    /// A session that has already ended is not an error, but is reported.
     ///
-    /// - Throws: `negative` when there is nobody to send the signal to.
+    /// - Throws: `negative` when no process can receive the signal.
     func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
 
-    /// Removes sessions that have ended, with their logs: those named, or without names those that the filter includes.
+    /// Removes sessions that have ended, with their logs: those named, or without names those selected by the filter.
     ///
-    /// Returns what was removed, or with `isDryRun` would be.
+    /// Returns the removed sessions, or those that `isDryRun` would remove.
     ///
-    /// - Throws: `busy` for one that was named and has not ended, or was lost and still runs.
+    /// - Throws: `busy` for a named session that has not ended, or was lost and still has running processes.
     func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [Session]
 
-    /// Ends what calls share; nothing can be asked after.
+    /// Closes shared resources; no calls are possible afterwards.
     func close() async
 }

@@ -1,33 +1,33 @@
 import Core
 
-/// What is waited for.
+/// A condition to wait for.
 package enum WaitCondition: Sendable {
     /// The end of the session.
     case exit
-    /// A line, or its beginning, that the expression matches: as a terminal shows it, or raw, as it was written but
-    /// for escape sequences.
+    /// A line, or its start, that matches the expression: as shown by a terminal, or raw, as written without escape
+    /// sequences.
     case match(LinePattern, text: String, isRaw: Bool)
-    /// A shell's prompt, as it tells with OSC 133; without an offset also the one at which the session stands.
+    /// A shell's prompt, as marked with OSC 133; without an offset, the current prompt counts, too.
     case prompt
-    /// No output for so long; the end of the session is as good.
+    /// No output for this duration; also satisfied by the end of the session.
     case idle(Duration)
 }
 
-/// What a wait found.
+/// The result of a wait.
 package struct WaitOutcome: Hashable, Sendable {
     package var id: SessionID
     package var name: String
     package var state: SessionState
-    /// How the session's program ended, where it has and that is known.
+    /// How the session's program ended, if it has and this is known.
     package var exit: ExitStatus?
-    /// Where the output stood: after the match, or at its end.
+    /// The output offset: after the match, or the current end.
     package var offset: UInt64
-    /// The part of the line that matched, and the line as far as it was there.
+    /// The matching part of the line, and the available part of the line.
     package var match: String?
     package var line: String?
-    /// The row of the screen in which the line begins, counted from 0, where it is on the screen.
+    /// The screen row in which the line starts, from 0, if it is on the screen.
     package var row: Int?
-    /// The status that the command before a prompt ended with, where the shell told it.
+    /// The exit status of the command before a prompt, if the shell reported it.
     package var commandExit: Int?
     package var elapsed: Duration
 

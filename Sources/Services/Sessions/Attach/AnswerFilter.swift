@@ -1,23 +1,23 @@
 import Core
 
-/// Takes out of what a terminal sends what nobody typed: its answers to queries.
+/// Removes a terminal's replies to queries from its input, which nobody typed.
 ///
-/// The only ones that vt asks are for the colors, behind which the primary attributes are asked for: every terminal
-/// answers these, and in order. Until they have come the beginning of an answer is held back for its rest.
+/// vt only queries colors, followed by the primary attributes: every terminal replies to these, in order. Until the
+/// replies have arrived, the start of a possible reply is held back.
 struct AnswerFilter: Sendable {
-    /// The colors that were told.
+    /// The reported colors.
     private(set) var colors = TerminalColors()
-    /// Whether answers are still to be expected.
+    /// Whether replies are still expected.
     private(set) var isWaiting = false
     private var held: [UInt8] = []
     private var isInPaste = false
 
-    /// Longer than any answer.
+    /// Longer than any reply.
     private static let answerLimitBytes = 4096
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Begins to wait; returns what to ask the terminal: the colors of text, background, cursor, selection and palette.
+    /// Starts waiting; returns the queries: for the colors of text, background, cursor, selection and palette.
     mutating func ask() -> [UInt8] {
         isWaiting = true
         let dynamic = [10, 11, 12, 17, 19].map { "\u{1B}]\($0);?\u{1B}\\" }
@@ -25,14 +25,14 @@ struct AnswerFilter: Sendable {
         return Array("\((dynamic + palette).joined())\u{1B}[c".utf8)
     }
 
-    /// Waits no longer; returns what was held back.
+    /// Stops waiting; returns the bytes that were held back.
     mutating func giveUp() -> [UInt8] {
         isWaiting = false
         defer { held = [] }
         return held
     }
 
-    /// Returns what was typed.
+    /// Returns the bytes that were typed.
     mutating func take(_ bytes: [UInt8]) -> [UInt8] {
         let all = held + bytes
         held = []
@@ -67,11 +67,11 @@ struct AnswerFilter: Sendable {
         return typed
     }
 
-    // MARK: - What it is
+    // MARK: - Classification
 
     private enum Kind {
         case typed
-        /// What is there may be the beginning of an answer to what was asked.
+        /// May be the start of a reply.
         case beginning
         case answer(end: Int)
     }
@@ -91,7 +91,7 @@ struct AnswerFilter: Sendable {
         }
     }
 
-    /// A string that is printable to its end, BEL or ST, and is an answer.
+    /// Parses a string that is printable up to its end, BEL or ST, and is a reply.
     private static func string(
         _ body: ArraySlice<UInt8>,
         isAnswer: (ArraySlice<UInt8>) -> Bool,
@@ -107,20 +107,20 @@ struct AnswerFilter: Sendable {
         return body[end + 1] == UInt8(ascii: "\\") ? .answer(end: end + 2) : .typed
     }
 
-    /// Whether a control sequence is a report rather than a key, the mouse, the focus or a change of colors or size that
-    /// the program asked to be told.
+    /// Whether a control sequence is a report, as opposed to a key, mouse or focus event, or a color or size change
+    /// that the program subscribed to.
     private static func isReport(_ body: ArraySlice<UInt8>, final: UInt8) -> Bool {
         let marker = body.first.flatMap { (0x3C...0x3F).contains($0) ? Character(UnicodeScalar($0)) : nil }
         let intermediate = body.last.flatMap { (0x20...0x2F).contains($0) ? Character(UnicodeScalar($0)) : nil }
         let separators = body.count { $0 == UInt8(ascii: ";") }
         switch (marker, intermediate, Character(UnicodeScalar(final))) {
-        // DA; DSR, but for the note on the color scheme; DECXCPR.
+        // DA; DSR, except for color scheme reports; DECXCPR.
         case (.some, nil, "c"): return true
         case ("?", nil, "n"): return !body.starts(with: Array("?997".utf8))
         case (nil, nil, "n"), ("?", nil, "R"): return true
-        // DECRPM, the flags of the keyboard, XTSMGRAPHICS, XTQMODKEYS.
+        // DECRPM, keyboard flags, XTSMGRAPHICS, XTQMODKEYS.
         case (_, "$", "y"), ("?", nil, "u"), ("?", nil, "S"), (">", nil, "m"): return true
-        // XTWINOPS, also the size in mode 2048, which the holder tells; DECREPTPARM.
+        // XTWINOPS, including size reports of mode 2048, which the holder sends itself; DECREPTPARM.
         case (nil, nil, "t"): return separators >= 1
         case (nil, nil, "x"): return separators >= 2
         case (nil, "*", "{"), (nil, "\"", "w"): return true
@@ -141,7 +141,7 @@ struct AnswerFilter: Sendable {
         return ["$r", "+r", ">|", "!|", "!~", "$u", "!u"].contains { head.starts(with: Array($0.utf8)) }
     }
 
-    // MARK: - What it tells
+    // MARK: - Colors
 
     private mutating func note(_ answer: ArraySlice<UInt8>) {
         if answer.starts(with: Array("\u{1B}[?".utf8)), answer.last == UInt8(ascii: "c") { isWaiting = false }
@@ -161,7 +161,7 @@ struct AnswerFilter: Sendable {
         if let slot { colors[slot] = color }
     }
 
-    /// `rgba:R/G/B/A`, as some terminals answer, without how opaque it is.
+    /// Converts `rgba:R/G/B/A`, as some terminals reply, to a color without its opacity.
     private static func opaque(_ text: [UInt8]) -> [UInt8] {
         guard text.starts(with: Array("rgba:".utf8)) else { return text }
         let parts = text.dropFirst(5).split(separator: UInt8(ascii: "/")).prefix(3)

@@ -2,17 +2,17 @@ import Core
 import POSIX
 import Synchronization
 
-/// Writes a session's output, and keeps track of what it does to the terminal.
+/// Writes a session's output, and tracks its effects on the terminal.
 ///
-/// Without a screen the bytes go through as they are, else without queries where the holder answers these. All is written
-/// by one task at a time.
+/// Without a screen, the bytes are passed through unchanged; otherwise queries are removed if the holder answers them.
+/// All writes are serialized.
 final class AttachDisplay: Sendable {
     private struct State: Sendable {
         var scanner = EscapeScanner()
         var filter = LiveFilter(.queries)
         var removesQueries = false
         var modes = TerminalModes()
-        /// Whether a screen was shown.
+        /// Whether a screen has been shown.
         var hasScreen = false
         var hasStatus = false
 
@@ -24,7 +24,7 @@ final class AttachDisplay: Sendable {
             (isBetweenSequences ? "" : "\u{1B}\\") + modes.resetting(columns: columns ?? 80)
         }
 
-        /// Returns what is to be shown, and follows what it does.
+        /// Returns the bytes to show, and tracks their effects.
         mutating func take(_ bytes: [UInt8]) -> [UInt8] {
             var changed = modes
             defer { modes = changed }
@@ -36,7 +36,7 @@ final class AttachDisplay: Sendable {
 
     private let terminal: any AttachTerminal
     private let state = Mutex(State())
-    /// Nothing is written while the process is about to stop.
+    /// Blocks writes while the process is about to stop.
     private let order = AsyncLock()
 
     init(_ terminal: any AttachTerminal) {
@@ -55,42 +55,42 @@ final class AttachDisplay: Sendable {
         let (shown, reset) = state.withLock { state -> ([UInt8], [UInt8]?) in
             let former = state.modes
             let shown = state.take(bytes)
-            // A fault may cut a sequence in two.
+            // A signal may arrive in the middle of a sequence.
             return (shown, state.modes == former ? nil : Array(("\u{1B}\\" + state.reset(columns)).utf8))
         }
         if let reset { terminal.prepare(reset: reset) }
         return shown
     }
 
-    /// Gives the terminal back while the process is stopped; what the session shows is to be shown anew.
+    /// Restores the terminal while the process is stopped; the screen must be redrawn afterwards.
     func suspend() async {
         await order.withLock { await terminal.suspend(writing: reset()) }
     }
 
-    /// Says whether the holder answers the program's queries, so that the terminal is not to.
+    /// Sets whether the holder answers the program's queries, so that the terminal must not.
     func removesQueries(_ removesQueries: Bool) {
         state.withLock { $0.removesQueries = removesQueries }
     }
 
-    /// Asks the terminal something of vt's own.
+    /// Sends queries of vt itself to the terminal.
     func ask(_ questions: [UInt8]) async throws(VTError) {
         try await terminal.output.write(questions)
     }
 
-    /// Shows a whole screen in the place of what is there.
+    /// Shows a complete screen in place of the current one.
     func writeScreen(_ bytes: [UInt8]) async throws(VTError) {
         guard terminal.hasScreen else { return }
         let isFirst = state.withLock { state in
             defer { state.hasScreen = true }
             return !state.hasScreen
         }
-        // What stood on the terminal before moves up, out of the way of what is about to be cleared.
+        // Scrolls up the previous contents of the terminal, so that they are not cleared.
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: terminal.size?.rows ?? 0)
         try await write(isFirst ? lines[...] : reset()[...])
         try await write(bytes[...])
     }
 
-    /// Bytes that leave the terminal as it was before; none where nothing is to be undone.
+    /// Bytes that restore the terminal; empty if there is nothing to undo.
     func reset() -> [UInt8] {
         guard terminal.hasScreen else { return [] }
         let columns = terminal.size?.columns
@@ -103,16 +103,16 @@ final class AttachDisplay: Sendable {
         }
     }
 
-    // MARK: - The state of the link
+    // MARK: - Connection status
 
-    /// Shows one line at the bottom of the screen, over what is there, or without a screen on standard error.
+    /// Shows one line at the bottom of the screen, over its contents, or without a screen on standard error.
     func showStatus(_ text: String) async throws(VTError) {
         guard terminal.hasScreen else { return terminal.note(text) }
         let isPossible = state.withLock { state in
             if state.isBetweenSequences { state.hasStatus = true }
             return state.isBetweenSequences
         }
-        // Amid a sequence nothing can be shown without breaking it.
+        // Within a sequence, nothing can be shown without breaking it.
         guard isPossible else { return }
         let line = text.sanitized.prefix(max(10, (terminal.size?.columns ?? 80) - 5))
         try await terminal.output.write(Self.line("\u{1B}[0;7mvt: \(line)\u{1B}[m"))
@@ -126,7 +126,7 @@ final class AttachDisplay: Sendable {
         if hasStatus { try await terminal.output.write(Self.line("")) }
     }
 
-    /// Writes into the last row; cursor and looks are saved and brought back.
+    /// Writes to the last row, saving and restoring cursor and style.
     private static func line(_ text: String) -> [UInt8] {
         Array("\u{1B}7\u{1B}[999;1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
     }

@@ -2,26 +2,26 @@ import Core
 import POSIX
 import Synchronization
 
-/// What comes from the terminal of a client: what is typed, and before that its colors, which it is asked for once.
+/// The input from a client's terminal: what is typed, and the replies to an initial query of its colors.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
     private let hasAsked = Monitor(false)
-    /// So that bytes are passed on in the order in which they came.
+    /// Ensures that bytes are passed on in the order they arrived.
     private let order = AsyncLock()
 
-    /// How long an answer may take before what it may begin with counts as typed.
+    /// How long a reply may take before its possible start counts as typed.
     private static let timeout = Duration.seconds(2)
 
-    /// Whether the terminal has been asked, and has not answered all.
+    /// Whether the terminal has been queried and has not sent all replies.
     var isWaiting: Bool { filter.withLock { $0.isWaiting } }
 
-    /// Returns what to ask the terminal.
+    /// Returns the queries for the terminal.
     func ask() -> [UInt8] {
         defer { hasAsked.update { $0 = true } }
         return filter.withLock { $0.ask() }
     }
 
-    /// Passes on what was typed, and the colors once all are known.
+    /// Passes on typed input, and the colors once all are known.
     func take(
         _ bytes: [UInt8],
         pass: ([UInt8]) async throws(VTError) -> Void,
@@ -38,7 +38,7 @@ final class AttachKeyboard: Sendable {
         }
     }
 
-    /// Returns once no answer is waited for, which has an end; passes on what was held back.
+    /// Returns once no more replies are expected, with a time limit; then passes on the bytes that were held back.
     func limitWait(
         on clock: any Clock<Duration>,
         pass: ([UInt8]) async throws(VTError) -> Void
@@ -55,9 +55,9 @@ final class AttachKeyboard: Sendable {
         }
     }
 
-    /// Waits for answers that are still to come, so that none of them is typed for whoever reads the terminal next.
+    /// Waits for outstanding replies, so that they are not read as input by the next program on the terminal.
     func drain(_ input: any ByteSource, on clock: any Clock<Duration>) async {
-        // A terminal that does not answer in time is left.
+        // A terminal that does not reply in time is ignored.
         try? await withTimeout(Self.timeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
             while self.isWaiting, let bytes = try await input.read() {
                 _ = self.filter.withLock { $0.take(bytes) }

@@ -2,17 +2,17 @@ import Core
 import POSIX
 import Synchronization
 
-/// Keeps up the link between a client and a session's holder, and shows what comes over it.
+/// Maintains the connection between a client and a session's holder, and shows the output received.
 final class AttachLink: Sendable {
-    /// What was said so far.
+    /// The state that survives reconnecting.
     private struct Progress: Sendable {
-        /// What the session is asked for: the name that was typed, and its id once that is known.
+        /// The session to request: the name that was typed, then its id once known.
         var session: String
-        /// The next byte that is wanted; nil: a screen.
+        /// The offset of the next byte to request; nil for a screen.
         var position: UInt64?
         /// Whether a holder has answered before.
         var hasAttached = false
-        /// How often it was tried in vain since the link was lost.
+        /// The number of failed attempts since the connection was lost.
         var attempts = 0
     }
 
@@ -24,9 +24,9 @@ final class AttachLink: Sendable {
     private let route: any SessionRoute
     private let clock: any Clock<Duration>
     private let version: String
-    /// What messages call the session.
+    /// The session's name in messages.
     private let name: String
-    /// By this the holder knows the client again.
+    /// Identifies the client to the holder.
     private let token: [UInt8]
     private let progress: Mutex<Progress>
 
@@ -55,7 +55,7 @@ final class AttachLink: Sendable {
         progress = Mutex(Progress(session: session))
     }
 
-    /// Returns how the session ended; the display is set back whatever happens.
+    /// Returns how the session ended; always restores the display.
     func follow() async throws(VTError) -> ExitStatus {
         while true {
             let failure: VTError
@@ -74,9 +74,9 @@ final class AttachLink: Sendable {
         }
     }
 
-    // MARK: - Links that break
+    // MARK: - Reconnecting
 
-    /// Waits until the next attempt is due; throws when there is none.
+    /// Waits until the next attempt is due; throws if there is none.
     private func pause(after failure: VTError) async throws(VTError) {
         let (hasAttached, attempts) = progress.withLock { progress in
             defer { progress.attempts += 1 }
@@ -109,7 +109,7 @@ final class AttachLink: Sendable {
         }
     }
 
-    /// Whether the same may succeed later; who is refused, or meets another host key, stays so.
+    /// Whether a retry may succeed; rejected credentials and different host keys are permanent.
     private static func mayPass(_ failure: VTError) -> Bool {
         switch failure.code {
         case .hostUnreachable, .hostUnresolved, .timedOut: true
@@ -117,9 +117,9 @@ final class AttachLink: Sendable {
         }
     }
 
-    // MARK: - One link
+    // MARK: - One connection
 
-    /// Returns how the session ended, or nil when the channel ended before that was told.
+    /// Returns how the session ended, or nil if the channel ended before that was known.
     private func converse(over channel: any SessionChannel) async throws(VTError) -> ExitStatus? {
         let connection = try await SessionConnection.open(
             channel,
@@ -138,14 +138,14 @@ final class AttachLink: Sendable {
         }.get()
     }
 
-    /// Attaches, and brings both sides to where they were.
+    /// Attaches, and synchronizes both sides.
     private func begin(_ connection: SessionConnection) async throws(VTError) {
         var (hasAttached, position) = progress.withLock { ($0.hasAttached, $0.position) }
         display.removesQueries(connection.features & SessionFrame.Feature.answersQueries != 0)
         if !hasAttached {
             try await askTerminal(connection.features)
             let record = try await connection.status()
-            // Bytes are wanted as they are from now on where nobody looks at a screen.
+            // Without a screen, output is requested from the current end.
             if !terminal.hasScreen { position = record.outputBytes }
             progress.withLock { progress in
                 progress.session = record.id.text
@@ -172,7 +172,7 @@ final class AttachLink: Sendable {
         }
     }
 
-    /// Asks for the terminal's colors, before the session can change them; they are told when they come.
+    /// Queries the terminal's colors, before the session can change them; they are sent when they arrive.
     private func askTerminal(_ features: UInt64) async throws(VTError) {
         guard features & SessionFrame.Feature.takesColors != 0, terminal.answersQueries, !request.isReadOnly else {
             return
@@ -184,14 +184,14 @@ final class AttachLink: Sendable {
         do throws(VTError) {
             while true { try await connection.send(try await outbox.next()) }
         } catch {
-            // A holder that goes away has said why before: whoever listens hears it.
+            // A holder that exits has sent the reason before, which the listener receives.
             guard error == .cancelled else { return await waitForListener() }
             return .failure(error)
         }
     }
 
     private func waitForListener() async -> Result<ExitStatus?, VTError> {
-        // Ends by being cancelled, once the listener has.
+        // Ends by cancellation, after the listener has ended.
         let never = Monitor(())
         _ = try? await never.wait { _ in Void?.none }
         return .failure(.cancelled)
@@ -210,9 +210,9 @@ final class AttachLink: Sendable {
                 case .gap(let from, let to): try await skip(from, to)
                 case .accepted(let sequence, _): outbox.accepted(sequence)
                 case .resized(let size): outbox.resized(size)
-                // Input that the terminal cannot take.
+                // Input that the terminal cannot accept.
                 case .refused(let error) where error.code == .dataInvalid: throw error
-                // One that nothing follows says why the holder speaks no more.
+                // If nothing follows, this is why the holder stopped.
                 case .refused(let error): refusal = error
                 case .exit(let status, _): return .success(status)
                 }
@@ -224,7 +224,7 @@ final class AttachLink: Sendable {
         }
     }
 
-    /// Shows those of the bytes that are new.
+    /// Shows those bytes that have not been shown yet.
     private func show(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
         let position = progress.withLock { $0.position } ?? offset
         if offset > position { try await skip(position, offset) }
@@ -235,7 +235,7 @@ final class AttachLink: Sendable {
 
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
         progress.withLock { $0.position = to }
-        // On a screen there is a fresh one instead.
+        // With a screen, a new one follows instead.
         if !terminal.hasScreen { terminal.note("output from byte \(from) to \(to) has been discarded") }
     }
 }

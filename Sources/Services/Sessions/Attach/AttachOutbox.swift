@@ -1,11 +1,11 @@
 import Core
 import POSIX
 
-/// What a client still has to say to the holder, across the links that break in between.
+/// Frames from a client to the holder that must survive reconnecting.
 ///
-/// Input stays here until it is acknowledged; after a link was lost it goes out again with the sequence numbers it had,
-/// by which the holder knows what it has taken. Whoever typed last decides the size: when another client has changed it,
-/// ours is sent again before our next input.
+/// Input is kept until it is acknowledged; after a lost connection it is sent again with the same sequence numbers, by
+/// which the holder recognizes input it has already received. The client that typed last determines the size: if
+/// another client has changed it, this client's size is sent again before its next input.
 final class AttachOutbox: Sendable {
     private struct Input: Sendable {
         var sequence: UInt64
@@ -13,24 +13,24 @@ final class AttachOutbox: Sendable {
     }
 
     private struct State: Sendable {
-        /// Not acknowledged yet, in order.
+        /// Unacknowledged input, in order.
         var inputs: [Input] = []
-        /// How many of them were sent over the present link.
+        /// The number of them sent over the current connection.
         var sentCount = 0
         var lastSequence: UInt64 = 0
-        /// The size of the client's terminal; nil: it has no say.
+        /// The size of the client's terminal; nil if it does not set the size.
         var size: TerminalSize?
-        /// What the holder was last told; nil: nothing.
+        /// The last size sent to the holder; nil if none.
         var sentSize: TerminalSize?
-        /// Whether the session has the size that another client wanted.
+        /// Whether the session has the size of another client.
         var isForeignSize = false
         var isConnected = false
-        /// The colors of the client's terminal, and whether the holder of the present link is to hear them.
+        /// The colors of the client's terminal, and whether the current connection's holder should receive them.
         var colors: TerminalColors?
         var takesColors = false
         var redraws = false
         var owesColors = false
-        /// Whether the holder is to show the screen once more.
+        /// Whether to request the screen again.
         var wantsScreen = false
         var isChecked = false
 
@@ -62,13 +62,13 @@ final class AttachOutbox: Sendable {
     }
 
     private let monitor = Monitor(State())
-    /// The same bytes that are pending, for the task that waits for fewer of them.
+    /// The number of pending bytes, for the task that waits for it to decrease.
     private let pending = Monitor(0)
 
-    /// The most input that is not acknowledged; more waits to be read.
+    /// The maximum amount of unacknowledged input; further input waits.
     static let limitBytes = 256 << 10
 
-    /// `isChecked`: input that the terminal would drop is to be refused.
+    /// With `isChecked`, input that the terminal would drop is rejected.
     init(size: TerminalSize?, isChecked: Bool) {
         monitor.withLock { state in
             state.size = size
@@ -76,12 +76,12 @@ final class AttachOutbox: Sendable {
         }
     }
 
-    /// Bytes that the holder has not said to be in the terminal.
+    /// The number of bytes that the holder has not acknowledged.
     var pendingBytes: Int {
         pending.withLock { $0 }
     }
 
-    /// Takes input, once there is room for it.
+    /// Adds input, once there is room for it.
     func add(_ bytes: ArraySlice<UInt8>) async throws(VTError) {
         guard !bytes.isEmpty else { return }
         try await pending.wait { $0 < Self.limitBytes ? () : nil }
@@ -97,12 +97,12 @@ final class AttachOutbox: Sendable {
         try await pending.wait { $0 == 0 ? () : nil }
     }
 
-    /// Takes over a new size of the client's terminal.
+    /// Records a new size of the client's terminal.
     func resize(_ size: TerminalSize) {
         monitor.update { $0.size = size }
     }
 
-    /// Tells the holder, and those of later links, the colors of the client's terminal.
+    /// Sends the colors of the client's terminal to the current and later holders.
     func tell(_ colors: TerminalColors) {
         monitor.update { state in
             state.colors = colors
@@ -110,19 +110,19 @@ final class AttachOutbox: Sendable {
         }
     }
 
-    /// Asks for the screen once more, where the holder can show it.
+    /// Requests the screen again, if the holder supports it.
     func redraw() {
         monitor.update { $0.wantsScreen = $0.redraws }
     }
 
-    /// Returns the next frame for the present link, as soon as there is one.
+    /// Returns the next frame for the current connection, as soon as there is one.
     func next() async throws(VTError) -> SessionFrame {
         try await monitor.wait { $0.next() }
     }
 
-    // MARK: - The link
+    // MARK: - Connection
 
-    /// The size to attach with; nil leaves the session's.
+    /// The size to attach with; nil leaves the session's size unchanged.
     func sizeToAttach() -> TerminalSize? {
         monitor.withLock { state in
             guard !state.isForeignSize else { return nil }
@@ -131,9 +131,10 @@ final class AttachOutbox: Sendable {
         }
     }
 
-    /// Begins to speak on a new link, with all that was not acknowledged.
+    /// Starts a new connection with all unacknowledged frames.
     ///
-    /// That includes input which the holder has taken before: it acknowledges that once the terminal has it.
+    /// That includes input the holder has already received, which it acknowledges once it has been written to the
+    /// terminal.
     ///
     /// `features` are those of the holder.
     func connect(_ features: UInt64) {
@@ -160,7 +161,7 @@ final class AttachOutbox: Sendable {
         tellPending()
     }
 
-    /// Hears that the session has a new size.
+    /// Records that the session has a new size.
     func resized(_ size: TerminalSize) {
         monitor.update { state in
             guard state.size != nil else { return }

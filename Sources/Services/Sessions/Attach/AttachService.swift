@@ -1,32 +1,32 @@
 import Core
 import POSIX
 
-/// Puts somebody into a session.
+/// Attaches a terminal to a session.
 package struct AttachService: Sendable {
     private let route: any SessionRoute
     private let clock: any Clock<Duration>
     private let version: String
 
-    /// A new size is sent when it has stayed for so long: a window that is dragged has many.
+    /// A new size is sent after it has been stable for this time, because resizing a window produces many.
     package static let resizeDelay = Duration.milliseconds(16)
-    /// How long what was typed before the detach key may take to be delivered.
+    /// How long delivering the input before the detach key may take.
     private static let lastInputDelay = Duration.seconds(1)
 
-    /// `version` is what this vt calls itself to holders.
+    /// `version` is the version reported to holders.
     package init(route: any SessionRoute, clock: any Clock<Duration>, version: String) {
         self.route = route
         self.clock = clock
         self.version = version
     }
 
-    /// Shows a session until it ends or is left; whatever the way out, the terminal is then as it was before.
+    /// Shows a session until it ends or the user detaches; always restores the terminal.
     ///
-    /// A link that is lost is made again, as the request's policy says, for failures that may pass. The output goes on
-    /// where it broke off, and input that was not acknowledged is sent again, which the holder drops where it has it.
+    /// After temporary failures, a lost connection is reestablished according to the request's policy. Output continues
+    /// where it stopped, and unacknowledged input is sent again; the holder drops it if it has already received it.
     ///
-    /// - Throws: `not-found`; `negative` when the session was lost; `data.invalid` for a line of input that is no
-    ///   keyboard's and too long for the terminal; `host.unreachable` when the link is not to be made
-    ///   again; what the terminal's input and output throw.
+    /// - Throws: `not-found`; `negative` when the session was lost; `data.invalid` for a line of input that was not
+    ///   typed and is too long for the terminal; `host.unreachable` when reconnecting fails; errors of the terminal's
+    ///   input and output.
     package func attach(
         to session: String,
         _ request: AttachRequest,
@@ -86,7 +86,7 @@ package struct AttachService: Sendable {
         return try result.get()
     }
 
-    /// Ends what the links have left; nothing can be attached to after.
+    /// Closes the connections' resources; the service must not be used afterwards.
     package func close() async {
         await route.close()
     }
@@ -101,7 +101,7 @@ package struct AttachService: Sendable {
         }
     }
 
-    /// Takes what is typed until the detach key; nil when the input ends before, which ends nothing else.
+    /// Reads typed input until the detach key; returns nil if the input ends first, which ends nothing else.
     private func type(
         _ request: AttachRequest,
         _ terminal: any AttachTerminal,
@@ -117,7 +117,7 @@ package struct AttachService: Sendable {
                 hasLeft = isDetach
                 if !request.isReadOnly { try await outbox.add(typed) }
             }
-            // What does not come from a terminal holds no answers of one.
+            // Input that does not come from a terminal contains no replies.
             guard terminal.hasKeyboard else {
                 try await pass(bytes)
                 continue
@@ -129,9 +129,9 @@ package struct AttachService: Sendable {
         return .detached
     }
 
-    /// Waits a moment for what was typed before the detach key.
+    /// Waits briefly until the input before the detach key is delivered.
     private func deliver(_ outbox: AttachOutbox) async {
-        // What stays undelivered is told.
+        // Undelivered input is reported.
         try? await withTimeout(Self.lastInputDelay, on: clock, throwing: .cancelled) { () async throws(VTError) in
             try await outbox.drained()
         }
@@ -142,7 +142,7 @@ package struct AttachService: Sendable {
         _ outbox: AttachOutbox
     ) async -> Result<AttachOutcome, VTError>? {
         for await _ in terminal.resizes {
-            // Being cancelled ends the stream as well.
+            // Cancellation ends the stream as well.
             try? await clock.sleep(for: Self.resizeDelay)
             if let size = terminal.size { outbox.resize(size) }
         }

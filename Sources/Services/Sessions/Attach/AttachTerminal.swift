@@ -1,34 +1,34 @@
 import Core
 
-/// Where a session is shown, and what it is typed at.
+/// The user's terminal, on which a session is shown and typed at.
 package protocol AttachTerminal: Sendable {
-    /// Nil: nothing is typed.
+    /// Nil if there is no input.
     var input: (any ByteSource)? { get }
     var output: any ByteSink { get }
-    /// Whether the input is typed by somebody, who may leave with a key; else it is taken byte for byte.
+    /// Whether a user types the input and can press keys to detach; otherwise it is raw bytes.
     var hasKeyboard: Bool { get }
-    /// Whether the output is seen on a terminal; else it is taken byte for byte.
+    /// Whether the output is shown on a terminal; otherwise it is raw bytes.
     var hasScreen: Bool { get }
-    /// Whether it is one terminal that is typed at and seen, and that answers queries.
+    /// Whether input and output are the same terminal, which replies to queries.
     var answersQueries: Bool { get }
-    /// The size of the screen; nil where there is none or it is not known.
+    /// The size of the screen; nil if there is none or the size is unknown.
     var size: TerminalSize? { get }
     /// An element whenever the size may have changed.
     var resizes: AsyncStream<Void> { get }
 
-    /// An element whenever the process is asked to stop for a while.
+    /// An element whenever the process is asked to stop.
     var suspensions: AsyncStream<Void> { get }
 
-    /// Hears what is to be written should this process end by a fault, so that the terminal is as it was before.
+    /// Sets the bytes to write if this process crashes, to restore the terminal.
     func prepare(reset: [UInt8])
 
-    /// Gives the terminal back, `reset` written to it, and stops the process; returns when it is continued, and has the
-    /// terminal again.
+    /// Restores the terminal, writing `reset` to it, and stops the process; returns when the process is continued and
+    /// the terminal is set up again.
     func suspend(writing reset: [UInt8]) async
 
-    /// Tells of the link on standard error, in a line of its own.
+    /// Prints a message about the connection on standard error.
     func note(_ message: String)
 
-    /// Hears once, as the last thing, what is to be written so that the terminal is as it was before.
+    /// Called once, as the last call, with the bytes that restore the terminal.
     func leave(writing reset: [UInt8])
 }

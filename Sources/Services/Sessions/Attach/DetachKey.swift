@@ -1,17 +1,17 @@
 import Core
 
-/// The key that leaves a session: a control character.
+/// The key that detaches from a session: a control character.
 package struct DetachKey: Hashable, Sendable {
     let byte: UInt8
 
-    /// `^]`, as telnet(1) has it.
+    /// `^]`, as in telnet(1).
     package static let standard = DetachKey(byte: 0x1D)
 
     private init(byte: UInt8) {
         self.byte = byte
     }
 
-    /// Reads `^X` or `C-X`, X a letter or one of `@[\]^_`; nil for `none`.
+    /// Parses `^X` or `C-X`, where X is a letter or one of `@[\]^_`; nil for `none`.
     ///
     /// - Throws: `usage` for anything else.
     package static func parse(_ text: String) throws(VTError) -> DetachKey? {
@@ -23,15 +23,15 @@ package struct DetachKey: Hashable, Sendable {
         return DetachKey(byte: byte & 0x1F)
     }
 
-    /// As it is written: `^]`.
+    /// The key in the form `^]`.
     package var text: String {
         "^\(Character(UnicodeScalar(byte | 0x40)))"
     }
 
-    /// Whether bytes are this key alone, as a terminal sends it in one of the ways that a program may have asked for.
+    /// Whether bytes are exactly this key, in any encoding that a program may have requested from the terminal.
     ///
-    /// These are the control character itself; `CSI CODE ; 5 u` of kitty's protocol, where other fields may stand and
-    /// the locks count among the modifiers; and `CSI 27 ; 5 ; CODE ~` of xterm's modifyOtherKeys.
+    /// These are the control character itself; `CSI CODE ; 5 u` of kitty's protocol, which may contain other fields and
+    /// lock modifiers; and `CSI 27 ; 5 ; CODE ~` of xterm's modifyOtherKeys.
     func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.elementsEqual([byte]) { return true }
         guard bytes.starts(with: [0x1B, UInt8(ascii: "[")]), let final = bytes.last else { return false }
@@ -52,7 +52,7 @@ package struct DetachKey: Hashable, Sendable {
         return Int((0x41...0x5A).contains(upper) ? upper | 0x20 : upper)
     }
 
-    /// Whether a field of modifiers, which is one more than their sum, has control (4) and at most locks (64, 128).
+    /// Whether a modifier field, which is the sum of modifiers plus one, has control (4) and at most locks (64, 128).
     private func hasControlOnly(_ field: Int?) -> Bool {
         guard let field, field > 0 else { return false }
         return (field - 1) & ~(64 | 128) == 4

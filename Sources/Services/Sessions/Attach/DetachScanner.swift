@@ -1,26 +1,25 @@
 import Core
 
-/// Looks for the detach key in what is typed.
+/// Detects the detach key in typed input.
 ///
-/// The key counts where it stands at the end of what the terminal gave at once, so that it may be typed fast after other
-/// keys, while the same byte amid pasted ones is passed on with them. Between the marks of a bracketed paste it never
-/// counts.
+/// The key counts if it is at the end of a read from the terminal, so that it works when typed quickly after other
+/// keys, while the same byte within pasted text is passed on. Between the marks of a bracketed paste it never counts.
 struct DetachScanner: Sendable {
     private let key: DetachKey
     private var isInPaste = false
-    /// The last bytes, in which a mark of a paste may have begun.
+    /// The last bytes, which may contain the start of a paste mark.
     private var tail: [UInt8] = []
 
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
-    /// Longer than any way to send a key.
+    /// Longer than any encoding of a key.
     private static let keyLimitBytes = 24
 
     init(_ key: DetachKey) {
         self.key = key
     }
 
-    /// Returns what to pass on, and whether the key follows it.
+    /// Returns the bytes to pass on, and whether the detach key follows them.
     mutating func take(_ bytes: [UInt8]) -> (bytes: ArraySlice<UInt8>, isDetach: Bool) {
         follow(bytes)
         guard !isInPaste else { return (bytes[...], false) }
@@ -38,7 +37,7 @@ struct DetachScanner: Sendable {
             if all[index...].starts(with: Self.pasteStart) { isInPaste = true }
             if all[index...].starts(with: Self.pasteEnd) { isInPaste = false }
         }
-        // Only a mark that is not yet whole is looked at again.
+        // Only an incomplete mark is kept for the next call.
         let start = all.suffix(Self.pasteStart.count - 1).lastIndex(of: 0x1B)
         tail = start.map { Array(all[$0...]) } ?? []
     }

@@ -1,17 +1,17 @@
 import Core
 
-/// How often and when a lost link is made again.
+/// How often and when to reconnect after a connection was lost.
 package struct ReconnectPolicy: Hashable, Sendable {
     package var attempts: Int
-    /// The longest wait before an attempt.
+    /// The maximum delay before an attempt.
     package var limit: Duration
-    /// By how much a wait may be shorter or longer than planned, so that many clients do not come back at once.
+    /// The random fraction by which delays vary, so that many clients do not reconnect at once.
     package var jitter: Double
 
-    /// The first attempt at once, then after 1, 2, 4 … 32 s; ten in all.
+    /// The first attempt is immediate, further ones after 1, 2, 4 … 32 s; ten in all.
     package static let standard = ReconnectPolicy(attempts: 10, limit: .seconds(32), jitter: 0.3)
 
-    /// Never.
+    /// Never reconnects.
     package static let none = ReconnectPolicy(attempts: 0, limit: .zero, jitter: 0)
 
     package init(attempts: Int, limit: Duration, jitter: Double) {
@@ -20,7 +20,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// How long to wait before an attempt, the first of which is number 1.
+    /// The delay before an attempt, counted from 1.
     package func delay(
         before attempt: Int,
         using generator: inout some RandomNumberGenerator

@@ -1,21 +1,21 @@
 import Core
 
-/// The way from a client to the holder of a session.
+/// A connection method from a client to the holder of a session.
 package protocol SessionRoute: Sendable {
-    /// What messages call a session at its other end.
+    /// The name of a session in messages.
     func name(of session: String) -> String
 
-    /// How long the holder's greeting may take; nil where only the holder can be slow.
+    /// How long the holder's `hello` may take; nil if only the holder itself can be slow.
     var greetingTimeout: Duration? { get }
 
-    /// Opens a channel to what speaks for a session, a name or id, for as long as `body` runs.
+    /// Opens a channel to a session's holder, by name or id, for the duration of `body`.
     ///
-    /// - Throws: `not-found`; `host.unreachable` when there is no link; what `body` throws.
+    /// - Throws: `not-found`; `host.unreachable` when the connection fails; errors of `body`.
     func withChannel(
         to session: String,
         _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
     ) async throws(VTError) -> ExitStatus?
 
-    /// Ends what channels share; there can be none after.
+    /// Closes shared resources; no channels can be opened afterwards.
     func close() async
 }

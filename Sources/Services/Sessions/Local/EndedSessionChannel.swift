@@ -3,13 +3,13 @@ import POSIX
 import Synchronization
 import Terminal
 
-/// Speaks for a session whose holder has gone, from what it left: a client that comes back after the end gets the rest
-/// of the output and the status as if the holder were still there.
+/// Acts as the holder of a session whose holder has exited, based on its files: a client that reconnects after the end
+/// gets the remaining output and the exit status as if the holder were still running.
 final class EndedSessionChannel: SessionChannel {
     private struct State: Sendable {
         var decoder = SessionFrameDecoder()
         var answers: [[UInt8]] = []
-        /// The output that is still to be sent, once a client has attached.
+        /// The output still to be sent, once a client has attached.
         var output: Range<UInt64>?
         var isEnded = false
     }
@@ -58,7 +58,7 @@ final class EndedSessionChannel: SessionChannel {
     private func answers(to request: SessionFrame) throws(VTError) -> [SessionFrame] {
         switch request {
         case .hello:
-            // There is nobody any more whose queries need an answer.
+            // No program is left whose queries need replies.
             let features = SessionFrame.Feature.answersQueries
             return [.hello(protocolNumber: SessionFrame.protocolNumber, features: features, version: version)]
         case .status: return [.record(session.json)]
@@ -91,7 +91,7 @@ final class EndedSessionChannel: SessionChannel {
         return answers
     }
 
-    /// The next bytes of the output as a frame; after the last of them how the session ended.
+    /// The next output bytes as a frame; after the last ones, how the session ended.
     private func next(of output: Range<UInt64>) throws(VTError) -> [UInt8] {
         let limit = min(output.count, Self.chunkBytes)
         let bytes = limit > 0 ? try log.read(from: output.lowerBound, limit: limit) : []

@@ -1,13 +1,13 @@
 import Core
 
-/// Looks for an expression in the lines of output, which come in pieces, without what only terminals understand.
+/// Matches an expression against the lines of output, which arrives in pieces, after removing terminal sequences.
 ///
-/// The line that has not ended yet is looked at, too, as far as it is there: prompts do not end theirs. A line longer
-/// than 64 KiB loses its beginning.
+/// The incomplete last line is matched as well, because prompts have no line end. A line longer than 64 KiB loses its
+/// start.
 struct LineMatcher: Sendable {
-    /// A place where the expression matched.
+    /// A match of the expression.
     struct Match: Hashable, Sendable {
-        /// The byte after the match.
+        /// The offset after the match.
         var offset: UInt64
         var text: String
         var line: String
@@ -16,7 +16,7 @@ struct LineMatcher: Sendable {
     private let pattern: LinePattern
     private var filter = PlainTextFilter()
     private var line: [UInt8] = []
-    /// Where the bytes of the line came from: each index begins a run that goes on to the next one.
+    /// The origins of the line's bytes: each index starts a run that extends to the next one.
     private var runs: [(index: Int, offset: UInt64)] = []
     private var isLineStart = true
 
@@ -26,7 +26,7 @@ struct LineMatcher: Sendable {
         self.pattern = pattern
     }
 
-    /// Returns the first match in these bytes and what came before them in their line.
+    /// Returns the first match in these bytes and the earlier part of their line.
     mutating func match(_ bytes: [UInt8], at offset: UInt64) -> Match? {
         var text: [(byte: UInt8, index: Int)] = []
         text.reserveCapacity(bytes.count)
@@ -59,7 +59,7 @@ struct LineMatcher: Sendable {
         isLineStart = true
     }
 
-    /// Lets the first half of the line go.
+    /// Discards the first half of the line.
     private mutating func cutLine() {
         let cut = line.count / 2
         let start = place(of: cut)
@@ -68,7 +68,7 @@ struct LineMatcher: Sendable {
         isLineStart = false
     }
 
-    /// `end` is where an empty line ends.
+    /// `end` is the offset of the end of an empty line.
     private func matchLine(before end: UInt64) -> Match? {
         guard let range = pattern.firstMatch(in: line, isLineStart: isLineStart) else { return nil }
         let last = range.isEmpty ? range.lowerBound : range.upperBound - 1
@@ -79,7 +79,7 @@ struct LineMatcher: Sendable {
         )
     }
 
-    /// Where the byte of this index came from.
+    /// The offset of the byte at this index.
     private func place(of index: Int) -> UInt64 {
         guard let run = runs.last(where: { $0.index <= index }) else { return 0 }
         return run.offset + UInt64(index - run.index)

@@ -1,6 +1,6 @@
 import Core
 
-/// The way to sessions of this machine.
+/// Connects to local sessions.
 package struct LocalRoute: SessionRoute {
     private let host: any SessionStore
     private let version: String
@@ -31,7 +31,7 @@ package struct LocalRoute: SessionRoute {
 
     package func close() async {}
 
-    /// Connects to the holder, or where it has gone to what it left.
+    /// Connects to the holder, or if it has exited to a replacement based on its files.
     func channel(to session: String) async throws(VTError) -> any SessionChannel {
         let record = try await host.started(try host.session(session), clock: ContinuousClock())
         if record.state.isLive {
@@ -41,7 +41,7 @@ package struct LocalRoute: SessionRoute {
                 guard error.code == .notFound else { throw error }
             }
         }
-        // The session may have ended since, so that its record is read again.
+        // The session may have ended meanwhile, so read its record again.
         let last = try host.session(record.id.text)
         return EndedSessionChannel(last, log: try host.log(of: last.id), version: version)
     }

@@ -2,7 +2,7 @@ import Core
 import POSIX
 
 extension LocalSessions {
-    /// How often a name that others take and free at the same time is tried.
+    /// The number of attempts to claim a name that others claim and release concurrently.
     private static let attempts = 4
 
     package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
@@ -18,7 +18,7 @@ extension LocalSessions {
         return (try await host.create(request), true)
     }
 
-    /// Returns a live session that is as good as a new one; removes one that is in the way.
+    /// Returns an existing session that can be used instead of a new one; removes one that is in the way.
     private func makeRoom(for order: SessionCreation) async throws(VTError) -> Session? {
         guard order.ifExists != .fail, var present = try existing(order.name) else { return nil }
         guard present.state != .unreadable || order.ifExists == .replace else {
@@ -29,7 +29,7 @@ extension LocalSessions {
             )
         }
         if order.ifExists == .ok { present = try await host.started(present, clock: clock) }
-        // What a lost session left behind is ended, too: after this nobody would know of it.
+        // Also end the remaining processes of a lost session, which could not be found afterwards.
         if present.state.isLive || !host.remains(of: [present]).isEmpty {
             guard order.ifExists == .replace else {
                 if present.state.isLive { return present }

@@ -2,7 +2,7 @@ import Core
 import POSIX
 
 extension LocalSessions {
-    /// Input up to this is one frame, so that a line which the terminal cannot take has all of it refused.
+    /// Input up to this size is sent as one frame, so that a line too long for the terminal rejects all of it.
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
@@ -19,7 +19,7 @@ extension LocalSessions {
         }
     }
 
-    /// What is not yet in the terminal when this is cancelled never gets there.
+    /// If this is cancelled, input that has not been written to the terminal yet is dropped.
     private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> UInt64 {
         try await withHolder(of: session) { connection throws(VTError) in
             var offset: UInt64?
@@ -31,7 +31,7 @@ extension LocalSessions {
         }
     }
 
-    /// Cuts long input behind line ends where there are any: a line is judged as a whole.
+    /// Splits long input after line ends if possible, because each line is checked as a whole.
     static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         guard bytes.count > wholeInputBytes else { return [bytes[...]] }
         var pieces: [ArraySlice<UInt8>] = []
@@ -57,7 +57,7 @@ extension LocalSessions {
         do throws(VTError) {
             try await withHolder(of: session) { connection throws(VTError) in try await connection.rename(to: newName) }
         } catch {
-            // It ended in between, and has a name all the same.
+            // The session has ended meanwhile, so rename it without its holder.
             guard error.code == .negative else { throw error }
             try host.rename(session.id, to: newName)
         }

@@ -4,9 +4,9 @@ import POSIX
 extension LocalSessions {
     package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let session = try host.session(name)
-        // What a lost session left behind may still run.
+        // Processes of a lost session may still be running.
         guard session.state.isLive || session.state == .lost else {
-            // That it has ended is what was asked for; a signal that reaches nobody is not.
+            // The session has ended as requested, but a signal can no longer be delivered.
             guard signal == nil else { throw Self.ended(session) }
             diagnostics.note(Self.endText(of: session) + (session.state == .exited ? " already" : ""))
             return []
@@ -14,7 +14,7 @@ extension LocalSessions {
         return try await end(session, signal: signal, grace: grace)
     }
 
-    /// Ends a session through its holder, or without it when it does not answer.
+    /// Ends a session through its holder, or without it if it does not respond.
     func end(_ session: Session, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         guard session.state.isLive else {
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
@@ -23,8 +23,8 @@ extension LocalSessions {
         do throws(VTError) {
             let connection = try await connection(to: session, startLimit: SessionFrame.helloTimeout)
             do throws(VTError) {
-                // The holder may take the grace twice, for what it asked to end and for what it killed, and some time
-                // of its own where many are busy.
+                // The holder may need the grace period twice, once for ending and once for killing processes, and some
+                // time of its own on a busy machine.
                 let survivors = try await withTimeout(grace * 2 + .seconds(10), on: clock, throwing: late) {
                     () async throws(VTError) in try await connection.kill(signal, grace: grace)
                 }
@@ -43,9 +43,9 @@ extension LocalSessions {
         }
     }
 
-    /// Removes a session that has ended; its holder may be about to go.
+    /// Removes a session that has ended; its holder may be about to exit.
     ///
-    /// Returns false when it is gone already.
+    /// Returns false if it is already gone.
     func remove(_ session: Session) async throws(VTError) -> Bool {
         let end = ContinuousClock.now + .seconds(2)
         while true {
@@ -58,7 +58,7 @@ extension LocalSessions {
         }
     }
 
-    /// Leaves out what was lost and still runs: without the session nobody would know of it.
+    /// Excludes lost sessions with running processes, which could not be found without the session.
     ///
     /// - Throws: `busy` for one of them that was named.
     private func withoutRemains(
@@ -106,7 +106,7 @@ extension LocalSessions {
         var removed: [Session] = []
         for session in candidates {
             do throws(VTError) {
-                // Whoever cleans up at the same time has some of them.
+                // A concurrent cleanup may have removed some of them.
                 if try await remove(session) { removed.append(session) }
             } catch {
                 guard error.code == .busy, names.isEmpty else { throw error }

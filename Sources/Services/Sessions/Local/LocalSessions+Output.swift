@@ -15,7 +15,7 @@ extension LocalSessions {
         let offset = try LogReader.offset(of: start, in: log, end: end)
         guard follows else {
             var reader = LogReader(log, from: offset)
-            // Where the log stopped, what came after it is told as a gap.
+            // If the log stopped, later output is reported as a gap.
             let last = session.logStoppedAt == nil ? end : max(end, session.outputBytes)
             _ = try await reader.read(to: last, receiver: receiver)
             return session
@@ -48,7 +48,8 @@ extension LocalSessions {
         if let offset {
             start = offset
         } else if case .match = condition {
-            // What a command that was sent has answered may be there already. Its holder knows what was sent last.
+            // The output of a command that was sent may already be there. The holder knows the offset of the last
+            // input.
             start = try await sentOffset(of: session)
         } else {
             start = try log.endOffset()
@@ -59,15 +60,15 @@ extension LocalSessions {
 }
 
 extension LocalSessions {
-    /// The session, once there is output of it to be had.
+    /// The session, once it has started and may have output.
     private func startedSession(_ name: String) async throws(VTError) -> Session {
         try await host.started(try host.session(name), clock: clock)
     }
 
-    /// How long a holder may take to say what was sent last.
+    /// How long a holder may take to report the offset of the last input.
     private static let answerPatience = Duration.seconds(2)
 
-    /// Where the output stood before what was sent last, or 0.
+    /// The end of the output before the last input was sent, or 0.
     private func sentOffset(of session: Session) async throws(VTError) -> UInt64 {
         guard session.state.isLive else { return session.sentOffset ?? 0 }
         let late = VTError(.busy, "the holder of '\(session.name)' did not answer")
@@ -78,16 +79,16 @@ extension LocalSessions {
                 }
             }.sentOffset ?? 0
         } catch {
-            // One that does not even greet will not do so for the output either.
+            // A holder that does not send hello will not send output either.
             guard error != .cancelled, error.code != .protocolViolation else { throw error }
-            // It has just ended, or is busy; its record is written with everything that is sent.
+            // It has just ended, or is busy; its record is updated after all input.
             return try host.session(session.id.text).sentOffset ?? 0
         }
     }
 }
 
 extension WaitCondition {
-    /// What has not happened in time.
+    /// The error for a wait that timed out.
     func timedOut(_ session: String, after timeout: Duration) -> VTError {
         let failure =
             switch self {

@@ -5,13 +5,13 @@ import Terminal
 extension LocalSessions {
     package func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen {
         let session = try host.session(name)
-        // The holder has followed all output already, but knows few of the rows that left the screen.
+        // The holder has already processed all output, but keeps only a few rows of scrollback.
         if order == ScreenOrder(), session.state.isLive, let screen = await heldScreen(of: session) { return screen }
         let log = try host.log(of: session.id)
         return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, order) }
     }
 
-    /// The screen as the holder shows it; nil where it does not.
+    /// The screen from the holder; nil if it cannot provide it.
     private func heldScreen(of session: Session) async -> SessionScreen? {
         do throws(VTError) {
             return try await withHolder(of: session) { connection throws(VTError) in
@@ -33,7 +33,7 @@ extension LocalSessions {
                 return nil
             }
         } catch {
-            // The log tells the same, in more time.
+            // The log gives the same result, but takes longer.
             diagnostics.detail("\(error.message); replaying the log instead")
             return nil
         }
@@ -53,7 +53,7 @@ extension LocalSessions {
         return SessionScreen(session: session, offset: end, emulator: emulator)
     }
 
-    /// Where the output ends that is wanted.
+    /// The offset up to which output is requested.
     private static func end(
         of log: any SessionLog,
         _ session: Session,

@@ -8,10 +8,10 @@ package struct LocalSessions: SessionSite {
     let environment: Environment
     let account: Account?
     let clock: any Clock<Duration>
-    /// What this vt calls itself to holders.
+    /// The version reported to holders.
     let version: String
     let diagnostics: any Diagnostics
-    /// How long a session that never marked a prompt must be silent before it counts as one that never will.
+    /// How long a session without prompt marks must be silent before it counts as one that does not mark prompts.
     let unmarkedPause: Duration
 
     package init(
@@ -43,7 +43,7 @@ package struct LocalSessions: SessionSite {
         let session = try host.session(name)
         guard session.state == .running else { return session }
         do throws(VTError) {
-            // The holder knows more, such as how many clients there are.
+            // The holder knows more, such as the number of clients.
             return try await told(by: session)
         } catch {
             guard error.code != .negative else { return try host.session(name) }
@@ -64,7 +64,7 @@ package struct LocalSessions: SessionSite {
 
     // MARK: - Holders
 
-    /// Connects to the holder of a session that has not ended, for as long as `body` runs.
+    /// Connects to the holder of a running session, for the duration of `body`.
     ///
     /// - Throws: `negative` when the session has ended.
     func withHolder<Result: Sendable>(
@@ -82,9 +82,9 @@ package struct LocalSessions: SessionSite {
         }
     }
 
-    /// Checks that the holder of a session answers, or is gone.
+    /// Checks that the holder of a session responds, or is gone.
     ///
-    /// - Throws: `protocol` when it does not answer within `SessionFrame.helloTimeout`.
+    /// - Throws: `protocol` when it does not respond within `SessionFrame.helloTimeout`.
     func checkHolder(of session: Session) async throws(VTError) {
         do throws(VTError) {
             try await withHolder(of: session) { _ in }
@@ -93,7 +93,7 @@ package struct LocalSessions: SessionSite {
         }
     }
 
-    /// Connects to the holder of a session that has not ended; one that is starting is waited for, `startLimit` at most.
+    /// Connects to the holder of a running session; waits up to `startLimit` for one that is starting.
     func connection(
         to session: Session,
         startLimit: Duration? = nil
@@ -118,7 +118,7 @@ package struct LocalSessions: SessionSite {
         VTError(.negative, endText(of: session), hint: "vt sessions show \(session.name)")
     }
 
-    /// What became of a session that has ended, or is about to.
+    /// How a session ended, or is about to.
     static func endText(of session: Session) -> String {
         switch session.state {
         case .lost: "'\(session.name)' was lost: its holder is gone"

@@ -1,9 +1,9 @@
 import Core
 
-/// Gives what a log keeps to a receiver, piece by piece.
+/// Passes the contents of a log to a receiver, piece by piece.
 struct LogReader: Sendable {
     let log: any SessionLog
-    /// The next byte that the receiver gets.
+    /// The offset of the next byte for the receiver.
     private(set) var position: UInt64
 
     private static let pieceBytes = 256 << 10
@@ -13,13 +13,13 @@ struct LogReader: Sendable {
         self.position = position
     }
 
-    /// Reads up to `end`; what is not kept any more, or never was, is told as a gap.
+    /// Reads up to `end`; output that is missing is reported as a gap.
     ///
-    /// Returns false when the receiver wants no more.
+    /// Returns false if the receiver wants no more.
     mutating func read(to end: UInt64, receiver: any OutputReceiver) async throws(VTError) -> Bool {
         while position < end {
             let bytes = try log.read(from: position, limit: Int(min(end - position, UInt64(Self.pieceBytes))))
-            // Only now, since bytes that are released while they are read come as zeros.
+            // Checked after reading, because bytes released during the read appear as zeros.
             let first = try log.firstOffset()
             if first > position {
                 try await skip(to: min(first, end), receiver: receiver)
@@ -32,7 +32,7 @@ struct LogReader: Sendable {
         return true
     }
 
-    /// Takes bytes that came another way, from `position` on.
+    /// Passes on bytes from another source, starting at `position`.
     mutating func take(_ bytes: ArraySlice<UInt8>, receiver: any OutputReceiver) async throws(VTError) -> Bool {
         guard !bytes.isEmpty else { return true }
         let offset = position
@@ -45,9 +45,9 @@ struct LogReader: Sendable {
         position = end
     }
 
-    // MARK: - Where to begin
+    // MARK: - Start
 
-    /// The offset that a start means for a log that ends at `end`.
+    /// The offset of a start position in a log that ends at `end`.
     static func offset(of start: LogStart, in log: any SessionLog, end: UInt64) throws(VTError) -> UInt64 {
         switch start {
         case .offset(let offset): return offset
@@ -59,7 +59,7 @@ struct LogReader: Sendable {
         }
     }
 
-    /// As tail(1): a line end that is the last byte begins no further line.
+    /// As in tail(1), a line end in the last byte does not start another line.
     private static func offset(
         ofLastLines count: Int,
         in log: any SessionLog,

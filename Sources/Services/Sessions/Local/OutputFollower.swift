@@ -1,19 +1,19 @@
 import Core
 
-/// Gives the output of a session as it comes, until the session ends.
+/// Passes on a session's output as it is written, until the session ends.
 ///
-/// Bytes come from the holder while the receiver keeps up, and from the log where it did not: whoever is slow costs the
-/// holder nothing and misses nothing that is kept.
+/// Bytes come from the holder while the receiver keeps up, otherwise from the log: a slow receiver does not burden the
+/// holder and misses nothing that is kept.
 struct OutputFollower {
     private let sessions: LocalSessions
     private let session: Session
     private let receiver: any OutputReceiver
-    /// Whether bytes that the holder left out are read from the log.
+    /// Whether bytes omitted by the holder are read from the log.
     private let isLossless: Bool
     private var reader: LogReader
     private var ended: Session?
 
-    /// How often a link to a holder that lives may break.
+    /// The number of times the connection to a running holder may fail.
     private static let attempts = 5
 
     init(
@@ -31,7 +31,7 @@ struct OutputFollower {
         reader = LogReader(log, from: offset)
     }
 
-    /// Returns the session as it ended, or nil when the receiver wanted no more before.
+    /// Returns the session in its final state, or nil if the receiver wanted no more.
     mutating func follow() async throws(VTError) -> Session? {
         var failures = 0
         while true {
@@ -44,7 +44,7 @@ struct OutputFollower {
             do throws(VTError) {
                 guard try await followHolder() else { return nil }
             } catch {
-                // The session may end between the two looks at it; then its record says so.
+                // The session may end between the two checks; its record then shows that.
                 guard error.code == .negative || error.code == .hostUnreachable else { throw error }
                 failures = reader.position > start ? 1 : failures + 1
                 guard failures < Self.attempts else { throw error }
@@ -53,7 +53,7 @@ struct OutputFollower {
         }
     }
 
-    /// The session as it is now, or as its holder said that it ended: then it may have been removed already.
+    /// The current session, or as its holder reported its end, because it may have been removed already.
     private func current() throws(VTError) -> Session {
         do throws(VTError) {
             return try sessions.host.session(session.id.text)
@@ -63,7 +63,7 @@ struct OutputFollower {
         }
     }
 
-    /// Returns once the session has ended, or false when the receiver wants no more.
+    /// Returns once the session has ended, or false if the receiver wants no more.
     private mutating func followHolder() async throws(VTError) -> Bool {
         let connection = try await sessions.connection(to: session)
         do throws(VTError) {
@@ -107,7 +107,7 @@ struct OutputFollower {
 }
 
 extension SessionFrame.Attachment {
-    /// What somebody wants who only reads: output from an offset on, or without one the screen first.
+    /// An attachment for a read-only client: output from an offset or, without one, the screen first.
     static func reader(from offset: UInt64?) -> Self {
         var generator = SystemRandomNumberGenerator()
         let token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -1,12 +1,12 @@
 import Core
 
-/// One wait for something of one session.
+/// A wait for one condition in one session.
 struct OutputWait: Sendable {
     private let sessions: LocalSessions
     private let session: Session
     private let log: any SessionLog
     private let start: UInt64
-    /// Whether what was there before the start counts, where it still holds.
+    /// Whether a condition that already holds at the start counts.
     private let isFromNow: Bool
     private let began = ContinuousClock.now
 
@@ -53,7 +53,7 @@ struct OutputWait: Sendable {
         return outcome
     }
 
-    /// A prompt that begins is taken for complete when so long nothing came after it: some shells tell no more.
+    /// A prompt that has started counts as complete after this pause, because some shells do not mark its end.
     private static let promptPause = Duration.milliseconds(250)
 
     private func prompt() async throws(VTError) -> WaitOutcome {
@@ -92,20 +92,20 @@ struct OutputWait: Sendable {
         return outcome
     }
 
-    /// Ends when no output came for so long, or none can come any more.
+    /// Ends when there was no output for this duration, or none can follow.
     private func idle(_ duration: Duration) async throws(VTError) -> WaitOutcome {
         let watch = OutputWatch()
         let ended = try await follow(receiver: watch, isLossless: false) { () throws(VTError) in
             repeat {
                 while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
-                // A session whose holder is stopped is silent, too, but not idle.
+                // A session whose holder is stopped is silent, but not idle.
                 try await sessions.checkHolder(of: session)
             } while watch.silence < duration
         }
         return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
     }
 
-    /// Follows the output until the receiver has enough, the session ends, or `enough` returns.
+    /// Follows the output until the receiver wants no more, the session ends, or `enough` returns.
     private func follow(
         receiver: any OutputReceiver,
         isLossless: Bool,

@@ -2,14 +2,14 @@ import Core
 import POSIX
 import Synchronization
 
-/// Takes note of output without looking at it.
+/// Tracks when output arrives and where it ends, without examining it.
 final class OutputWatch: OutputReceiver {
     private let state = Mutex((last: ContinuousClock.now, end: UInt64(0)))
 
-    /// For how long there has been no output.
+    /// The time since the last output.
     var silence: Duration { ContinuousClock.now - state.withLock { $0.last } }
 
-    /// Where the output ended last.
+    /// The current end of the output.
     var end: UInt64 { state.withLock { $0.end } }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
@@ -22,9 +22,9 @@ final class OutputWatch: OutputReceiver {
     }
 }
 
-/// Looks for the first match in output as it is.
+/// Searches unrendered output for the first match.
 ///
-/// An expression may take its time, which must not keep a wait from ending in time.
+/// It runs on a separate thread, because a slow expression must not keep the wait from timing out.
 final class LineWatch: OutputReceiver {
     private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
 
@@ -46,10 +46,10 @@ final class LineWatch: OutputReceiver {
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
 }
 
-/// Looks for the first match in what a terminal shows, on a thread of its own as well.
+/// Searches rendered output for the first match, also on a separate thread.
 final class RenderedLineWatch: OutputReceiver {
     private let state: Mutex<(matcher: RenderedMatcher, found: RenderedMatcher.Match?)>
-    /// Tells whether there is more output already.
+    /// Shows whether more output is already available.
     private let log: any SessionLog
 
     init(_ matcher: RenderedMatcher, log: any SessionLog) {
@@ -80,7 +80,7 @@ final class RenderedLineWatch: OutputReceiver {
     }
 }
 
-/// Looks for the first prompt.
+/// Searches for the first prompt.
 final class PromptWatch: OutputReceiver {
     private let state: Mutex<(marks: PromptMarks, last: ContinuousClock.Instant)>
 
@@ -90,13 +90,13 @@ final class PromptWatch: OutputReceiver {
 
     var first: PromptMarks.Prompt? { state.withLock { $0.marks.first } }
 
-    /// A prompt that is not told to be complete.
+    /// A prompt that has not been marked as complete.
     var begun: PromptMarks.Prompt? { state.withLock { $0.marks.begun } }
 
-    /// Whether nothing was marked so far.
+    /// Whether there were no marks so far.
     var isSilent: Bool { state.withLock { $0.marks.isSilent } }
 
-    /// For how long there has been no output.
+    /// The time since the last output.
     var silence: Duration { ContinuousClock.now - state.withLock { $0.last } }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {

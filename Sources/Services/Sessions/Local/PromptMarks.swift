@@ -1,26 +1,26 @@
 import Core
 
-/// Follows the marks with which a shell tells where its prompts are (OSC 133): `A` a prompt begins, `B` it is complete,
-/// `C` a command runs, `D;STATUS` it ended.
+/// Tracks the prompt marks of a shell (OSC 133): `A` a prompt starts, `B` it is complete, `C` a command starts,
+/// `D;STATUS` it ended.
 ///
-/// The marks come from a scan of the escape sequences, which needs no terminal and is many times as fast.
+/// The marks are found by scanning escape sequences, which is many times faster than emulating a terminal.
 struct PromptMarks: Sendable {
     struct Prompt: Hashable, Sendable {
-        /// The byte after its mark.
+        /// The offset after its mark.
         var offset: UInt64
-        /// The status that the command before it ended with.
+        /// The exit status of the preceding command.
         var commandStatus: Int?
     }
 
     private var scanner: EscapeScanner
     private var commandStatus: Int?
-    /// A prompt that began and of which nothing more was told.
+    /// A prompt that has started without further marks.
     private(set) var begun: Prompt?
-    /// The first prompt that was complete; one that only began is, once its command runs.
+    /// The first complete prompt; a prompt that only started counts as complete once its command starts.
     private(set) var first: Prompt?
-    /// The complete prompt at which the shell stands.
+    /// The complete prompt that the shell is waiting at.
     private(set) var current: Prompt?
-    /// Whether the shell stands nowhere that is known.
+    /// Whether no marks have been found.
     private(set) var isSilent = true
 
     init(from offset: UInt64) {
@@ -65,23 +65,23 @@ struct PromptMarks: Sendable {
         isSilent = false
     }
 
-    /// Lets only prompts count that come from now on, and the one that has begun.
+    /// Ignores earlier prompts, except one that has started.
     mutating func forgetFirst() {
         first = nil
     }
 
-    // MARK: - Where a session stands
+    // MARK: - Current prompt
 
-    /// Looks at as much of the end of a log as it takes to know where the shell stands.
+    /// Reads as much of the end of a log as needed to determine the current prompt.
     static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptMarks {
-        // By now more may have been written than is kept.
+        // Output may have been released meanwhile.
         let first = min(try log.firstOffset(), end)
         var count: UInt64 = 256 << 10
         while true {
             let start = end - first > count ? end - count : first
             var marks = PromptMarks(from: start)
             try marks.scan(log, from: start, to: end)
-            // The end of the command stands before the prompt.
+            // The mark for the end of the command precedes the prompt.
             let isKnown = (marks.begun ?? marks.current).map { $0.commandStatus != nil } ?? !marks.isSilent
             if isKnown || start <= first { return marks }
             count *= 4

@@ -1,6 +1,6 @@
 import Core
 
-/// Carries the conversation of a client with the holder of a session of this machine over two byte streams.
+/// Relays frames between a client and the holder of a local session over two byte streams.
 package struct RelayService: Sendable {
     private let route: LocalRoute
 
@@ -8,9 +8,9 @@ package struct RelayService: Sendable {
         route = LocalRoute(host: host, version: version)
     }
 
-    /// Returns when the holder has said all, or the client's side has ended; it waits for neither to take the rest.
+    /// Returns when either the holder or the client has ended, without waiting for the other to read the rest.
     ///
-    /// - Throws: `not-found` for a session that does not exist; what the streams throw.
+    /// - Throws: `not-found` for a session that does not exist; errors of the streams.
     package func run(
         _ session: String,
         input: any ByteSource,

@@ -1,20 +1,20 @@
 import Core
 import Terminal
 
-/// Looks for an expression in the lines of output as a terminal shows them.
+/// Matches an expression against the lines of output as shown by a terminal.
 ///
-/// The terminal is blank before the first byte. A line is looked at when it is finished, before it is overwritten from
-/// its start, erased or scrolled away, and, as far as it is there, when there is no more output for now: that does not
-/// depend on the pieces in which output comes. The end of a line is behind its last character, and also behind the
-/// spaces that a program wrote there.
+/// The terminal is blank before the first byte. A line is matched when it is complete, before it is overwritten from
+/// its start, erased or scrolled off, and in its current state when there is no more output for now; the result does
+/// not depend on how the output is split. The end of a line is after its last character, and also after spaces that a
+/// program wrote there.
 struct RenderedMatcher: Sendable {
-    /// A place where the expression matched.
+    /// A match of the expression.
     struct Match: Hashable, Sendable {
-        /// The byte after which the whole match is shown; nothing of it is written after.
+        /// The offset of the byte that completed the match.
         var offset: UInt64
         var text: String
         var line: String
-        /// The first row of the line, counted from 0; nil when it left the screen at once.
+        /// The first row of the line, from 0; nil if it left the screen immediately.
         var row: Int?
     }
 
@@ -30,7 +30,7 @@ struct RenderedMatcher: Sendable {
         past = Past(start: 0, screen: screen)
     }
 
-    /// Returns the first match with these bytes; with `isLast` there are no more for now.
+    /// Returns the first match in these bytes; with `isLast` no more follow for now.
     mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
         if past.end != offset { begin(at: offset) }
         var rest = bytes[...]
@@ -46,13 +46,13 @@ struct RenderedMatcher: Sendable {
         return look().map { place(of: $0) }
     }
 
-    /// Looks at what is there before bytes that are lost; what comes after them begins on a blank screen.
+    /// Matches the current lines before a gap; output after it starts on a blank screen.
     mutating func end() -> Match? {
         screen.lookAtScreen()
         return look().map { place(of: $0) }
     }
 
-    /// Has the terminal another size from here on.
+    /// Resizes the terminal from here on.
     mutating func resize(to size: TerminalSize) {
         self.size = size
         screen.resize(to: size)
@@ -64,7 +64,7 @@ struct RenderedMatcher: Sendable {
         past = Past(start: offset, screen: screen)
     }
 
-    // MARK: - Looking
+    // MARK: - Matching
 
     private mutating func look() -> Found? {
         var found: Found?
@@ -76,9 +76,9 @@ struct RenderedMatcher: Sendable {
         return found
     }
 
-    // MARK: - The place
+    // MARK: - Position
 
-    /// Finds the byte with which the match was first there, by halves.
+    /// Finds the byte that completed the match, by binary search.
     private func place(of found: Found) -> Match {
         var start = past.start
         var screen = past.screen
@@ -110,9 +110,9 @@ struct RenderedMatcher: Sendable {
         )
     }
 
-    /// The row where a screen shows a match, -1 if it has been shown; nil where neither is so.
+    /// The row of a match on a screen, -1 if it was shown before; nil otherwise.
     ///
-    /// Nothing matches in too many blank places: of such a match only lines count that were looked at.
+    /// An empty match fits too many blank lines, so only lines that were examined count for it.
     private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
         var row: Int?
         screen.takeLines { line in
@@ -129,7 +129,7 @@ struct RenderedMatcher: Sendable {
     }
 }
 
-/// A part of a line that matches, and the line.
+/// A matching part of a line, and the line.
 private struct Found {
     var text: ArraySlice<UInt8>
     var line: ArraySlice<UInt8>
@@ -152,7 +152,7 @@ private struct Past: Sendable {
     private(set) var start: UInt64
     private(set) var screen: ScreenWatch
     private(set) var bytes: [UInt8] = []
-    /// A later screen, and before which of the bytes it was.
+    /// A later screen, and the index of the byte that follows it.
     private var next: (index: Int, screen: ScreenWatch)?
 
     private static let limitBytes = 64 << 10
@@ -164,7 +164,7 @@ private struct Past: Sendable {
 
     var end: UInt64 { start + UInt64(bytes.count) }
 
-    /// Adds bytes that a screen gets next, of which all lines were looked at that are to be.
+    /// Adds the bytes that follow a screen whose lines have all been examined.
     mutating func add(_ piece: ArraySlice<UInt8>, _ before: ScreenWatch) {
         if let next, bytes.count - next.index >= Self.limitBytes {
             screen = next.screen

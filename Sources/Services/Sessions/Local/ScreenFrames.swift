@@ -1,8 +1,8 @@
 import Core
 import Terminal
 
-/// A screen on its way from one vt to another: the session's record, the size of the terminal, and the bytes that bring
-/// a fresh terminal there, in as many frames as they need.
+/// The transfer format of a screen between two vt processes: the session's record, the size of the terminal, and the
+/// bytes that reproduce the screen in a fresh terminal, in as many frames as needed.
 package enum ScreenFrames {
     package static func bytes(of screen: SessionScreen, scrollback: Int) -> [UInt8] {
         let size = screen.emulator.size
@@ -17,7 +17,7 @@ package enum ScreenFrames {
         return bytes
     }
 
-    /// Reads what `bytes` wrote; nil when some of it is missing.
+    /// Parses the output of `bytes`; nil if it is incomplete.
     static func screen(
         in bytes: [UInt8],
         scrollback: Int,
@@ -44,7 +44,7 @@ package enum ScreenFrames {
         return SessionScreen(session: record, offset: offset, emulator: emulator)
     }
 
-    /// The memory for rows that left the screen: a row takes less, unless each of its characters looks different.
+    /// The memory for scrollback rows; a row takes less, unless each of its characters has a different style.
     static func scrollbackBytes(rows: Int) -> Int {
         min(max(rows << 9, 1 << 20), 256 << 20)
     }

@@ -2,21 +2,21 @@ import Core
 import POSIX
 import Synchronization
 
-/// A conversation with the holder of a session, over any channel.
+/// A client's connection to the holder of a session, over any channel.
 ///
-/// Before `attach` each request waits for its answer, one at a time. After it `next` gives everything that the holder
-/// says, to one task; others may `send` meanwhile. Whoever opened the connection closes it.
+/// Before `attach`, requests are answered one at a time. Afterwards `next` returns everything the holder sends, for use
+/// by one task; others may call `send` concurrently. The opener must close the connection.
 package final class SessionConnection: Sendable {
-    /// What messages call the session.
+    /// The session's name in messages.
     package let name: String
-    /// What the holder said of itself.
+    /// The protocol number in the holder's `hello`.
     package let protocolNumber: UInt16
     package let features: UInt64
     package let version: String
 
     private let channel: any SessionChannel
     private let clock: any Clock<Duration>
-    /// How long the holder may take for what it can do at once.
+    /// How long the holder may take for requests that need no work.
     private let answerLimit: Duration
     private let decoder: Mutex<SessionFrameDecoder>
     private let writing = AsyncLock()
@@ -37,15 +37,15 @@ package final class SessionConnection: Sendable {
         (protocolNumber, features, version) = hello
     }
 
-    /// Exchanges greetings with the holder, and closes the channel when that fails.
+    /// Exchanges `hello` with the holder, and closes the channel on failure.
     ///
-    /// A holder with another protocol is no failure here: `status` and `kill` work with every holder.
+    /// A holder with another protocol number is not an error here: `status` and `kill` work with every holder.
     ///
-    /// `link` is how long the greeting may take over a channel through other machines; without it, its absence is the
-    /// holder's fault.
+    /// `link` is how long the `hello` may take over a channel through other machines; without it, the holder is
+    /// responsible for a missing one.
     ///
-    /// - Throws: `protocol` when the holder does not greet within `SessionFrame.helloTimeout`, through a link
-    ///   `host.unreachable`, and what the channel throws.
+    /// - Throws: `protocol` when the holder does not send `hello` within `SessionFrame.helloTimeout`, through a link
+    ///   `host.unreachable`, and errors of the channel.
     package static func open(
         _ channel: any SessionChannel,
         to name: String,
@@ -76,7 +76,7 @@ package final class SessionConnection: Sendable {
         }
     }
 
-    /// A holder may be at work on the output when it is asked, which takes less than this.
+    /// A holder may be processing output when it gets a request, which takes less than this.
     private static let busyLimit = Duration.seconds(10)
 
     private static func greet(
@@ -117,17 +117,17 @@ package final class SessionConnection: Sendable {
         await channel.close()
     }
 
-    // MARK: - What every holder knows
+    // MARK: - Requests for every holder
 
-    /// The record as the holder has it now.
+    /// The holder's current record.
     package func status() async throws(VTError) -> Session {
         guard case .record(let json) = try await promptAnswer(to: .status) else { throw unexpected }
         return try Session(json: json, path: "the status of \(name)")
     }
 
-    /// Ends the program and all that it started; without a signal HUP and TERM, and KILL after the grace.
+    /// Ends the program and all its descendants; without a signal, with HUP and TERM, then KILL after the grace period.
     ///
-    /// Returns what is left, as `PID NAME`.
+    /// Returns the surviving processes, as `PID NAME`.
     package func kill(_ signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let frame = SessionFrame.kill(
             signal: UInt8(clamping: signal?.number ?? 0),
@@ -137,7 +137,7 @@ package final class SessionConnection: Sendable {
         return survivors
     }
 
-    // MARK: - What holders of this protocol know
+    // MARK: - Requests for holders with this protocol
 
     package func rename(to name: SessionName) async throws(VTError) {
         try await perform(.rename(name.text))
@@ -147,9 +147,9 @@ package final class SessionConnection: Sendable {
         try await perform(Self.frame(size))
     }
 
-    /// Puts bytes into the terminal; returns where the output stood before, once all of them are in it.
+    /// Writes bytes to the terminal; returns the end of the output before that, once all have been written.
     ///
-    /// `isChecked`: a line that the terminal cannot take makes the holder refuse all of them.
+    /// With `isChecked`, the holder rejects all of them if a line is too long for the terminal.
     package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> UInt64 {
         try checkProtocol()
         let frame = SessionFrame.input(sequence: sequence, isChecked: isChecked, bytes: bytes)
@@ -157,19 +157,19 @@ package final class SessionConnection: Sendable {
         return offset
     }
 
-    // MARK: - Being attached
+    // MARK: - Attaching
 
-    /// What the holder answers to `attach`.
+    /// The holder's answer to `attach`.
     package struct Attached: Hashable, Sendable {
-        /// Where the output begins.
+        /// The offset where output starts.
         package var offset: UInt64
-        /// The last input that was taken from this client; 0: none.
+        /// The last input received from this client; 0 for none.
         package var lastInput: UInt64
-        /// The size of the terminal; nil where the holder does not know.
+        /// The size of the terminal; nil if the holder does not report it.
         package var size: TerminalSize?
     }
 
-    /// Begins to receive output; `next` gives it.
+    /// Starts receiving output, which `next` returns.
     package func attach(_ attachment: SessionFrame.Attachment) async throws(VTError) -> Attached {
         try checkProtocol()
         guard
@@ -184,19 +184,19 @@ package final class SessionConnection: Sendable {
         )
     }
 
-    /// Sends a request without waiting for the answer, which `next` gives; several tasks may do so.
+    /// Sends a request without waiting for the answer, which `next` returns; may be called by several tasks.
     package func send(_ frame: SessionFrame) async throws(VTError) {
         let (channel, bytes) = (channel, frame.encoded)
         try await writing.withLock { () async throws(VTError) in try await channel.write(bytes) }
     }
 
-    /// Asks for another size of the terminal, without waiting.
+    /// Requests another terminal size, without waiting.
     package func send(_ size: TerminalSize) async throws(VTError) {
         try await send(Self.frame(size))
     }
 
-    /// Returns what the holder says next, or nil when the channel ended: after `exit` all is said, before it the link
-    /// was lost.
+    /// Returns the next event from the holder, or nil when the channel ended: after `exit` it is complete, before that
+    /// the connection was lost.
     package func next() async throws(VTError) -> SessionEvent? {
         while let frame = try await frame() {
             switch frame {
@@ -228,7 +228,7 @@ package final class SessionConnection: Sendable {
         return frame
     }
 
-    /// The same for what a holder can do at once.
+    /// The same for requests that a holder can answer immediately.
     ///
     /// - Throws: also `protocol` when it does not.
     private func promptAnswer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
@@ -279,7 +279,7 @@ package final class SessionConnection: Sendable {
         VTError(.hostUnreachable, "lost the connection to '\(name)'")
     }
 
-    /// The error that a holder told; a class that a later version added counts as `protocol`.
+    /// The error reported by a holder; an unknown code of a later version becomes `protocol`.
     private static func failure(_ code: String, _ message: String, _ hint: String) -> VTError {
         VTError(VTError.Code(rawValue: code) ?? .protocolViolation, message, hint: hint.isEmpty ? nil : hint)
     }

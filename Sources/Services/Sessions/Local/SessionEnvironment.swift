@@ -1,20 +1,20 @@
 import Core
 import POSIX
 
-/// The environment that sessions start with: the same wherever they are created, but for what was asked for.
+/// The initial environment of sessions, which is the same wherever they are created, except for requested variables.
 package enum SessionEnvironment {
-    /// Variables that are taken over from the creator; those of vt itself make it work within a session.
+    /// Variables inherited from the creator; vt's own are needed to run vt within the session.
     private static let inherited: Set<[UInt8]> = Set(
         ["PATH", "LANG", "TZ", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "VT_HOME"].map { Array($0.utf8) }
     )
 
-    /// As sshd(8) has it for users.
+    /// The default for users in sshd(8).
     private static let usualPath = "/usr/local/bin:/usr/bin:/bin:/usr/games"
 
-    /// Returns `NAME=VALUE` words; `variables` go before what is usual.
+    /// Returns `NAME=VALUE` words; `variables` override the defaults.
     ///
-    /// `directory` is where the program starts: it becomes PWD where that may hold it (POSIX.1-2024, XBD 8.3), which keeps
-    /// the symbolic links that the user has named.
+    /// `directory` is the program's working directory: it becomes PWD if that is permitted (POSIX.1-2024, XBD 8.3),
+    /// which preserves symbolic links in the path given by the user.
     package static func words(
         for variables: [EnvironmentVariable],
         directory: String,

@@ -1,14 +1,15 @@
 import Core
 
 extension SessionStore {
-    /// How long a session may be starting; its creator gives up after the same time.
+    /// How long a session may take to start; its creator uses the same timeout.
     static var startLimit: Duration { .seconds(30) }
 
-    /// Waits until the program of a session that is starting runs or has failed to; others are returned as they are.
+    /// Waits until the program of a starting session runs or has failed to start; other sessions are returned
+    /// unchanged.
     ///
-    /// What comes of a session that its creator has removed is a session that failed.
+    /// A session removed by its creator meanwhile counts as failed.
     ///
-    /// - Throws: `busy` when it is starting still after `limit`.
+    /// - Throws: `busy` when it is still starting after `limit`.
     func started(
         _ session: Session,
         within limit: Duration? = nil,
@@ -16,7 +17,7 @@ extension SessionStore {
     ) async throws(VTError) -> Session {
         var session = session
         var waited = Duration.zero
-        // Nothing tells of a start but the record, which takes some milliseconds to come.
+        // A start is only visible in the record, which takes a few milliseconds to appear.
         var pause = Duration.milliseconds(2)
         let limit = limit ?? Self.startLimit
         while session.state == .starting {

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Synchronization
 
-/// Bytes that are there already.
+/// A source of bytes in memory.
 final class BytesSource: ByteSource {
     private let rest: Mutex<ArraySlice<UInt8>>
 
@@ -21,7 +21,7 @@ final class BytesSource: ByteSource {
     }
 }
 
-/// An input without bytes and without an end: the program sees its end when the link to it is gone.
+/// An empty input that never ends: the program sees an end only when the connection is lost.
 struct OpenSource: ByteSource {
     func read() async throws(VTError) -> [UInt8]? {
         try await Monitor(()).wait { _ in Optional<[UInt8]?>.none }

@@ -1,10 +1,10 @@
 import Core
 
-/// The words that make the vt of a server create a session, and the variables, which are none of them: every user of the
-/// server can read the words.
+/// The arguments for creating a session with a server's vt, and the environment variables, which are sent separately
+/// because every user of the server can read the arguments.
 struct CreateWords {
     let words: [ByteString]
-    /// For standard input: `NAME=VALUE`, each ended by a NUL byte.
+    /// For standard input: `NAME=VALUE`, each terminated by NUL.
     let input: [UInt8]
 
     init(_ order: SessionCreation, profile: Profile?) {

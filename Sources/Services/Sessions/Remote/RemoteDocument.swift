@@ -1,14 +1,14 @@
 import Core
 
-/// A JSON document that the vt of a server answered with, or a part of it.
+/// A JSON document returned by a server's vt, or a part of it.
 ///
-/// Members that a later version added are not looked at.
+/// Members added by later versions are ignored.
 struct RemoteDocument {
     private let outline: JSONOutline
     private let bytes: [UInt8]
     private let server: String
 
-    /// - Throws: `protocol` when the bytes are no JSON.
+    /// - Throws: `protocol` when the bytes are not valid JSON.
     init(_ bytes: [UInt8], from server: String) throws(VTError) {
         do throws(JSONSyntaxError) {
             outline = try JSONOutlineParser.parse(bytes)
@@ -70,7 +70,7 @@ struct RemoteDocument {
         return exit.string("signal").map { .signalled(SignalName($0), coreDumped: exit.bool("core_dumped") ?? false) }
     }
 
-    /// A session as `vt sessions show --json` has it.
+    /// A session in the format of `vt sessions show --json`.
     func session() throws(VTError) -> Session {
         var session = Session(
             id: try id(),

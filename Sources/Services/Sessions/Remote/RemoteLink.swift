@@ -1,16 +1,16 @@
 import Core
 
-/// A connection that is made again after it was lost, for work that can go on where it stood.
+/// A connection that is reestablished after it was lost, for operations that can resume.
 final class RemoteLink {
     private let sessions: RemoteSessions
-    /// Whether we were connected once: what never worked is not tried again.
+    /// Whether a connection has succeeded before; if not, connecting is not retried.
     private var hasConnected = false
     private var tries = 0
     private var lastConnected = ContinuousClock.now
 
-    /// At once, and then after 1, 2, 4 … up to 32 seconds.
+    /// Retries start immediately, then after 1, 2, 4 … up to 32 seconds.
     private static let limit = 10
-    /// A link that held so long was a good one, and its loss begins a new count.
+    /// The loss of a connection that lasted this long restarts the count.
     private static let goodFor = Duration.seconds(30)
 
     init(_ sessions: RemoteSessions) {
@@ -23,9 +23,9 @@ final class RemoteLink {
         return host
     }
 
-    /// Returns when the work may be tried once more.
+    /// Returns when the operation can be retried.
     ///
-    /// - Throws: `error` when it is none of the link, and when there were too many.
+    /// - Throws: `error` when it was not caused by the connection, and after too many retries.
     func recover(from error: VTError, hasAdvanced: Bool) async throws(VTError) {
         guard hasConnected, error.code == .hostUnreachable || error.code == .hostUnresolved else { throw error }
         if hasAdvanced || ContinuousClock.now - lastConnected > Self.goodFor { tries = 0 }

@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// The way to sessions of a server: a connection of its own for each channel, and `vt relay` at the other end.
+/// Connects to sessions on a server: a separate connection for each channel, with `vt relay` at the other end.
 package struct RemoteRoute: SessionRoute {
     private let remote: RemoteVT
     private let plan: ConnectionPlan
@@ -47,7 +47,7 @@ package struct RemoteRoute: SessionRoute {
         await remote.close()
     }
 
-    /// Lets the channel end with the far vt, and fail with it.
+    /// Ends the channel when the remote vt exits, with its error if it fails.
     private func relay(_ session: String, on host: any RemoteHost, _ channel: RelayChannel) async {
         do throws(VTError) {
             let words: [ByteString] = ["relay", ByteString(session), "--json"]
@@ -65,9 +65,9 @@ package struct RemoteRoute: SessionRoute {
     }
 }
 
-/// A channel through the standard input and output of a program.
+/// A channel over the standard input and output of a program.
 final class RelayChannel: SessionChannel {
-    /// What the program reads and writes.
+    /// The program's input and output.
     let outgoing = BytePipe()
     let incoming = BytePipe()
 

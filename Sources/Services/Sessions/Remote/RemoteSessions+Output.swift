@@ -54,7 +54,7 @@ extension RemoteSessions {
         }
     }
 
-    /// The far vt may be asked again after a lost link: it begins at the same offset, and what ended stays ended.
+    /// A wait can be repeated after a lost connection: it starts at the same offset, and an ended session stays ended.
     private func wait(
         for condition: WaitCondition,
         of name: String,
@@ -110,7 +110,7 @@ extension WaitCondition {
     }
 }
 
-/// Makes output of the frames that the vt of a server sends.
+/// Decodes output from the frames sent by a server's vt.
 private final class FrameSink: ByteSink {
     private struct State {
         var decoder = SessionFrameDecoder()
@@ -125,13 +125,13 @@ private final class FrameSink: ByteSink {
         self.receiver = receiver
     }
 
-    /// Where the output goes on; nil before there was any.
+    /// The offset where output continues; nil before there was any.
     var position: UInt64? { state.withLock { $0.position } }
 
-    /// How the session stands, once all output was sent.
+    /// The session's record, after all output.
     var record: [UInt8]? { state.withLock { $0.record } }
 
-    /// Forgets what was cut off.
+    /// Discards an incomplete frame.
     func begin() {
         state.withLock { $0.decoder = SessionFrameDecoder() }
     }

@@ -1,7 +1,7 @@
 import Core
 
 extension RemoteSessions {
-    /// Takes the bytes that bring a terminal there, so that whatever is made of the screen is made here.
+    /// Fetches the bytes that reproduce the screen in a terminal, so that it can be rendered locally.
     package func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen {
         var words: [ByteString] = ["sessions", "screen", "--json", "--frames"]
         if let offset = order.offset { words += ["--at", ByteString(String(offset))] }

@@ -2,21 +2,21 @@ import Core
 import POSIX
 import Synchronization
 
-/// The sessions of a server, reached by the vt there: its command line is the interface.
+/// The sessions of a server, accessed through the command line of the vt installed there.
 package final class RemoteSessions: SessionSite {
-    /// What messages call the server.
+    /// The server's name in messages.
     let name: String
     let remote: RemoteVT
     let clock: any Clock<Duration>
     let diagnostics: any Diagnostics
     private let plan: ConnectionPlan
-    /// What the profile starts programs with.
+    /// The profile with settings for programs.
     private let profile: Profile?
     private let cache: any SessionNameCache
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
-    /// Slower links are taken for dead ones.
+    /// A slower connection is considered dead.
     private static let slowestBytesPerSecond = 16 << 10
 
     package init(
@@ -43,7 +43,7 @@ package final class RemoteSessions: SessionSite {
             return (try document.session(), document.bool("is_new") ?? true)
         } catch {
             guard error.code == .usage, !call.input.isEmpty else { throw error }
-            // A vt that does not know the option must not get the variables in another way, which would show them.
+            // A vt without this option must not get the variables any other way, because that would expose them.
             var error = error
             error.hint = "install a vt that supports variables: vt install \(self.name) --force"
             throw error
@@ -59,7 +59,7 @@ package final class RemoteSessions: SessionSite {
         return sessions
     }
 
-    /// Only saved servers with their own user are remembered, and only names that are some.
+    /// Only caches sessions of saved servers with their default user, and only valid names.
     private func remember(_ sessions: [Session]) {
         guard let profile, profile.name == name else { return }
         cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
@@ -70,7 +70,8 @@ package final class RemoteSessions: SessionSite {
     }
 
     package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
-        // The far vt knows how many bytes there are: of input that a lost link cuts off it sends nothing.
+        // The remote vt gets the number of bytes, so that it sends nothing if the input is cut off by a lost
+        // connection.
         var words: [ByteString] = [
             "sessions", "send", "--json", "--stdin-bytes", ByteString(String(input.bytes.count)),
         ]
@@ -118,9 +119,9 @@ package final class RemoteSessions: SessionSite {
         await remote.close()
     }
 
-    // MARK: - The connection
+    // MARK: - Connection
 
-    /// The one connection, made when it is first needed.
+    /// The shared connection, established on first use.
     func connected() async throws(VTError) -> any RemoteHost {
         try await connecting.withLock { () async throws(VTError) in
             if let host = connection.withLock({ $0 }) { return host }
@@ -130,7 +131,7 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
-    /// Lets go of a connection that was lost.
+    /// Discards a connection that was lost.
     func disconnect() async {
         let host = connection.withLock { host in
             defer { host = nil }
@@ -139,7 +140,7 @@ package final class RemoteSessions: SessionSite {
         await host?.close()
     }
 
-    /// Asks the vt there, which has `RemoteVT.timeout` to answer, and `work` for what takes its time.
+    /// Runs the remote vt, which must respond within `RemoteVT.timeout` plus `work` for operations that take time.
     func answer(
         _ words: [ByteString],
         input: [UInt8] = [],
@@ -154,9 +155,9 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
-    /// Runs the vt there, which writes at its own pace; one that `isPrompt` may not be silent for `RemoteVT.timeout`.
+    /// Runs the remote vt, which writes at its own pace; with `isPrompt` it must not be silent for `RemoteVT.timeout`.
     ///
-    /// - Throws: `protocol` when it is, and what `RemoteVT.run` throws.
+    /// - Throws: `protocol` when it is, and errors of `RemoteVT.run`.
     func run(
         _ words: [ByteString],
         on host: any RemoteHost,

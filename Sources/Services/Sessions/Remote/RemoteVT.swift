@@ -1,13 +1,13 @@
 import Core
 import POSIX
 
-/// Runs the vt that is installed on a server, whose command line is the interface between the two.
+/// Runs the vt installed on a server, using its command line as the interface.
 ///
-/// The caller gives `--json` among the words: only then does the far vt tell its failures so that they can be told here.
+/// The caller must include `--json` in the arguments: only then does the remote vt report errors in a parseable form.
 package struct RemoteVT: Sendable {
-    /// What a run left that did not fail.
+    /// The output of a successful run.
     package struct Answer: Hashable, Sendable {
-        /// Not 0 where the command passes a program's status through, or has a negative answer on its output.
+        /// Not 0 if the command passes through a program's status, or prints a negative answer.
         package var status: ExitStatus
         package var output: [UInt8]
 
@@ -23,7 +23,7 @@ package struct RemoteVT: Sendable {
     private let observer: any ConnectionObserver
     private let diagnostics: any Diagnostics
 
-    /// A document is no longer than this.
+    /// The maximum size of a document.
     private static let outputLimitBytes = 64 << 20
     private static let errorLimitBytes = 1 << 20
 
@@ -40,20 +40,20 @@ package struct RemoteVT: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Connects; the caller closes the host.
+    /// Connects; the caller must close the host.
     package func connect(_ plan: ConnectionPlan) async throws(VTError) -> any RemoteHost {
         try await connector.connect(plan, observer: observer)
     }
 
-    /// Ends what several connections share; nothing can be connected after.
+    /// Closes shared resources; no connection is possible afterwards.
     package func close() async {
         await connector.close()
     }
 
-    /// How long the vt of a server may take to answer a question that needs no other wait.
+    /// How long a server's vt may take to answer a request that involves no waiting.
     static let timeout = Duration.seconds(30)
 
-    /// The error for one that does not.
+    /// The error for one that does not answer.
     static func silence(of name: String, after limit: Duration) -> VTError {
         VTError(
             .protocolViolation,
@@ -62,9 +62,10 @@ package struct RemoteVT: Sendable {
         )
     }
 
-    /// Connects, runs `vt WORDS…` and takes its output; `timeout` is for all of that, or else there is a usual limit.
+    /// Connects, runs `vt WORDS…` and returns its output; `timeout` covers all of that, otherwise a default limit
+    /// applies.
     ///
-    /// - Throws: What the far vt failed with, `timed-out`, and what connecting and `answer` throw.
+    /// - Throws: Errors of the remote vt, `timed-out`, and errors of connecting and `answer`.
     package func answer(
         to words: [ByteString],
         from plan: ConnectionPlan,
@@ -79,10 +80,10 @@ package struct RemoteVT: Sendable {
         }
     }
 
-    /// Runs `vt WORDS…` on a host and takes its output; `name` is what messages call the server.
+    /// Runs `vt WORDS…` on a host and returns its output; `name` is the server's name in messages.
     ///
-    /// - Throws: What the far vt failed with; `not-found` when there is none; `system` when it does not run there;
-    ///   `protocol` when its answer has no end; what the host throws.
+    /// - Throws: Errors of the remote vt; `not-found` when it is not installed; `system` when it does not run there;
+    ///   `protocol` when its output is too long; errors of the host.
     package func answer(
         to words: [ByteString],
         on host: any CommandHost,
@@ -98,9 +99,9 @@ package struct RemoteVT: Sendable {
         return Answer(status: status, output: output.bytes)
     }
 
-    /// Runs `vt WORDS…` on a host with streams of the caller's own; returns how it ended.
+    /// Runs `vt WORDS…` on a host with the caller's own streams; returns how it ended.
     ///
-    /// - Throws: As `answer`.
+    /// - Throws: Like `answer`.
     package func run(
         _ words: [ByteString],
         on host: any CommandHost,
@@ -132,7 +133,7 @@ package struct RemoteVT: Sendable {
         }
     }
 
-    /// Throws the failure that the far side told, and passes its notes on.
+    /// Throws the error reported by the remote side, and passes on its notes.
     private func check(_ status: ExitStatus, errors: [UInt8], isSilent: Bool, of name: String) throws(VTError) {
         var failure: ToldFailure?
         var lastLine: String?
@@ -156,7 +157,7 @@ package struct RemoteVT: Sendable {
             error.hint = error.hint.map { "on '\(name)': \($0)" }
             throw error
         }
-        // 126 and 127 are what a shell ends with when a program cannot be run (POSIX, 2.8.2 of the shell language).
+        // Shells exit with 126 and 127 when a program cannot be run (POSIX, 2.8.2 of the shell language).
         if isSilent, status == .exited(126) || status == .exited(127) {
             throw VTError(
                 .system,

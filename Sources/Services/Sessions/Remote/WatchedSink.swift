@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Passes bytes on and counts how often it got some, so that a sender that says nothing is told from a slow receiver.
+/// Forwards bytes and counts writes, to distinguish a silent sender from a slow receiver.
 final class WatchedSink: ByteSink {
     private struct State {
         var writes = 0
@@ -21,7 +21,7 @@ final class WatchedSink: ByteSink {
         try await sink.write(bytes)
     }
 
-    /// Returns once nothing came for all of `limit`, or throws `cancelled`; the time that the receiver takes does not count.
+    /// Returns once nothing was received for `limit`, or throws `cancelled`; time spent in the receiver does not count.
     func silence(of limit: Duration, on clock: any Clock<Duration>) async throws(VTError) {
         while true {
             let before = state.withLock { $0.writes }
