@@ -1,13 +1,13 @@
 import Arguments
 import Core
 
-/// A command of vt: its row in the table, and what it does.
+/// A command of vt, with its spec and implementation.
 package protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
-    /// Reads the words of a line that fits the spec, without any effect.
+    /// Parses the arguments, which satisfy the spec, without side effects.
     init(_ arguments: ParsedArguments) throws(VTError)
 
-    /// Acts, and returns the exit status.
+    /// Runs the command, and returns the exit status.
     func run(in context: Context) async throws(VTError) -> UInt8
 }

@@ -1,16 +1,16 @@
 import Arguments
 import Core
 
-/// What a command works with.
+/// The environment in which a command runs.
 package struct Context: Sendable {
     package var global: GlobalOptions
-    /// All commands, for those that describe them.
+    /// All commands, for commands that describe them.
     package var tree: CommandTree
     /// Standard output.
     package var output: Output
     /// Standard error.
     package var diagnostics: any Diagnostics
-    /// Makes the services on demand: nothing is opened before it is needed.
+    /// Creates the services on demand: nothing is opened before it is needed.
     package var services: any ServiceFactory
 
     package init(
@@ -27,7 +27,7 @@ package struct Context: Sendable {
         self.services = services
     }
 
-    /// Shows the result of the run: the document with `--json`, else the text.
+    /// Prints the result of the run: the document with `--json`, otherwise the text.
     package func show(_ document: some Encodable, text: () -> String) throws(VTError) {
         if global.json {
             try output.json(document)

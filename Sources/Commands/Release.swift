@@ -1,6 +1,6 @@
-/// What this build calls itself.
+/// The version of this build.
 package enum Release {
     package static let version = "0.1.0"
-    /// The day of the version; the manual shows it.
+    /// The release date, which the manual shows.
     package static let date = "2026-11-21"
 }

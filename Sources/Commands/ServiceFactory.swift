@@ -2,45 +2,45 @@ import Core
 import Recording
 import Services
 
-/// Makes the services that commands act through, each when it is first asked for.
+/// Creates the services used by commands, on demand.
 package protocol ServiceFactory: Sendable {
-    /// The libraries in use, with the versions found at run time.
+    /// The libraries in use, with their versions at run time.
     func libraryVersions() throws(VTError) -> [LibraryVersion]
 
     func profileStore() throws(VTError) -> any ProfileStore
 
-    /// `diagnostics` hears of new host keys and, in detail, of every step.
+    /// `diagnostics` receives notes about new host keys and, as details, every step.
     func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService
 
-    /// `diagnostics` hears of new host keys.
+    /// `diagnostics` receives notes about new host keys.
     func connectionTest(_ diagnostics: any Diagnostics) -> ConnectionTest
 
-    /// `diagnostics` hears what the far vt notes, of new host keys and, in detail, of every step.
+    /// `diagnostics` receives the remote vt's notes, notes about new host keys and, as details, every step.
     func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT
 
     /// The sessions of this machine.
     func sessionStore() throws(VTError) -> any SessionStore
 
-    /// The sessions of the server of a profile, or nil for those of this machine; the caller closes it.
+    /// The sessions on a profile's server, or nil for those on this machine; the caller must close it.
     ///
-    /// `diagnostics` hears what is met on the way.
+    /// `diagnostics` receives notes about connecting.
     func sessions(on profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> any SessionSite
 
-    /// `diagnostics` hears of new host keys and, in detail, of every step.
+    /// `diagnostics` receives notes about new host keys and, as details, every step.
     func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService
 
     func doctorService() throws(VTError) -> DoctorService
 
-    /// Puts somebody into sessions of this machine, or of the server of a profile; the caller closes the service.
+    /// Attaches to sessions on this machine, or on a profile's server; the caller must close the service.
     func attachService(_ profile: String?, _ diagnostics: any Diagnostics) throws(VTError) -> AttachService
 
-    /// `diagnostics` hears what is wrong with a recording.
+    /// `diagnostics` receives notes about errors in a recording.
     func playService(_ diagnostics: any Diagnostics) -> PlayService
 
-    /// Speaks for the sessions of this machine.
+    /// Relays frames for the sessions on this machine.
     func relayService() throws(VTError) -> RelayService
 
-    /// Keeps screens within recordings.
+    /// The cache for keyframes of recordings.
     func keyframeCache() throws(VTError) -> any DerivedCache
 
     var clock: any Clock<Duration> { get }
@@ -58,6 +58,6 @@ package protocol ServiceFactory: Sendable {
 
     func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader
 
-    /// `diagnostics` hears what is met on the way to a server.
+    /// `diagnostics` receives notes about connecting to a server.
     func hostService(_ diagnostics: any Diagnostics) throws(VTError) -> HostService
 }

@@ -4,7 +4,7 @@ import Glibc
 import POSIX
 import Services
 
-/// Puts the user into a session: `vt attach`.
+/// Attaches to a session: `vt attach`.
 package struct AttachCommand: Command {
     package static let spec = CommandSpec(
         ["attach"],
@@ -97,10 +97,11 @@ package struct AttachCommand: Command {
         }
     }
 
-    /// Looks that a session of this machine is not shown inside of itself, and lends it the SSH agent of who attaches.
+    /// Checks that a local session is not attached inside itself, and links the user's SSH agent to it.
     private func prepare(_ session: Session) throws(VTError) {
         guard session.state.isLive else { return }
-        // Programs on the terminal of a session have that one's program as leader (setsid(2), credentials(7)).
+        // The programs on a session's terminal have the session's program as session leader (setsid(2),
+        // credentials(7)).
         if let program = session.program, StandardStream.output.isTerminal, getsid(0) == program.processID {
             throw VTError(
                 .usage,
@@ -110,7 +111,7 @@ package struct AttachCommand: Command {
         }
         guard !request.isReadOnly, let socket = Environment.process["SSH_AUTH_SOCK"] else { return }
         let files = SessionFiles(of: session.id, in: try StateDirectories(.process).sessions)
-        // Without an agent everything else still works.
+        // Without an agent, everything else still works.
         if socket != files.agent { try? SymbolicLink.replace(files.agent, with: socket) }
     }
 }

@@ -3,7 +3,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// The terminal, or the files, that vt was started with.
+/// The terminal or files on vt's standard streams.
 final class AttachConsole: AttachTerminal {
     let resizes: AsyncStream<Void>
     let suspensions: AsyncStream<Void>
@@ -13,13 +13,13 @@ final class AttachConsole: AttachTerminal {
     private let clock: any Clock<Duration>
     private let rawTerminal: RawTerminal?
     private let lastBytes = Mutex<[UInt8]>([])
-    /// What is told once the screen is the user's again.
+    /// Messages to print after the screen is restored.
     private let lateNotes = Mutex<[String]>([])
 
-    /// A terminal that takes nothing any more is not waited for longer.
+    /// The maximum wait for a terminal that accepts no more output.
     private static let lastOutputDelay = Duration.seconds(1)
 
-    /// Sets the terminal raw, unless standard input is not of interest; `restore` is to be called, whatever happens.
+    /// Switches the terminal to raw mode, unless standard input is not used; `restore` must always be called.
     init(_ interrupts: Interrupts, isQuiet: Bool, hasInput: Bool = true, on clock: any Clock<Duration>) {
         resizes = interrupts.resizes
         suspensions = interrupts.suspensions
@@ -36,13 +36,13 @@ final class AttachConsole: AttachTerminal {
     var output: any ByteSink { standardOutput }
     var hasKeyboard: Bool { rawTerminal != nil }
     var hasScreen: Bool { StandardStream.output.isTerminal }
-    /// What a terminal called `linux` does with a query for a color depends on its kernel.
+    /// The reply of a terminal with TERM=linux to a color query depends on its kernel.
     var answersQueries: Bool {
         hasKeyboard && hasScreen && !["", "dumb", "linux"].contains(Environment.process["TERM"] ?? "")
     }
     var size: TerminalSize? { StandardStream.output.terminalSize }
 
-    /// Whether nobody reads the output any more.
+    /// Whether the output has no reader anymore.
     var hasLostReader: Bool { standardOutput.hasLostReader }
 
     func note(_ message: String) {
@@ -52,7 +52,7 @@ final class AttachConsole: AttachTerminal {
     }
 
     private func show(_ message: String) {
-        // A raw terminal does not go to the start of a line by itself. A note that cannot be shown is no failure.
+        // In raw mode, a line feed does not return to the first column. Failing to print a message is not an error.
         try? StandardStream.errorOutput.write(Array("vt: \(message.sanitized)\(hasKeyboard ? "\r\n" : "\n")".utf8))
     }
 
@@ -63,7 +63,7 @@ final class AttachConsole: AttachTerminal {
     func suspend(writing reset: [UInt8]) async {
         let end = hasScreen ? reset + Array("\r\n".utf8) : []
         let output = standardOutput
-        // A terminal that takes nothing is given back as it is.
+        // A terminal that accepts no output is left as it is.
         try? await withTimeout(Self.lastOutputDelay, on: clock, throwing: .cancelled) { () async throws(VTError) in
             try await output.write(end)
             try await output.drain()
@@ -78,7 +78,7 @@ final class AttachConsole: AttachTerminal {
         lastBytes.withLock { $0 = reset }
     }
 
-    /// Writes what is left and gives the terminal back as it was; `end` goes to a screen last.
+    /// Writes remaining output and restores the terminal; `end` is written to a screen last.
     func restore(endingWith end: String) async throws(VTError) {
         let last = lastBytes.withLock { $0 } + (hasScreen ? Array(end.utf8) : [])
         let output = standardOutput

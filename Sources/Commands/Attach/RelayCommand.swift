@@ -4,7 +4,7 @@ import Glibc
 import POSIX
 import Services
 
-/// Speaks for a session of this machine to a client elsewhere: `vt relay SESSION`.
+/// Relays frames between a local session and a remote client: `vt relay SESSION`.
 package struct RelayCommand: Command {
     package static let spec = CommandSpec(
         ["relay"],

@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Writes a recording in another format: `vt cast convert FILE`.
+/// Converts a recording to another format: `vt cast convert FILE`.
 package struct CastConvertCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "convert"],

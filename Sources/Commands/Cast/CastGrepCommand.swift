@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Looks for text in recordings: `vt cast grep RE FILE`.
+/// Searches recordings for text: `vt cast grep RE FILE`.
 package struct CastGrepCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "grep"],
@@ -75,7 +75,7 @@ package struct CastGrepCommand: Command {
                 if hasMatch, context.global.quiet { return 0 }
             } catch {
                 guard files.count > 1, source == nil || error.code == .dataInvalid else { throw error }
-                // The first is told in the end.
+                // The first error is reported at the end.
                 if failure != nil { context.diagnostics.note(error.message) }
                 failure = failure ?? error
             }
@@ -95,13 +95,13 @@ package struct CastGrepCommand: Command {
                 guard !isFirstEnough else { return false }
                 if output == .lines {
                     pending += try line(match, file, in: context)
-                    // Whoever reads at the other end of a pipe sees matches as they come; a file is written in parts.
+                    // The reader of a pipe should see matches immediately; for a file, output is batched.
                     if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
                 }
                 return true
             }
         } catch {
-            // What was found before the fault was found.
+            // Print the matches found before the error.
             try Self.flush(&pending, context)
             throw error
         }

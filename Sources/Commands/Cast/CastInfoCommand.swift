@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Tells what a recording is: `vt cast info FILE`.
+/// Shows information about a recording: `vt cast info FILE`.
 package struct CastInfoCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "info"],
@@ -57,7 +57,7 @@ package struct CastInfoCommand: Command {
             opening: path,
             timing: timing,
             policy: policy,
-            // The document counts the notes.
+            // The JSON document contains the number of notes.
             diagnostics: context.global.json ? nil : context.diagnostics
         )
         file.progress = { context.diagnostics.progress($0) }

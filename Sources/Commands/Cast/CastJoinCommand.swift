@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Puts recordings one behind the other: `vt cast join FILE...`.
+/// Concatenates recordings: `vt cast join FILE...`.
 package struct CastJoinCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "join"],
@@ -40,7 +40,7 @@ package struct CastJoinCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        // All are opened first: one that is not there is told of before anything is written.
+        // Opens all files first, so that a missing one is reported before anything is written.
         var files: [RecordingFile] = []
         for path in paths {
             files.append(try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics))

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Recording
 
-/// The words with which commands name a recording and places in it.
+/// The operands that specify a recording and positions in it.
 enum CastOperand {
     static let file = OperandSpec("FILE", completion: .file)
 

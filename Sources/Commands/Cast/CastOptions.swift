@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// The options that the commands share which make a recording of recordings.
+/// The options shared by commands that produce a recording from recordings.
 struct CastOptions {
     private let format: RecordingFormat?
     private let result: CastResult
@@ -20,7 +20,7 @@ struct CastOptions {
         OptionSpec("force", summary: "overwrite the --output file if it exists"),
     ]
 
-    /// For commands that change a recording.
+    /// The specs for commands that edit a recording.
     static let all =
         [
             OptionSpec(
@@ -32,10 +32,10 @@ struct CastOptions {
 
     static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
-    /// Where no format is asked for, it is that of the name of the result, or the standard one; without one it is that of
-    /// the first file.
+    /// If no format is specified, it follows from the name of the output file or is `standard`; without either, the
+    /// format of the first input file is kept.
     ///
-    /// - Throws: `usage` where the result has the name of an image or a page.
+    /// - Throws: `usage` when the output file has the extension of an image or page.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
         result = try CastResult(arguments)
         if let given = arguments.choice("format", of: RecordingFormat.self) {
@@ -43,13 +43,13 @@ struct CastOptions {
         } else {
             var named: RecordingFormat?
             if let path = result.path { named = try RecordingFormat(fileName: path) }
-            // Commands that change a recording keep its version.
+            // Commands that edit a recording keep its version.
             format = standard == nil ? nil : named ?? standard
         }
         policy = CastOperand.policy(arguments)
     }
 
-    /// Reads files, changes what they hold and writes the result.
+    /// Reads files, edits their contents and writes the result.
     func run(_ files: [RecordingFile], _ edit: some RecordingEdit, in context: Context) async throws(VTError) {
         for file in files { file.progress = { context.diagnostics.progress($0) } }
         let job = RecordingJob(files, edit, as: format)

@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Joins output that came at nearly the same time: `vt cast quantize FILE`.
+/// Merges output events that are close in time: `vt cast quantize FILE`.
 package struct CastQuantizeCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "quantize"],

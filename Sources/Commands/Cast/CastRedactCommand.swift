@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Takes secrets out of a recording: `vt cast redact FILE`.
+/// Redacts secrets in a recording: `vt cast redact FILE`.
 package struct CastRedactCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "redact"],

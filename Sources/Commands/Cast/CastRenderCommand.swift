@@ -5,7 +5,7 @@ import Recording
 import Services
 import Terminal
 
-/// Makes an image or a page of a recording: `vt cast render FILE`.
+/// Renders a recording as an image or page: `vt cast render FILE`.
 package struct CastRenderCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "render"],
@@ -130,7 +130,7 @@ package struct CastRenderCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        // A signal ends what draws a GIF, and takes away its files.
+        // A signal must stop the programs that render a GIF, and remove their files.
         let interrupts = format == .gif ? try Interrupts() : nil
         try await result.write(in: context) { write async throws(VTError) in
             switch format {
@@ -209,7 +209,7 @@ package struct CastRenderCommand: Command {
         theme ?? header.theme.flatMap { Theme(recorded: $0) } ?? .standard
     }
 
-    /// Images that pages load before anybody looks at them should be small.
+    /// Warns if an image is large for a web page.
     private func note(_ bytes: Int, _ context: Context) {
         guard bytes > 1 << 20 else { return }
         let size = "\((bytes + (1 << 19)) >> 20) MiB"

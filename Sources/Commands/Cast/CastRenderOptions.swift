@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Reads what part of a recording becomes a film, and how fast it goes.
+/// Parses which part of a recording to convert to a film, and its speed.
 enum CastRenderOptions {
     static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> FilmRequest {
         var film = FilmRequest()

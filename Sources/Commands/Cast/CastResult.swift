@@ -2,9 +2,9 @@ import Arguments
 import Core
 import POSIX
 
-/// Where a command writes the file that it makes: standard output, or a file that is there only when it is whole.
+/// The output of a command: standard output, or a file that appears only when complete.
 struct CastResult {
-    /// Nil: standard output.
+    /// Nil for standard output.
     let path: String?
     private let replaces: Bool
 
@@ -16,9 +16,9 @@ struct CastResult {
         }
     }
 
-    /// Writes what `body` gives; where it fails no file is left.
+    /// Writes the output of `body`; no file is left on failure.
     ///
-    /// The file is made before, so that what cannot be written is told before the work.
+    /// The file is created first, so that an error is reported before the work is done.
     func write(
         in context: Context,
         _ body: (([UInt8]) throws(VTError) -> Void) async throws(VTError) -> Void

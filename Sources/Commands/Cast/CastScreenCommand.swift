@@ -4,7 +4,7 @@ import Recording
 import Services
 import Terminal
 
-/// Shows the screen at a place of a recording: `vt cast screen FILE --at POSITION`.
+/// Shows the screen at a position in a recording: `vt cast screen FILE --at POSITION`.
 package struct CastScreenCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "screen"],

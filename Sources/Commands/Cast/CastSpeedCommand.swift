@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Makes a recording faster or slower: `vt cast speed FACTOR FILE`.
+/// Changes the speed of a recording: `vt cast speed FACTOR FILE`.
 package struct CastSpeedCommand: Command {
     package static let spec = CommandSpec(
         ["cast", "speed"],

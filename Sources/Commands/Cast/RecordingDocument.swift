@@ -2,7 +2,7 @@ import Core
 import Recording
 import Services
 
-/// A recording as `vt cast info --json` shows it; durations in milliseconds, exact to the microsecond.
+/// The JSON document of `vt cast info --json`; durations in milliseconds, with microsecond precision.
 struct RecordingDocument: Encodable {
     struct Size: Encodable {
         let columns: Int

@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// Runs one command line from its words to its exit status.
+/// Runs a command line and returns its exit status.
 package struct CommandRunner: Sendable {
     private let commands: [any Command.Type]
     private let tree: CommandTree
@@ -20,10 +20,10 @@ package struct CommandRunner: Sendable {
         self.services = services
     }
 
-    /// Runs the words after the program's name.
+    /// Runs the arguments after the program name.
     ///
-    /// Standard output is closed when this returns; if that fails, so has the run. Failures are told on standard error.
-    /// A command that passes a program's status through has 255 for every failure of vt, but for time that ran out.
+    /// Standard output is closed on return; if that fails, the run fails. Errors are reported on standard error. A
+    /// command that passes through a program's status exits with 255 for every failure of vt except a timeout.
     package func run(_ words: [ByteString]) async -> UInt8 {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
@@ -43,7 +43,7 @@ package struct CommandRunner: Sendable {
             diagnostics.endProgress()
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
             let report = ErrorReport(error, status: status, global: outcome.globalOptions)
-            // There is nobody left to tell that standard error does not take the message.
+            // If standard error cannot be written, there is nowhere to report that.
             try? console.errorOutput.write(Array(report.text.utf8))
             return status
         }

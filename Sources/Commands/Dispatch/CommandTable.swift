@@ -49,7 +49,7 @@ package enum CommandTable {
         GenerateCommand.self,
     ]
 
-    /// The first words that need a verb; those without a command yet are not shown.
+    /// The first words that require a verb; those without commands are not shown.
     package static let groups = [
         GroupSpec("profile", "save servers as profiles"),
         GroupSpec("host", "manage the host keys of servers"),
@@ -57,7 +57,7 @@ package enum CommandTable {
         GroupSpec("cast", "inspect and edit recordings"),
     ]
 
-    /// The table as data, for the parser and everything that is rendered from it.
+    /// The table as data, for the parser and everything rendered from it.
     package static let tree = CommandTree(
         version: Release.version,
         date: Release.date,
@@ -74,7 +74,7 @@ package enum CommandTable {
         replacements: replacements
     )
 
-    /// What those type who know tmux, docker, git and ssh.
+    /// Names that users of tmux, docker, git and ssh would type.
     private static let replacements = [
         "ls": "did you mean 'vt sessions list'?",
         "ps": "did you mean 'vt sessions list'?",

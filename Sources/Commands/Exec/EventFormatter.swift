@@ -2,7 +2,7 @@ import Core
 import Services
 import Synchronization
 
-/// Shows everything as a stream of events, one JSON object on each line.
+/// Prints everything as a stream of events, one JSON object per line.
 final class EventFormatter: ExecFormatter {
     private let output: SharedSink
     private let open = Mutex<[String: [EventSink]]>([:])
@@ -29,12 +29,12 @@ final class EventFormatter: ExecFormatter {
     func finish() async throws(VTError) {}
 }
 
-/// Makes an event of each piece of output, never breaking a character.
+/// Turns each piece of output into an event, without splitting characters.
 private final class EventSink: ByteSink {
     private let kind: ExecEvent.Kind
     private let target: String
     private let sink: SharedSink
-    /// The beginning of a character whose rest has not come.
+    /// An incomplete character at the end of the output.
     private let rest = Mutex<[UInt8]>([])
 
     init(_ kind: ExecEvent.Kind, target: String, to sink: SharedSink) {

@@ -54,7 +54,7 @@ package struct ExecCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        // A terminal that is set raw is given back on every way out.
+        // A terminal in raw mode must be restored on every exit.
         let isRaw = options.terminal != nil && StandardStream.input.isTerminal
         let interrupts = try isRaw ? Interrupts(.all, suspends: true) : Interrupts()
         let jobs = try options.jobs(with: context.services)

@@ -3,16 +3,16 @@ import Services
 
 /// One line of `vt exec --json`.
 struct ExecEvent: Encodable {
-    /// What happened.
+    /// The kind of event.
     enum Kind: String, Encodable {
         case stdout, stderr, exit, error, skipped
     }
 
     private let event: Kind
     private let target: String
-    /// Output that is UTF-8.
+    /// Output that is valid UTF-8.
     private var text: String?
-    /// Output that is not.
+    /// Other output.
     private var base64: String?
     private var exit: ExitDocument?
     private var error: FailureDocument?
@@ -25,7 +25,7 @@ struct ExecEvent: Encodable {
         if text == nil { base64 = Base64.encode(bytes) }
     }
 
-    /// The end of a target, always its last event.
+    /// The outcome of a target, always its last event.
     init(_ outcome: ExecOutcome, target: String) {
         self.target = target
         switch outcome {

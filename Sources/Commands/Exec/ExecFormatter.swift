@@ -1,8 +1,8 @@
 import Core
 import Services
 
-/// Shows what several targets give.
+/// Prints the output of several targets.
 protocol ExecFormatter: ExecReceiver {
-    /// Shows what was kept to the end.
+    /// Prints output that was kept until the end.
     func finish() async throws(VTError)
 }

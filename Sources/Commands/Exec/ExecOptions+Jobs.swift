@@ -3,7 +3,7 @@ import POSIX
 import Services
 
 extension ExecOptions {
-    /// Resolves the targets; nothing is contacted yet.
+    /// Resolves the targets, without connecting to them.
     func jobs(with services: any ServiceFactory) throws(VTError) -> [ExecJob] {
         let resolver = try services.planResolver()
         var found: [(job: ExecJob, isSaved: Bool)] = []
@@ -23,9 +23,9 @@ extension ExecOptions {
         return jobs
     }
 
-    /// Gives each job a name of its own, by which its output is known; a target that is named twice counts once.
+    /// Gives each job a unique name that identifies its output; a target that is named twice counts once.
     ///
-    /// Servers that are not saved are called by their hosts, and by all that tells them apart where that is not enough.
+    /// Unsaved servers are named by host, with user and port if necessary to distinguish them.
     private static func distinguished(_ found: [(job: ExecJob, isSaved: Bool)]) -> [ExecJob] {
         let counts = Dictionary(found.map { ($0.job.name, 1) }, uniquingKeysWith: +)
         var names: Set<String> = []
@@ -57,7 +57,7 @@ extension ExecOptions {
         return names.sorted().map { .profile($0) }
     }
 
-    /// What the profile starts commands with, and on top of it what the options say.
+    /// The profile's settings for commands, overridden by the options.
     private func request(for profile: Profile?) throws(VTError) -> ExecRequest {
         var variables: [EnvironmentVariable] = []
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -76,16 +76,16 @@ extension ExecOptions {
         return request
     }
 
-    /// The variables without those that a later one of the same name takes the place of.
+    /// The variables without those overridden by a later one of the same name.
     private static func lastOfEach(_ variables: [EnvironmentVariable]) -> [EnvironmentVariable] {
         var names: Set<String> = []
         return variables.reversed().filter { names.insert($0.name).inserted }.reversed()
     }
 
-    /// The variables here whose names fit the patterns.
+    /// The local variables whose names match the patterns.
     private var offeredVariables: [EnvironmentVariable] {
         Environment.process.words.compactMap { word in
-            // A name that POSIX does not allow, or a value that is not UTF-8, is not offered.
+            // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
             guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
             return Wildcard.matches(anyOf: offeredNames, variable.name) ? variable : nil
         }

@@ -98,7 +98,7 @@ extension ExecOptions {
             OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
         ] + sshSpecs + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
 
-    /// What programs pass that take vt for ssh(1).
+    /// Options for programs that run vt in place of ssh(1).
     private static let sshSpecs: [OptionSpec] = [
         OptionSpec(
             "no-pty",

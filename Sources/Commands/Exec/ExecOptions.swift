@@ -2,28 +2,28 @@ import Arguments
 import Core
 import Services
 
-/// What the words of `vt exec` ask for.
+/// The parsed options and operands of `vt exec`.
 struct ExecOptions: Sendable {
-    /// How output is shown.
+    /// How output is printed.
     enum Format: Sendable {
-        /// The program's own bytes; only with one target.
+        /// The program's own bytes; only for a single target.
         case direct
         case prefixed
         case gathered
     }
 
-    /// What ssh(1) offers on Debian and others (SendEnv of ssh_config(5)).
+    /// The variables that ssh(1) sends by default on Debian and others (SendEnv of ssh_config(5)).
     private static let usualNames = ["LANG", "LC_*"]
 
-    /// Which targets there are.
+    /// The selected targets.
     enum Selection: Sendable {
         case targets([Target])
-        /// Profiles with all of the tags.
+        /// Profiles that have all of the tags.
         case tagged([String])
         case allProfiles
     }
 
-    /// Where the input comes from.
+    /// The source of the input.
     enum Input: Sendable {
         case standardInput
         case none
@@ -35,14 +35,14 @@ struct ExecOptions: Sendable {
     let command: ExecRequest.Command
     let directory: String?
     let environment: [EnvironmentVariable]
-    /// Patterns of the variables that are offered to the server.
+    /// Patterns of the variables to offer to the server.
     let offeredNames: [String]
     let terminal: TerminalChoice?
     let input: Input
     let limits: ExecLimits
     let format: Format?
 
-    /// A terminal as far as the options say what it is like.
+    /// A terminal, as far as the options specify it.
     struct TerminalChoice: Sendable {
         var type: String?
         var size: TerminalSize?
@@ -94,7 +94,7 @@ struct ExecOptions: Sendable {
         return .targets(targets)
     }
 
-    /// What the options of vt say goes before those of ssh.
+    /// vt's own options override those of ssh.
     private static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
         var options = ssh
         options.port =

@@ -4,14 +4,14 @@ import Glibc
 import POSIX
 import Services
 
-/// One run of `vt exec`, from resolved jobs to the exit status.
+/// A run of `vt exec`, from resolved jobs to the exit status.
 struct ExecRun {
     let options: ExecOptions
     let jobs: [ExecJob]
     let context: Context
     let interrupts: Interrupts
 
-    /// How long a reader may stall when the time of the command has run out.
+    /// How long output may be blocked after the command timed out.
     private static let timeout = Duration.seconds(1)
 
     private let output = Self.output(to: .output)
@@ -24,12 +24,12 @@ struct ExecRun {
         self.interrupts = interrupts
     }
 
-    /// The program runs also where vt was started without one of its streams, as with ssh(1).
+    /// The program also runs if vt was started without one of its streams, as with ssh(1).
     private static func output(to stream: StandardStream) -> ThreadedOutput {
         ThreadedOutput(stream.rawValue, name: stream.name, mayBeClosed: true)
     }
 
-    /// Runs the jobs; a signal that asked for the end, or a reader that has gone, then ends this process as such.
+    /// Runs the jobs; if a signal or a closed reader ended the run, this process dies of that signal or of SIGPIPE.
     func perform() async throws(VTError) -> UInt8 {
         let service = try context.services.execService(context.diagnostics)
         let rawTerminal = options.terminal == nil ? nil : RawTerminal(StandardStream.input.rawValue)
@@ -54,7 +54,7 @@ struct ExecRun {
         return try result.get()
     }
 
-    /// Gives the terminal back for as long as this process is stopped, whenever that is asked for.
+    /// Restores the terminal while this process is stopped, whenever a stop is requested.
     private func suspend(_ terminal: RawTerminal) -> Task<Void, Never> {
         let suspensions = interrupts.suspensions
         return Task {
@@ -71,7 +71,7 @@ struct ExecRun {
         try await errorOutput.finish()
     }
 
-    /// Writes what came before the failure; when time has run out, a reader that stalls gets a little more.
+    /// Writes the output that precedes the failure; after a timeout, a stalled reader gets a little more time.
     private func deliver(after failure: VTError) async {
         do throws(VTError) {
             guard failure.code == .timedOut else { return try await finishOutput() }
@@ -79,7 +79,7 @@ struct ExecRun {
                 try await finishOutput()
             }
         } catch {
-            // The failure before this one is the one to tell.
+            // The earlier failure is the one to report.
             return
         }
     }
@@ -109,13 +109,13 @@ struct ExecRun {
         return outcomes.allSatisfy(\.isSuccess) ? 0 : VTError.Code.negative.status
     }
 
-    /// Notes with the profiles that were reached that they were.
+    /// Records in the profiles that they were connected to.
     private func note(_ outcomes: [ExecOutcome]) {
         let names = zip(jobs, outcomes).compactMap { job, outcome in
             guard case .remote(let plan) = job.place, case .ended = outcome else { return String?.none }
             return plan.name
         }
-        // Where the state directory is unknown there are no profiles either.
+        // Without a known state directory there are no profiles either.
         guard !names.isEmpty, let profiles = try? context.services.profileService() else { return }
         profiles.noteConnections(to: names, diagnostics: context.diagnostics)
     }
@@ -137,7 +137,7 @@ struct ExecRun {
         }
     }
 
-    /// Whether the terminal is free for a line of progress: lines of output tell enough by themselves.
+    /// Whether the terminal is free for a progress line, which is unnecessary if output lines are shown.
     private var showsProgress: Bool {
         jobs.count > 1 && (options.format == .gathered || !StandardStream.output.isTerminal)
     }
@@ -150,7 +150,7 @@ struct ExecRun {
         }
     }
 
-    /// The size of this terminal whenever it changes.
+    /// The terminal's size whenever it changes.
     private var sizes: AsyncStream<TerminalSize> {
         let resizes = interrupts.resizes
         return AsyncStream {
@@ -161,7 +161,7 @@ struct ExecRun {
         }
     }
 
-    /// Lists what failed.
+    /// Lists the failed targets.
     private func report(_ outcomes: [ExecOutcome]) {
         let failures = zip(jobs, outcomes).filter { !$0.1.isSuccess }
         guard !failures.isEmpty else { return }

@@ -2,11 +2,11 @@ import Core
 import Services
 import Synchronization
 
-/// Keeps all output to the end, and shows what is equal once, under the names of its targets.
+/// Keeps all output until the end, and prints equal output once, under the names of its targets.
 ///
-/// Of the output, `GatherSpool.memoryLimitBytes` are kept in memory and the rest in a temporary file.
+/// `GatherSpool.memoryLimitBytes` of the output are kept in memory, the rest in a temporary file.
 final class GatherFormatter: ExecFormatter {
-    /// What a target gave.
+    /// The output of a target.
     private struct Streams {
         var output: GatheredOutput
         var errorOutput: GatheredOutput
@@ -27,7 +27,7 @@ final class GatherFormatter: ExecFormatter {
         }
     }
 
-    /// What targets of one group have in common; those of different groups may have it, too.
+    /// The attributes that all targets of a group share; different groups may also share them.
     private struct Key: Hashable {
         var outcome: ExecOutcome
         var output: GatheredOutput.Summary
@@ -83,7 +83,7 @@ final class GatherFormatter: ExecFormatter {
         }
     }
 
-    /// Shows the largest groups last, where a person looks first.
+    /// Prints the largest groups last, where users look first.
     func finish() async throws(VTError) {
         let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
         for group in groups {
@@ -97,7 +97,7 @@ final class GatherFormatter: ExecFormatter {
         }
     }
 
-    /// Writes all of a stream, and ends its last line.
+    /// Writes a whole stream, and terminates its last line.
     private func show(_ stream: GatheredOutput, on sink: any ByteSink) async throws(VTError) {
         var reader = stream.reader()
         var last = UInt8(ascii: "\n")
@@ -110,7 +110,7 @@ final class GatherFormatter: ExecFormatter {
 }
 
 extension ExecOutcome {
-    /// What stands in the header of a group.
+    /// The label in the header of a group.
     fileprivate var label: String {
         switch self {
         case .ended(.exited(0)): ""

@@ -2,9 +2,9 @@ import Core
 import POSIX
 import Synchronization
 
-/// What all targets of a run keep together until the end: so much in memory, the rest in one temporary file.
+/// The storage for the output of all targets in a run: a limited part in memory, the rest in one temporary file.
 final class GatherSpool: Sendable {
-    /// The file and how much of it is written.
+    /// The file and the number of bytes written to it.
     private struct State {
         var file: SpoolFile?
         var size: Int64 = 0
@@ -12,12 +12,12 @@ final class GatherSpool: Sendable {
         var memoryBytes = 0
     }
 
-    /// How much output the targets of one run keep in memory; what comes beyond it goes to the file.
+    /// The maximum amount of output of a run in memory; the rest goes to the file.
     static let memoryLimitBytes = 32 << 20
 
     private let state = Mutex(State())
 
-    /// Reserves memory for so many bytes; false when there is not so much left.
+    /// Reserves this amount of memory; returns false if less is left.
     func reserve(_ count: Int) -> Bool {
         state.withLock { state in
             guard state.memoryBytes + count <= Self.memoryLimitBytes else { return false }
@@ -26,12 +26,12 @@ final class GatherSpool: Sendable {
         }
     }
 
-    /// Gives reserved memory back.
+    /// Releases reserved memory.
     func release(_ count: Int) {
         state.withLock { $0.memoryBytes -= count }
     }
 
-    /// Adds bytes to the file, which is made with the first ones, and returns where they begin.
+    /// Appends bytes to the file, which is created when needed, and returns their offset.
     ///
     /// - Throws: `cannot-create` or `io`.
     func append(_ bytes: [UInt8]) throws(VTError) -> Int64 {
@@ -49,7 +49,7 @@ final class GatherSpool: Sendable {
         }
     }
 
-    /// Reads at most `limit` bytes of the file at an offset.
+    /// Reads at most `limit` bytes at an offset of the file.
     func read(at offset: Int64, limit: Int) throws(VTError) -> [UInt8] {
         guard let file = state.withLock({ $0.file }) else { return [] }
         return try file.read(at: offset, limit: limit)

@@ -1,9 +1,9 @@
 import Core
 import Synchronization
 
-/// One stream of one target, kept to the end of the run: the beginning in the spool's file, the rest in memory.
+/// One output stream of one target, kept until the end: its start in the spool's file, the rest in memory.
 final class GatheredOutput: ByteSink {
-    /// A run of bytes in the file.
+    /// A contiguous range of the file.
     fileprivate struct Segment {
         var offset: Int64
         var count: Int
@@ -11,18 +11,18 @@ final class GatheredOutput: ByteSink {
 
     private struct State {
         var segments: [Segment] = []
-        /// What comes after the segments.
+        /// The bytes after the segments.
         var tail: [UInt8] = []
-        /// How much of the tail is reserved in the spool.
+        /// The part of the tail that is reserved in the spool.
         var reservedBytes = 0
         var size = 0
     }
 
-    /// Pieces are collected up to this size before they are written to the file.
+    /// Output is collected up to this size before it is written to the file.
     ///
-    /// That many bytes of each stream are not counted as memory.
+    /// This much of each stream does not count as memory.
     private static let segmentBytes = 4 << 10
-    /// One stream keeps no more in memory, whatever is left there.
+    /// The maximum amount of one stream in memory, however much is left.
     private static let tailLimitBytes = 1 << 20
 
     private let spool: GatherSpool
@@ -53,7 +53,7 @@ final class GatheredOutput: ByteSink {
         }
     }
 
-    /// Lets go of the memory; there is nothing to read any more.
+    /// Releases the memory; the stream can no longer be read.
     func discard() {
         state.withLock { state in
             spool.release(state.reservedBytes)
@@ -61,7 +61,7 @@ final class GatheredOutput: ByteSink {
         }
     }
 
-    /// The bytes from the first to the last.
+    /// Returns a reader for the whole stream.
     func reader() -> Reader {
         let (segments, tail) = state.withLock { ($0.segments, $0.tail) }
         return Reader(spool: spool, segments: segments[...], tail: tail)
@@ -69,7 +69,7 @@ final class GatheredOutput: ByteSink {
 
     /// Reads the stream once, in pieces.
     struct Reader {
-        /// How large the pieces are, but for the last one.
+        /// The size of the pieces, except for the last one.
         private static let pieceBytes = 64 << 10
 
         private let spool: GatherSpool
@@ -107,7 +107,7 @@ final class GatheredOutput: ByteSink {
 }
 
 extension GatheredOutput {
-    /// What tells most different streams apart without looking at both.
+    /// A summary that distinguishes most different streams without comparing them.
     struct Summary: Hashable {
         var size = 0
         var hash = 0
@@ -120,7 +120,7 @@ extension GatheredOutput {
         while let piece = try reader.next() {
             summary.size += piece.count
             unsafe piece.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-            // Other targets go on meanwhile.
+            // Let other targets continue.
             await Task.yield()
         }
         summary.hash = hasher.finalize()

@@ -2,7 +2,7 @@ import Core
 import Services
 import Synchronization
 
-/// Begins each line with the name of its target, so that lines of several targets can stand in one stream.
+/// Prefixes each line with the name of its target, so that several targets can share a stream.
 final class PrefixFormatter: ExecFormatter {
     private let output: SharedSink
     private let errorOutput: SharedSink
@@ -26,13 +26,13 @@ final class PrefixFormatter: ExecFormatter {
     func finish() async throws(VTError) {}
 }
 
-/// Collects whole lines and writes them with a prefix.
+/// Collects complete lines and writes them with a prefix.
 private final class LineSink: ByteSink {
     private let prefix: [UInt8]
     private let sink: SharedSink
     private let rest = Mutex<[UInt8]>([])
 
-    /// A line that is longer is broken here, so that memory stays bounded.
+    /// A longer line is split here, to limit memory.
     private static let lineLimitBytes = 1 << 20
 
     init(_ name: String, to sink: SharedSink) {
@@ -54,7 +54,7 @@ private final class LineSink: ByteSink {
         try await sink.write(lines)
     }
 
-    /// Writes a last line that has no end, and ends it.
+    /// Writes an unterminated last line, and terminates it.
     func flush() async throws(VTError) {
         let line = rest.withLock { rest in
             defer { rest = [] }

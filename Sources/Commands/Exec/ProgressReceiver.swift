@@ -2,7 +2,7 @@ import Core
 import Services
 import Synchronization
 
-/// Counts the targets that are done, in front of another receiver.
+/// Counts the finished targets, and forwards everything to another receiver.
 final class ProgressReceiver: ExecReceiver {
     private let receiver: any ExecReceiver
     private let total: Int

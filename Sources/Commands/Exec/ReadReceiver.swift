@@ -2,16 +2,16 @@ import Core
 import POSIX
 import Services
 
-/// Ends a run whose output nobody reads, in front of another receiver.
+/// Ends a run whose output has no reader, and forwards everything to another receiver.
 ///
-/// A pipe without a reader ends the run at once, as SIGPIPE would. One whose reader stalls may hold up the run, but not
-/// beyond the time that the user has set.
+/// A pipe without a reader ends the run immediately, like SIGPIPE. A stalled reader may block the run, but not beyond
+/// the timeout set by the user.
 final class ReadReceiver: ExecReceiver {
     private let receiver: any ExecReceiver
     private let outputs: [ThreadedOutput]
     private let timeout: Duration
 
-    /// `timeout` is how long the reader may stall after a job whose time has run out.
+    /// `timeout` is how long the reader may stall after a job that timed out.
     init(_ receiver: any ExecReceiver, outputs: [ThreadedOutput], timeout: Duration) {
         self.receiver = receiver
         self.outputs = outputs

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Lists what a shell may offer: `vt complete LIST [PREFIX]`.
+/// Lists completion candidates for a shell: `vt complete LIST [PREFIX]`.
 package struct CompleteCommand: Command {
     package static let spec = CommandSpec(
         ["complete"],

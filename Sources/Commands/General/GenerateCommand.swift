@@ -2,7 +2,7 @@ import Arguments
 import Core
 import POSIX
 
-/// Writes what is rendered from the table: `vt generate DIRECTORY`.
+/// Writes the files generated from the command table: `vt generate DIRECTORY`.
 package struct GenerateCommand: Command {
     package static let spec = CommandSpec(
         ["generate"],

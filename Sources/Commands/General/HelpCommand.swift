@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// Explains vt: `vt help [TOPIC...]`.
+/// Shows help: `vt help [TOPIC...]`.
 package struct HelpCommand: Command {
     package static let spec = CommandSpec(
         ["help"],

@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// One page of help: on vt, a group or a command.
+/// A help page for vt, a group or a command.
 struct HelpPage {
     private let tree: CommandTree
     private let path: [String]
@@ -13,11 +13,11 @@ struct HelpPage {
         self.isLong = isLong
     }
 
-    /// Writes the page, or with `--json` the data it is made of.
+    /// Prints the page, or with `--json` its data.
     ///
-    /// - Parameter context: Where to.
+    /// - Parameter context: Where to print it.
     /// - Returns: The exit status.
-    /// - Throws: `usage` when there is nothing of that name; what the output throws.
+    /// - Throws: `usage` when the topic does not exist; errors of the output.
     func show(in context: Context) throws(VTError) -> UInt8 {
         let text = HelpText(tree, isLong: isLong)
         if path.isEmpty {

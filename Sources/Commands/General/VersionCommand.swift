@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// Tells the version: `vt version`.
+/// Shows the version: `vt version`.
 package struct VersionCommand: Command {
     package static let spec = CommandSpec(
         ["version"],

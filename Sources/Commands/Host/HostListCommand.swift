@@ -43,7 +43,7 @@ package struct HostListCommand: Command {
         return 0
     }
 
-    /// All that is known, or what bears upon the selected servers, each line once.
+    /// All known keys, or those that apply to the selected servers, without duplicates.
     private func knownHosts(in context: Context) throws(VTError) -> [KnownHost] {
         let service = try context.services.hostService(context.diagnostics)
         guard !selection.isEmpty else { return try service.list(nil) }

@@ -2,20 +2,20 @@ import Arguments
 import Core
 import Services
 
-/// The servers that a command of `vt host` acts on: profiles, hosts, or the profiles with a tag.
+/// The servers a `vt host` command acts on: profiles, hosts, or the profiles with a tag.
 struct HostSelection: Sendable {
-    /// A server that was selected.
+    /// A selected server.
     struct Host: Sendable {
-        /// What messages call it: the profile, or the host as it was written.
+        /// The name in messages: the profile, or the host as written.
         var name: String
         var endpoint: Endpoint
-        /// Nil for a server that is not saved.
+        /// Nil for an unsaved server.
         var profile: String?
     }
 
     static let placeholder = "HOST"
 
-    /// What the descriptions say of the operand.
+    /// The explanation of the operand in descriptions.
     static let explanation =
         "HOST is a profile, or a server as HOST[:PORT], with an IPv6 address in brackets if a port follows. A word "
         + "that could be either is taken as a profile; web:22 is never a profile. With --tag, omit HOST: all "
@@ -35,19 +35,19 @@ struct HostSelection: Sendable {
     private let words: [String]
     private let tags: [String]
 
-    /// - Throws: `usage` for a word that is neither a profile's name nor a host.
+    /// - Throws: `usage` for a word that is neither a profile name nor a host.
     init(_ arguments: ParsedArguments) throws(VTError) {
         words = arguments.operands(Self.placeholder)
         tags = arguments.values("tag")
         for word in words where (try? ProfileName(word)) == nil { _ = try Endpoint(argument: word) }
     }
 
-    /// Whether nothing was selected, which means all to a command that lists.
+    /// Whether nothing was selected, which means everything to commands that list.
     var isEmpty: Bool { words.isEmpty && tags.isEmpty }
 
-    /// The servers, each once.
+    /// The servers, without duplicates.
     ///
-    /// - Throws: `not-found` when no profile has the tag; what the profile store throws.
+    /// - Throws: `not-found` when no profile has the tag; errors of the profile store.
     func hosts(in context: Context) throws(VTError) -> [Host] {
         guard tags.isEmpty else {
             let profiles = try context.services.profileService().list(tags: tags)
@@ -83,10 +83,10 @@ struct HostSelection: Sendable {
 
     // MARK: - Several hosts
 
-    /// How many servers are asked at a time.
+    /// The maximum number of servers to contact at the same time.
     private static let parallelLimit = 64
 
-    /// Asks servers at the same time; one outcome for each, in order.
+    /// Contacts servers concurrently; returns one outcome for each, in order.
     static func forEach<Result: Sendable>(
         _ hosts: [Host],
         _ body: @escaping @Sendable (Host) async throws(VTError) -> Result
@@ -108,7 +108,7 @@ struct HostSelection: Sendable {
         }
     }
 
-    /// Throws the first failure of several, after noting the others.
+    /// Throws the first of several errors, after reporting the others.
     static func check<Result>(
         _ outcomes: [Swift.Result<Result, VTError>],
         of hosts: [Host],

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// The options of the commands that ask servers for their host keys.
+/// The options of commands that request servers' host keys.
 struct ProbeOptions: Sendable {
     let selection: HostSelection
     private let jump: String?
@@ -23,7 +23,7 @@ struct ProbeOptions: Sendable {
         ),
     ]
 
-    /// The failure classes of connecting, without those of logging in.
+    /// The error codes of connecting, without those of authentication.
     static let exitCodes: [VTError.Code] = [
         .hostUnresolved, .hostUnreachable, .protocolViolation, .authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound,
         .config,
@@ -37,7 +37,7 @@ struct ProbeOptions: Sendable {
         }
     }
 
-    /// How to reach the servers: a profile's own way, unless --jump names another one.
+    /// How to reach the servers: the profile's own route, unless overridden by --jump.
     func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [ConnectionPlan] {
         let resolver = try context.services.planResolver()
         var options = PlanOptions()
@@ -55,7 +55,7 @@ struct ProbeOptions: Sendable {
         return plans
     }
 
-    /// Asks all servers that were selected; one outcome for each.
+    /// Contacts all selected servers; returns one outcome for each.
     func forEach<Result: Sendable>(
         in context: Context,
         _ body: @escaping @Sendable (ConnectionPlan) async throws(VTError) -> Result

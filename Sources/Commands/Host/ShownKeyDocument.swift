@@ -1,7 +1,7 @@
 import Core
 import Services
 
-/// A host key that a server shows, as JSON.
+/// A host key presented by a server, as JSON.
 struct ShownKeyDocument: Encodable {
     private let item: HostService.ShownKey
     private let host: HostSelection.Host

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Looks at what sessions need: `vt doctor [PROFILE]`.
+/// Checks the requirements of sessions: `vt doctor [PROFILE]`.
 package struct DoctorCommand: Command {
     package static let spec = CommandSpec(
         ["doctor"],
@@ -58,7 +58,7 @@ package struct DoctorCommand: Command {
         return document.ok ? 0 : VTError.Code.negative.status
     }
 
-    /// Asks the vt of a server.
+    /// Runs the checks with a server's vt.
     private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
         let remote = context.services.remoteVT(context.diagnostics)
         let answer: RemoteVT.Answer
@@ -75,7 +75,7 @@ package struct DoctorCommand: Command {
         }
     }
 
-    /// A vt of another version works as far as the two understand each other.
+    /// Another version of vt works as long as the two are compatible.
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
         let detail = "\(finding.detail); this machine has \(Release.version)"

@@ -3,7 +3,7 @@ import Core
 import POSIX
 import Services
 
-/// Puts vt on a server: `vt install PROFILE`.
+/// Installs vt on a server: `vt install PROFILE`.
 package struct InstallCommand: Command {
     package static let spec = CommandSpec(
         ["install"],
@@ -86,7 +86,7 @@ package struct InstallCommand: Command {
         return 0
     }
 
-    // MARK: - Words
+    // MARK: - Arguments
 
     private static func path(_ text: String) throws(VTError) -> String {
         guard !text.isEmpty, !text.hasSuffix("/"), !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {

@@ -1,9 +1,9 @@
 import Core
 
 extension Endpoint {
-    /// Reads `HOST[:PORT]`, as the commands of `vt host` take it.
+    /// Parses `HOST[:PORT]`, the form used by `vt host` commands.
     ///
-    /// - Throws: `usage`, also where a user is named: host keys belong to hosts.
+    /// - Throws: `usage`, also when a user is given, because host keys belong to hosts.
     init(argument text: String) throws(VTError) {
         let destination = try Destination(parsing: text)
         guard destination.user == nil else {

@@ -2,7 +2,7 @@ import Arguments
 import Core
 
 extension ProfileOptions {
-    /// The options that `add` and `edit` share, in manual order.
+    /// The options shared by `add` and `edit`, in manual order.
     static let specs =
         [
             OptionSpec("user", short: "l", value: ValueSpec("USER"), summary: "log in as this user"),

@@ -3,9 +3,9 @@ import Core
 import POSIX
 import Services
 
-/// The options that describe a profile, as `vt profile add` and `vt profile edit` take them.
+/// The options that describe a profile, for `vt profile add` and `vt profile edit`.
 enum ProfileOptions {
-    /// What the options ask to set, but for secrets on standard input.
+    /// The changes requested by the options, except for secrets on standard input.
     static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
         edit.user = try arguments.value("user", parse: user)
@@ -33,7 +33,7 @@ enum ProfileOptions {
         return edit
     }
 
-    /// Makes the paths of the edit hold from every directory.
+    /// Makes the paths in the edit absolute.
     static func anchored(_ edit: ProfileEdit) -> ProfileEdit {
         var edit = edit
         edit.identities = edit.identities?.map(WorkingDirectory.absolute)
@@ -65,7 +65,7 @@ enum ProfileOptions {
 
     // MARK: - Values
 
-    /// An option that is not given leaves the list alone.
+    /// If the option is not given, the list is left unchanged.
     private static func list<Element>(_ values: [Element]) -> [Element]? {
         values.isEmpty ? nil : values
     }

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Terminal
 
-/// In which form a command writes a screen.
+/// The options for the format of a screen.
 struct ScreenOptions {
     static let specs = [
         OptionSpec(
@@ -31,7 +31,7 @@ struct ScreenOptions {
     private let theme: Theme?
     private let joinsRows: Bool
 
-    /// - Throws: `usage` for an option that has no meaning for the format.
+    /// - Throws: `usage` for an option that does not apply to the format.
     init(_ arguments: ParsedArguments) throws(VTError) {
         format = try arguments.value("format") { text throws(VTError) in
             guard let format = ScreenRendering.Format(rawValue: text) else {
@@ -46,9 +46,9 @@ struct ScreenOptions {
         joinsRows = arguments.flag("join")
     }
 
-    /// The form to write; `isJSON`: whether `--json` is given; `recorded`: the colours where none are asked for.
+    /// The format to write; `isJSON` is true if `--json` is given; `recorded` is the theme to use by default.
     ///
-    /// - Throws: `usage` for options that do not go together.
+    /// - Throws: `usage` for incompatible options.
     func rendering(isJSON: Bool, recorded: Theme? = nil) throws(VTError) -> ScreenRendering {
         let format = format ?? (isJSON ? .json : .text)
         guard !isJSON || format == .json else {

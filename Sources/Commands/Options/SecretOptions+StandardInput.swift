@@ -4,7 +4,7 @@ import POSIX
 import Services
 
 extension SecretOptions {
-    /// The option that keeps the first line of standard input in the secret store.
+    /// The option that saves the first line of standard input in the secret store.
     static func standardInput(_ purpose: SecretKey.Purpose) -> OptionSpec {
         let name = purpose.rawValue
         return OptionSpec(
@@ -15,9 +15,9 @@ extension SecretOptions {
         )
     }
 
-    /// The secret on standard input, where an option says that there is one.
+    /// The secret on standard input, if an option says that there is one.
     ///
-    /// - Throws: `usage` when standard input is a terminal, which would show what is typed.
+    /// - Throws: `usage` when standard input is a terminal, which would echo the secret.
     static func given(
         in arguments: ParsedArguments
     ) -> @Sendable () async throws(VTError) -> ProfileService.GivenSecrets {
@@ -36,7 +36,7 @@ extension SecretOptions {
         }
     }
 
-    /// No secret is longer than this.
+    /// Longer than any secret.
     private static let limitBytes = 65_536
 
     private static func readLine() async throws(VTError) -> Secret {

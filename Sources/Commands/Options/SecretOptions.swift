@@ -1,9 +1,9 @@
 import Arguments
 import Core
 
-/// The options that say where a password or passphrase comes from: `--password-env NAME` and its like.
+/// The options that specify the source of a password or passphrase: `--password-env NAME` and so on.
 struct SecretOptions {
-    /// The secret itself never stands on a command line: other users of the machine can read that.
+    /// The secret itself is never on the command line, which other users of the machine can read.
     static func specs(_ purpose: SecretKey.Purpose) -> [OptionSpec] {
         let name = purpose.rawValue
         let all = ["\(name)-env", "\(name)-file", "\(name)-command"]
@@ -25,7 +25,7 @@ struct SecretOptions {
         ]
     }
 
-    /// The source that the options name, or nil where there is none of them.
+    /// The source specified by the options, or nil if there is none.
     static func source(_ purpose: SecretKey.Purpose, in arguments: ParsedArguments) throws(VTError) -> SecretSource? {
         let name = purpose.rawValue
         if let variable = arguments.value("\(name)-env") {

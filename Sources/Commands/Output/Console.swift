@@ -2,15 +2,15 @@ import Arguments
 import Core
 import POSIX
 
-/// A stream that text for the user goes to.
+/// An output stream for text.
 package protocol ConsoleStream: Sendable {
     var isTerminal: Bool { get }
-    /// The width of the terminal in cells, or nil where there is none.
+    /// The width of the terminal in cells; nil if the stream is not a terminal.
     var columns: Int? { get }
 
-    /// - Throws: `io` where writing cannot but fail, as with a stream that is closed.
+    /// - Throws: `io` when writing would certainly fail, for example because the stream is closed.
     func checkIsWritable() throws(VTError)
-    /// Writes all bytes; blocks until they are taken.
+    /// Writes all bytes; blocks until they are written.
     func write(_ bytes: [UInt8]) throws(VTError)
     func close() throws(VTError)
 }
@@ -21,7 +21,7 @@ extension StandardStream: ConsoleStream {
     }
 }
 
-/// Where the output of a run goes, and how it may look there.
+/// The output streams of a run, and their style.
 package struct Console: Sendable {
     package var output: any ConsoleStream
     package var errorOutput: any ConsoleStream
@@ -33,9 +33,9 @@ package struct Console: Sendable {
         self.environment = environment
     }
 
-    /// How text on standard output may look.
+    /// The style of text on standard output.
     ///
-    /// Without a choice there are colours on a terminal, unless `NO_COLOR` is set (no-color.org) or it is a dumb one.
+    /// By default, colors are used on a terminal, unless `NO_COLOR` is set (no-color.org) or TERM is `dumb`.
     package func style(_ color: GlobalOptions.ColorChoice) -> OutputStyle {
         let isColored =
             switch color {

@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// Shows notes on standard error.
+/// Prints notes on standard error.
 package struct ConsoleDiagnostics: Diagnostics {
     private let stream: any ConsoleStream
     private let global: GlobalOptions
@@ -28,14 +28,14 @@ package struct ConsoleDiagnostics: Diagnostics {
         line.show(message)
     }
 
-    /// Takes the progress away; to be called before anything else writes to the stream.
+    /// Erases the progress line; must be called before anything else writes to the stream.
     func endProgress() {
         line.clear()
     }
 
     private func show(_ message: String) {
         line.clear()
-        // A note that cannot be shown does not make the run fail.
+        // Failing to print a note does not make the run fail.
         try? stream.write(Array("vt: \(message.sanitized)\n".utf8))
     }
 }

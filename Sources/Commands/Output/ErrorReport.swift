@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// A failure as it stands on standard error.
+/// An error in the format for standard error.
 struct ErrorReport {
     private let error: VTError
     private let status: UInt8
@@ -13,13 +13,13 @@ struct ErrorReport {
         self.global = global
     }
 
-    /// One line per part, cleaned of what a terminal would act on; with `--json` a document on one line.
+    /// One line per part, sanitized; with `--json` a document on one line.
     var text: String {
         if global.json, let line = try? JSONText.line(document) {
-            // A document that cannot be coded is told as text all the same.
+            // A document that cannot be encoded is printed as text instead.
             return String(decoding: line, as: UTF8.self) + "\n"
         }
-        // Where the exit status does not tell the class, the text does.
+        // If the exit status does not identify the error code, the text contains it.
         let isToldByStatus = status == error.code.status
         var lines = ["vt: \(error.message.sanitized)" + (isToldByStatus ? "" : " (\(error.code.rawValue))")]
         if global.verbosity > 0 { lines += error.causes.map { "caused by: \($0.sanitized)" } }

@@ -1,6 +1,6 @@
 import Core
 
-/// A failure as JSON shows it.
+/// An error as JSON.
 struct FailureDocument: Codable {
     private let code: String
     private let message: String
@@ -8,7 +8,7 @@ struct FailureDocument: Codable {
     private let causes: [String]?
     let exit: UInt8
 
-    /// `exit` is the exit status that stands for it.
+    /// `exit` is the exit status for it.
     init(_ error: VTError, exit: UInt8) {
         code = error.code.rawValue
         message = error.message
@@ -17,7 +17,7 @@ struct FailureDocument: Codable {
         self.exit = exit
     }
 
-    /// The failure that the document tells; a code that a later version added goes by its exit status.
+    /// The error in the document; an unknown code of a later version is derived from the exit status.
     var error: VTError {
         let code = VTError.Code(rawValue: code) ?? VTError.Code.allCases.first { $0.status == exit } ?? .internal
         return VTError(code, message, hint: hint, causes: causes ?? [])

@@ -1,13 +1,13 @@
 import Core
 import FoundationEssentials
 
-/// Reads what `ErrorReport` writes with `--json`.
+/// Parses the output of `ErrorReport` with `--json`.
 package struct FailureDocumentReader: FailureReader {
     package init() {}
 
     package func failure(in line: [UInt8]) -> ToldFailure? {
         guard line.first == UInt8(ascii: "{") else { return nil }
-        // A line of another kind is no failure of this run.
+        // Any other line is not an error of this run.
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(line)) else { return nil }
         return ToldFailure(error: document.error.error, exit: document.error.exit)
     }

@@ -2,7 +2,7 @@ import Core
 import FoundationEssentials
 import Services
 
-/// What `vt doctor` found, as JSON shows it; also read, from the vt of a server.
+/// The findings of `vt doctor` as JSON; also parsed from the output of a server's vt.
 struct FindingsDocument: Codable {
     struct Row: Codable {
         let check: String
@@ -11,9 +11,9 @@ struct FindingsDocument: Codable {
         let hint: String?
     }
 
-    /// The server; nil: this machine.
+    /// The server; nil for this machine.
     let profile: String?
-    /// Whether nothing failed.
+    /// Whether no check failed.
     let ok: Bool
     let checks: [Row]
 
@@ -23,13 +23,13 @@ struct FindingsDocument: Codable {
         checks = findings.map { Row(check: $0.check, result: $0.verdict, detail: $0.detail, hint: $0.hint) }
     }
 
-    /// Reads the document that the vt of a server wrote.
+    /// Parses a document written by a server's vt.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - name: What messages call the server.
+    ///   - name: The server's name in messages.
     /// - Returns: The findings.
-    /// - Throws: `protocol` when it is no such document.
+    /// - Throws: `protocol` when the document is malformed.
     static func findings(in bytes: [UInt8], from name: String) throws(VTError) -> [Finding] {
         do {
             let document = try JSONDecoder().decode(Self.self, from: Data(bytes))

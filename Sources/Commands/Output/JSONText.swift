@@ -1,16 +1,16 @@
 import Core
 import FoundationEssentials
 
-/// Codes values as JSON: the one place that decides how documents look.
+/// Encodes values as JSON: the one place that determines the format of documents.
 ///
-/// Types declare their keys, in snake_case; they come out sorted, so that documents can be compared.
+/// Types declare their keys in snake_case; they are sorted, so that documents can be compared.
 enum JSONText {
-    /// Codes a document for people and programs, indented.
+    /// Encodes an indented document.
     static func document(_ value: some Encodable) throws(VTError) -> [UInt8] {
         try encode(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Codes a value on one line.
+    /// Encodes a value on one line.
     static func line(_ value: some Encodable) throws(VTError) -> [UInt8] {
         try encode(value, [.sortedKeys, .withoutEscapingSlashes])
     }
@@ -28,10 +28,10 @@ enum JSONText {
         }
     }
 
-    /// Writes out, as JSON escapes, what a terminal would act on and JSON allows unescaped: DEL, the C1 controls, and
-    /// what reorders text.
+    /// Escapes the characters that a terminal would act on and that JSON allows unescaped: DEL, the C1 controls, and
+    /// characters that reorder text.
     ///
-    /// All of it can only stand within strings. None lies beyond U+FFFF, so one escape each is enough (RFC 8259 §7).
+    /// They can only occur within strings. None is above U+FFFF, so a single escape each suffices (RFC 8259 §7).
     private static func escapingControls(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 >= 0x7f }) else { return json }
         var result = ""

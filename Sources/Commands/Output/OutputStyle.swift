@@ -1,10 +1,10 @@
-/// How text may look on a stream.
+/// The style of text on a stream.
 package struct OutputStyle: Hashable, Sendable {
     package var isColored: Bool
-    /// Tables are clipped to so many cells; nil: never.
+    /// Tables are clipped to this number of cells; nil means no clipping.
     package var columns: Int?
 
-    /// As in a file or a pipe.
+    /// The style for a file or pipe.
     package static let plain = OutputStyle(isColored: false, columns: nil)
 
     package init(isColored: Bool, columns: Int?) {
@@ -12,7 +12,7 @@ package struct OutputStyle: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// Makes text bold where colours are on.
+    /// Makes text bold if colors are enabled.
     package func bold(_ text: String) -> String {
         isColored ? "\u{1b}[1m\(text)\u{1b}[0m" : text
     }

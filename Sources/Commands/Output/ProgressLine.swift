@@ -1,10 +1,10 @@
 import Core
 import Synchronization
 
-/// The line at the bottom of a terminal that tells how far long work is.
+/// A line at the bottom of a terminal that shows the progress of long work.
 final class ProgressLine: Sendable {
     private struct State {
-        /// When the first message came.
+        /// The time of the first message.
         var beginning: ContinuousClock.Instant?
         var lastShown: ContinuousClock.Instant?
         var isVisible = false
@@ -14,14 +14,14 @@ final class ProgressLine: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// Work that ends sooner shows nothing.
+    /// Shorter work shows no progress.
     private static let delay = Duration.milliseconds(500)
-    /// How often the line changes at most.
+    /// The minimum interval between updates.
     private static let interval = Duration.milliseconds(100)
-    /// Back to the first column, and erase to the end of the line (ECMA-48 §8.3.41, EL).
+    /// Returns to the first column, and erases to the end of the line (ECMA-48 §8.3.41, EL).
     private static let erase = Array("\r\u{1b}[K".utf8)
 
-    /// Shows nothing on a stream that is no terminal.
+    /// Shows nothing if the stream is not a terminal.
     init(_ stream: any ConsoleStream, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.stream = stream
         self.now = now
@@ -44,7 +44,7 @@ final class ProgressLine: Sendable {
         write(Self.erase + Array(clipped(message.sanitized).utf8))
     }
 
-    /// Takes the line away, so that something else can stand there.
+    /// Erases the line, to make room for other output.
     func clear() {
         let wasVisible = state.withLock { state in
             defer { state.isVisible = false }
@@ -53,7 +53,7 @@ final class ProgressLine: Sendable {
         if wasVisible { write(Self.erase) }
     }
 
-    /// A line that wraps could not be erased.
+    /// Truncates the text, because a wrapped line could not be erased.
     private func clipped(_ text: String) -> String {
         var text = text
         while text.displayWidth >= stream.columns ?? 80, !text.isEmpty { text.removeLast() }
@@ -61,7 +61,7 @@ final class ProgressLine: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) {
-        // Progress that cannot be shown does not make the work fail.
+        // Failing to show progress does not make the work fail.
         try? stream.write(bytes)
     }
 }

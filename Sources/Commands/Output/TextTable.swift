@@ -1,6 +1,6 @@
 import Core
 
-/// Rows under a header, in columns as wide as their widest cell.
+/// Rows under a header, with columns as wide as their widest cell.
 package struct TextTable: Sendable {
     private let header: [String]
     private var rows: [[String]] = []
@@ -10,13 +10,13 @@ package struct TextTable: Sendable {
         self.header = header
     }
 
-    /// Adds a row with one cell per column; cells may come from outside.
+    /// Adds a row with one cell per column; cells may contain untrusted text.
     package mutating func add(_ cells: [String]) {
         precondition(cells.count == header.count, "a row has \(cells.count) cells for \(header.count) columns")
         rows.append(cells.map(\.sanitized))
     }
 
-    /// The header and the rows, each a line; without rows still the header.
+    /// The header and the rows, one per line; just the header if there are no rows.
     package func rendered(in style: OutputStyle) -> String {
         let widths = header.indices.map { column in
             ([header] + rows).map { $0[column].displayWidth }.max() ?? 0

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Imports hosts from a configuration of OpenSSH: `vt profile import [FILE]`.
+/// Imports hosts from an OpenSSH configuration: `vt profile import [FILE]`.
 package struct ProfileImportCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "import"],

@@ -34,7 +34,7 @@ package struct ProfileShowCommand: Command {
         return 0
     }
 
-    /// The fields that say something, in the order of the JSON keys.
+    /// The fields that are set, in the order of the JSON keys.
     private static func rows(_ profile: Profile) -> [(String, String)] {
         let milliseconds: (Int64?) -> String? = { $0.map { Duration.milliseconds($0).shortText } }
         let rows: [(Profile.CodingKeys, String?)] = [
@@ -54,7 +54,7 @@ package struct ProfileShowCommand: Command {
         return rows.compactMap { key, value in value.map { (name(of: key), $0) } }
     }
 
-    /// The JSON key without its unit: times carry their own here.
+    /// The JSON key without its unit, because times are shown with units.
     private static func name(of key: Profile.CodingKeys) -> String {
         key.rawValue.hasSuffix("_ms") ? String(key.rawValue.dropLast(3)) : key.rawValue
     }

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Tries a profile out: `vt profile test NAME`.
+/// Tests the connection to a profile's server: `vt profile test NAME`.
 package struct ProfileTestCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "test"],
@@ -49,7 +49,7 @@ package struct ProfileTestCommand: Command {
         guard let (profile, plan) = try context.services.planResolver().resolve(target, options: options),
             profile != nil
         else {
-            // Says that there is no such profile.
+            // Throws if there is no such profile.
             _ = try context.services.profileService().profile(name)
             throw VTError(.internal, "'\(name)' has no plan")
         }

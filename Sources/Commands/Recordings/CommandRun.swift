@@ -4,12 +4,12 @@ import POSIX
 import Recording
 import Services
 
-/// A command that is run to be recorded.
+/// Runs and records a command.
 struct CommandRun {
     private let words: [ByteString]
     private let options: RecordOptions
 
-    /// Nothing is released: such a session is removed at its end, and its recording needs as much room as its log.
+    /// Output is never released: the session is removed at its end, and its recording takes as much space as its log.
     private static let logLimitBytes: UInt64 = 1 << 50
 
     init(_ words: [ByteString], _ options: RecordOptions) {
@@ -31,7 +31,7 @@ struct CommandRun {
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
             let status = try tell(outcome, path, mirror, context)
-            // The status is the one that the recording has; a caller sees by the signal that there was one.
+            // The status is the same as in the recording; dying of the signal shows the caller that there was one.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
                 SignalThread.die(of: signal)
             }
@@ -58,13 +58,13 @@ struct CommandRun {
         _ mirror: MirrorPrinter?,
         _ interrupts: Interrupts
     ) async throws(VTError) -> CommandRecording.Outcome {
-        // Before the command runs, as it could not be recorded otherwise.
+        // Opened before the command runs, which could not be recorded otherwise.
         let target = try RecordingTarget.open(path, options.existing, isGrowing: true)
         var request = options.request
         request.follows = true
         do throws(VTError) {
             request.limitBytes = try target.limit(request.limitBytes)
-            // The bytes that a file is added to with are read again.
+            // The existing recording continues with the data written, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             var outcome = try await CommandRecording(on: site).run(
                 order(name),
@@ -100,11 +100,11 @@ struct CommandRun {
         return order
     }
 
-    /// All variables here, but for those that a session has of its own.
+    /// All environment variables, except those that are set for sessions.
     private static var environment: [EnvironmentVariable] {
         Environment.process.words.compactMap { word in
             guard let text = word.text, !text.hasPrefix("TERM="), !text.hasPrefix("VT_SESSION=") else { return nil }
-            // What can be no variable's name is no shell's either.
+            // A name that is invalid for a variable is also unusable in a shell.
             return try? EnvironmentVariable(text)
         }
     }
@@ -112,7 +112,7 @@ struct CommandRun {
     private func explained(_ failure: VTError, _ session: Session) -> VTError {
         var failure = failure
         let name = SessionReference(profile: options.profile, session: session.name).text
-        // The output is kept whole with the session.
+        // The session has kept the complete output.
         failure.hint = "vt record \(name) --output FILE"
         return failure
     }

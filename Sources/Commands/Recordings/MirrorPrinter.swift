@@ -3,9 +3,10 @@ import POSIX
 import Services
 import Synchronization
 
-/// Copies what a recorded command writes to standard output.
+/// Copies the output of a recorded command to standard output.
 ///
-/// A terminal gets no questions, whose answers would be typed for whoever runs vt, and is set back at the end.
+/// Queries are removed on a terminal, because the replies would be typed into the user's shell; the terminal is reset
+/// at the end.
 final class MirrorPrinter: OutputReceiver {
     private struct State {
         var filter = LiveFilter()
@@ -17,7 +18,7 @@ final class MirrorPrinter: OutputReceiver {
     private let hasScreen = StandardStream.output.isTerminal
     private let state = Mutex(State())
 
-    /// Whether nobody reads the output any more.
+    /// Whether the output has no reader anymore.
     var hasLostReader: Bool { output.hasLostReader }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
@@ -25,10 +26,10 @@ final class MirrorPrinter: OutputReceiver {
         return true
     }
 
-    /// Output is only released where the recording has told of it.
+    /// Output is only released after the recording has reported that.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
 
-    /// Returns when all is written, and the terminal as it was.
+    /// Returns when everything has been written, and the terminal is restored.
     func finish() async throws(VTError) {
         if hasScreen {
             let reset = state.withLock { state in

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Writes a session as a recording, or runs a command and records it: `vt record`.
+/// Records a session, or runs a command and records it: `vt record`.
 package struct RecordCommand: Command {
     package static let spec = CommandSpec(
         ["record"],

@@ -2,7 +2,7 @@ import Core
 import Recording
 import Services
 
-/// A recording that was written, as JSON shows it.
+/// A finished recording as JSON.
 struct RecordDocument: Encodable {
     let path: String
     /// Absent for this machine.
@@ -10,7 +10,7 @@ struct RecordDocument: Encodable {
     let session: String
     let id: String
     let format: String
-    /// How the program ended, where that is known.
+    /// How the program ended, if known.
     let exit: ExitDocument?
 
     init(_ session: Session, profile: String?, _ options: RecordOptions, path: String) {

@@ -4,15 +4,15 @@ import Recording
 import Services
 import Terminal
 
-/// What `vt record` is told on its command line.
+/// The parsed options of `vt record`.
 struct RecordOptions: Sendable {
-    /// Where the recording goes.
+    /// Where to write the recording.
     enum Destination: Hashable, Sendable {
         case standardOutput
         case file(RecordingName)
     }
 
-    /// What happens to a file that is there.
+    /// What to do with an existing file.
     enum Existing: Sendable {
         case refuse, replace, append
     }
@@ -21,7 +21,7 @@ struct RecordOptions: Sendable {
     let destination: Destination?
     let existing: Existing
     let endsWithInput: Bool
-    // Of a command's session.
+    // For a command's session.
     let profile: String?
     let name: SessionName?
     let keeps: Bool
@@ -58,7 +58,7 @@ struct RecordOptions: Sendable {
         variables = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
     }
 
-    /// Refuses what means nothing for a session, or for a command.
+    /// Rejects options that do not apply to a session or to a command.
     func check(isCommand: Bool, _ arguments: ParsedArguments) throws(VTError) {
         let others = isCommand ? ["from", "to", "follow"] : ["profile", "name", "keep", "size", "cwd", "env"]
         if let option = others.first(where: { arguments.flag($0) }) {

@@ -3,13 +3,13 @@ import POSIX
 import Recording
 import Services
 
-/// Where a recording is written, and what is to be done when it is there, or not.
+/// The destination of a recording, including how to complete or discard it.
 enum RecordingTarget: Sendable {
     case standardOutput(ThreadedOutput)
     case file(NewFile)
     case appended(AppendedFile)
 
-    /// `isGrowing`: the file is there from its first line on.
+    /// With `isGrowing`, the file exists from its first line on.
     static func open(
         _ path: String?,
         _ existing: RecordOptions.Existing,
@@ -36,7 +36,7 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// What is left of a limit for the whole file.
+    /// The remaining part of a limit for the whole file.
     func limit(_ limitBytes: Int64?) throws(VTError) -> Int64? {
         guard let limitBytes, case .appended(let file) = self else { return limitBytes }
         guard limitBytes > file.length else {
@@ -45,7 +45,7 @@ enum RecordingTarget: Sendable {
         return limitBytes - Int64(file.length)
     }
 
-    /// Returns when all is written and the file in its place.
+    /// Returns when everything is written and the file has its final name.
     func finish() async throws(VTError) {
         switch self {
         case .standardOutput(let output): try await output.finish()
@@ -54,10 +54,11 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// Gives up: what was not there before is not there after, unless it grows and `stays` as far as it is written.
+    /// Discards the recording: a new file is removed, unless it is growing and `stays`, and an existing one is
+    /// unchanged.
     func abandon(stays: Bool) async {
         switch self {
-        // A failure is told already.
+        // An error has already been reported.
         case .standardOutput(let output): try? await output.finish()
         case .file(let file): await file.discard()
         case .appended(let file):
@@ -65,7 +66,7 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// Whether nobody reads the recording any more.
+    /// Whether the recording has no reader anymore.
     var hasLostReader: Bool {
         if case .standardOutput(let output) = self { output.hasLostReader } else { false }
     }

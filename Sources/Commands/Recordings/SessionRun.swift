@@ -4,7 +4,7 @@ import POSIX
 import Recording
 import Services
 
-/// The recording of a session that is there.
+/// Records an existing session.
 struct SessionRun {
     private let reference: SessionReference
     private let options: RecordOptions
@@ -18,7 +18,7 @@ struct SessionRun {
         try SessionOperand.check(reference, in: context)
         let interrupts = try Interrupts()
         let site = try context.services.sessions(on: reference.profile, context.diagnostics)
-        // The record of a session here names it without its holder, which might not answer.
+        // A local session is identified by its record, without its holder, which might not respond.
         let local = reference.profile == nil ? try context.services.sessionStore() : nil
         let (reference, options) = (reference, options)
         let (result, signal) = await interrupts.run { () async throws(VTError) in
@@ -64,7 +64,7 @@ struct SessionRun {
         do throws(VTError) {
             var request = options.request
             request.limitBytes = try target.limit(request.limitBytes)
-            // The bytes that a file is added to with are read again.
+            // The existing recording continues with the data written, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             try await site.record(session.id.text, request, to: target.sink)
             try await target.finish()

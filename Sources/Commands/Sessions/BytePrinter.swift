@@ -2,11 +2,11 @@ import Core
 import Services
 import Synchronization
 
-/// Shows output as it is; on a terminal without what it would answer, as nobody waits for that any more.
+/// Prints output unchanged, except that queries are removed on a terminal, because nothing waits for the replies.
 final class BytePrinter: LogPrinter {
     private let output: any ByteSink
     private let diagnostics: any Diagnostics
-    /// Nil where there is no terminal.
+    /// Nil if standard output is not a terminal.
     private let filter: Mutex<LiveFilter?>
 
     init(_ output: any ByteSink, isTerminal: Bool, diagnostics: any Diagnostics) {

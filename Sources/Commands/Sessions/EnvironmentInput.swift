@@ -1,13 +1,13 @@
 import Core
 
-/// Variables that another vt sends on standard input, where no process list shows them.
+/// Environment variables that another vt sends on standard input, to keep them out of process lists.
 enum EnvironmentInput {
-    /// No system takes so much environment (ARG_MAX of execve(2) is a quarter of the stack's 8 MiB).
+    /// Larger than the system's limit for the environment (ARG_MAX of execve(2) is a quarter of the 8 MiB stack).
     private static let limitBytes = 8 << 20
 
-    /// Reads `NAME=VALUE`, each ended by a NUL byte, to the end of the input, which has just `count` bytes.
+    /// Reads `NAME=VALUE` entries, each terminated by NUL, from an input of exactly `count` bytes.
     ///
-    /// - Throws: `data.invalid` when it has not, `usage` for what is no variable.
+    /// - Throws: `data.invalid` when the length differs, `usage` for an invalid variable.
     static func read(count: Int, from source: any ByteSource) async throws(VTError) -> [EnvironmentVariable] {
         guard count <= limitBytes else {
             throw VTError(.dataInvalid, "\(count) bytes of environment variables are too many")

@@ -3,18 +3,18 @@ import Services
 import Synchronization
 import Terminal
 
-/// Shows output as a stream of events, one JSON object on each line.
+/// Prints output as a stream of events, one JSON object per line.
 final class EventPrinter: LogPrinter {
     private struct State {
-        /// Nil: output is shown as it is.
+        /// Nil if output is printed unchanged.
         var renderer: LineRenderer?
-        /// The beginning of a character whose rest has not come, and where the piece with it began.
+        /// An incomplete character, and the offset of the piece that contains it.
         var unfinished: [UInt8] = []
         var start: UInt64 = 0
-        /// Whether nothing came since the start or a gap.
+        /// Whether there has been no output since the start or a gap.
         var isBlank = true
 
-        /// Returns all characters that are whole, and where they begin.
+        /// Returns all complete characters, and their offset.
         mutating func take(_ bytes: [UInt8], at offset: UInt64) -> (start: UInt64, whole: [UInt8]) {
             let begin = unfinished.isEmpty ? offset : start
             var whole = unfinished + bytes
@@ -24,7 +24,7 @@ final class EventPrinter: LogPrinter {
             return (begin, whole)
         }
 
-        /// Returns the lines that ended, and where the first of them begins.
+        /// Returns completed lines, and the offset of the first one.
         mutating func render(_ bytes: [UInt8], at offset: UInt64) -> (start: UInt64, whole: [UInt8]) {
             if isBlank { start = offset }
             isBlank = false
@@ -33,7 +33,7 @@ final class EventPrinter: LogPrinter {
             return (start, text)
         }
 
-        /// Returns what is left.
+        /// Returns the rest.
         mutating func finish() -> (start: UInt64, rest: [UInt8]) {
             defer { (unfinished, isBlank) = ([], true) }
             return (start, renderer?.finish() ?? unfinished)
@@ -43,7 +43,7 @@ final class EventPrinter: LogPrinter {
     private let output: any ByteSink
     private let state: Mutex<State>
 
-    /// With a size the output is shown as the lines of text that a terminal of that size would show.
+    /// With a size, output is rendered as the lines of text that a terminal of that size would show.
     init(_ output: any ByteSink, plainFor size: TerminalSize?) {
         self.output = output
         state = Mutex(State(renderer: size.map { LineRenderer(size: $0) }))
@@ -97,13 +97,13 @@ final class EventPrinter: LogPrinter {
         }
 
         let event: Kind
-        /// Where the output begins, or with `end` where all of it ends.
+        /// The start of the output, or with `end` the end of all output.
         var offset: UInt64?
-        /// Output that is UTF-8.
+        /// Output that is valid UTF-8.
         var text: String?
-        /// Output that is not.
+        /// Other output.
         var base64: String?
-        /// What a gap lacks.
+        /// The start of a gap.
         var from: UInt64?
         var to: UInt64?
         var state: String?

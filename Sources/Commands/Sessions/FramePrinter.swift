@@ -1,7 +1,7 @@
 import Core
 import Services
 
-/// Shows output as the frames that holders send, and at last the session's record.
+/// Prints output as session frames, followed by the session's record.
 final class FramePrinter: LogPrinter {
     private let output: any ByteSink
 

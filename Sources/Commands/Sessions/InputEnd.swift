@@ -1,11 +1,11 @@
 import Core
 import POSIX
 
-/// Ends work with standard input: for work that another vt asked for, and of which it wants to hear while it lives.
+/// Ends work when standard input ends, for work done on behalf of another vt that may exit.
 enum InputEnd {
-    /// Runs work; `isWatched`: cancels it when standard input ends.
+    /// Runs work; with `isWatched`, cancels it when standard input ends.
     ///
-    /// - Throws: What the work throws; `host.unreachable` when the input ended first.
+    /// - Throws: Errors of the work; `host.unreachable` when the input ended first.
     static func ending<Result: Sendable>(
         when isWatched: Bool,
         _ work: @escaping @Sendable () async throws(VTError) -> Result

@@ -3,7 +3,7 @@ import Services
 import Synchronization
 import Terminal
 
-/// Shows output as the lines of text that a terminal would show.
+/// Prints output as the lines of text that a terminal would show.
 final class LinePrinter: LogPrinter {
     private let output: any ByteSink
     private let renderer: Mutex<LineRenderer>

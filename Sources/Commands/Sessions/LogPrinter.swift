@@ -1,8 +1,8 @@
 import Core
 import Services
 
-/// Shows the output of a session as it comes.
+/// Prints the output of a session as it arrives.
 protocol LogPrinter: OutputReceiver {
-    /// Shows what is left, and how the session stands.
+    /// Prints the rest, and the state of the session.
     func finish(_ session: Session) async throws(VTError)
 }

@@ -49,7 +49,7 @@ package struct SessionCleanupCommand: Command {
         exitCodes: SessionOperand.exitCodes + [.busy]
     )
 
-    /// Each machine once, nil being this one, with the sessions that are named of it; none: those that the filter chooses.
+    /// A machine, nil meaning this one, with the sessions named on it; none means those selected by the filter.
     private typealias Machine = (profile: String?, names: [String])
 
     private let machines: [Machine]
@@ -124,7 +124,7 @@ package struct SessionCleanupCommand: Command {
                 failures.append(error)
             }
         }
-        // With nothing removed, the failure is all there is to tell.
+        // If nothing was removed, only the error is reported.
         if !documents.isEmpty || failures.isEmpty {
             try context.show(documents) { documents.map(\.id).joined(separator: "\n") }
         }

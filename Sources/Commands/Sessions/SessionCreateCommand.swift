@@ -4,7 +4,7 @@ import Glibc
 import POSIX
 import Services
 
-/// Starts a program in a session of its own: `vt sessions create`.
+/// Starts a program in a new session: `vt sessions create`.
 package struct SessionCreateCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "create"],
@@ -121,7 +121,7 @@ package struct SessionCreateCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {
-        // The id would be lost, and with it whatever was started.
+        // Otherwise the id of the new session could be lost.
         try context.output.checkIsWritable()
         var order = order
         var variables: [EnvironmentVariable] = []
@@ -130,7 +130,7 @@ package struct SessionCreateCommand: Command {
             variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
         }
         order.variables = variables + passedVariables(context.diagnostics) + order.variables
-        // A reader that has gone must not end this process before the session is removed.
+        // A closed reader must not end this process before the session is removed.
         signal(SIGPIPE, SIG_IGN)
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             let (session, isNew) = try await site.create(order)
@@ -146,7 +146,7 @@ package struct SessionCreateCommand: Command {
         return 0
     }
 
-    /// Ends and removes a session whose id could not be told; returns the error to tell.
+    /// Kills and removes a session whose id could not be printed; returns the error to report.
     private static func withdraw(
         _ session: Session,
         from site: any SessionSite,
@@ -172,7 +172,7 @@ package struct SessionCreateCommand: Command {
 
     private func passedVariables(_ diagnostics: any Diagnostics) -> [EnvironmentVariable] {
         passedNames.compactMap { name in
-            // An empty value counts as one that is not there: no program makes a difference that matters here.
+            // An empty value counts as unset, which makes no difference to programs here.
             let variable = Environment.process[name].flatMap { try? EnvironmentVariable("\(name)=\($0)") }
             if variable == nil { diagnostics.note("'\(name)' is not set and is not passed") }
             return variable

@@ -1,6 +1,6 @@
 import Core
 
-/// A session as JSON shows it.
+/// A session as JSON.
 struct SessionDocument: Codable {
     let id: String
     let name: String
@@ -24,13 +24,13 @@ struct SessionDocument: Codable {
     let sentOffset: UInt64?
     let logStoppedAt: UInt64?
     let logMax: UInt64
-    /// Absent unless what is typed is logged.
+    /// Absent unless typed input is logged.
     let logInput: Bool?
     let clients: Int?
     let survives: String?
     let host: String
     let version: String
-    /// With `create` only: false when it was there before.
+    /// Only for `create`: false if the session already existed.
     var isNew: Bool?
 
     private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Ends sessions: `vt sessions kill SESSION...`.
+/// Kills sessions: `vt sessions kill SESSION...`.
 package struct SessionKillCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "kill"],
@@ -54,7 +54,7 @@ package struct SessionKillCommand: Command {
         grace = try arguments.value("grace") { text throws(VTError) in try Duration(parsing: text) } ?? .seconds(3)
     }
 
-    /// More at a time would make each of them late.
+    /// With more at the same time, all of them would be slow.
     private static let parallel = 32
 
     package func run(in context: Context) async throws(VTError) -> UInt8 {

@@ -92,7 +92,7 @@ package struct SessionListCommand: Command {
         }
     }
 
-    /// The profiles to ask; nil is this machine.
+    /// The machines to list, as profiles; nil is this machine.
     private func machines(in context: Context) throws(VTError) -> [String?] {
         if listsAllProfiles {
             return [nil] + (try context.services.profileStore().load().keys.sorted())

@@ -1,14 +1,14 @@
 import Arguments
 import Core
 
-/// The sessions of one machine, or why they are not known.
+/// The sessions of one machine, or why they could not be listed.
 struct SessionListing: Sendable {
     /// Nil is this machine.
     let profile: String?
     let sessions: Result<[Session], VTError>
 
-    /// Shows the listings of a run; a watched one is a line with `--json`, and takes the place of the former one on a
-    /// terminal.
+    /// Prints the listings of a run; a watched one is printed on one line with `--json`, and replaces the previous one
+    /// on a terminal.
     static func show(_ listings: [SessionListing], isWatched: Bool, in context: Context) throws(VTError) {
         if context.global.json {
             let documents = listings.flatMap(\.documents)
@@ -16,7 +16,7 @@ struct SessionListing: Sendable {
             return
         }
         let text = table(listings).rendered(in: context.output.style)
-        // Home, and clear to the end of the screen (ECMA-48, CUP and ED).
+        // Move home, and erase to the end of the screen (ECMA-48, CUP and ED).
         let isRedrawn = isWatched && context.output.style.columns != nil
         try context.output.text((isRedrawn ? "\u{1b}[H\u{1b}[2J" : "") + text)
     }

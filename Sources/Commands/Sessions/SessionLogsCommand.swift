@@ -4,7 +4,7 @@ import POSIX
 import Recording
 import Services
 
-/// Prints what a session has written: `vt sessions logs SESSION`.
+/// Prints the output of a session: `vt sessions logs SESSION`.
 package struct SessionLogsCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "logs"],
@@ -121,7 +121,7 @@ package struct SessionLogsCommand: Command {
             }
         }
         try await output.finish()
-        // Whoever asked for frames learns it from the record in them.
+        // Readers of frames see this in the record.
         if follows, !writesFrames, session.state == .lost { throw Self.lost(session) }
         return passesStatus ? try Self.status(of: session) : 0
     }

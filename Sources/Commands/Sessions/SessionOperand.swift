@@ -3,10 +3,10 @@ import Core
 import POSIX
 import Services
 
-/// Sessions as the operands of a command name them.
+/// Session operands of commands.
 enum SessionOperand {
     static let placeholder = "SESSION"
-    /// What the descriptions say of it.
+    /// The explanation of the operand in descriptions.
     static let explanation =
         "SESSION is the exact name or ID of a session on this machine, or PROFILE:SESSION for a session on a server. "
         + "Without a profile, write USER@HOST:SESSION, USER@HOST:PORT:SESSION or ssh://HOST:PORT/SESSION. "
@@ -16,12 +16,12 @@ enum SessionOperand {
         OperandSpec(placeholder, arity, completion: .session)
     }
 
-    /// The one session that a line names.
+    /// The single session in the operands.
     static func reference(_ arguments: ParsedArguments) throws(VTError) -> SessionReference {
         try arguments.operand(placeholder) { text throws(VTError) in try SessionReference(parsing: text) }
     }
 
-    /// All sessions that a line names, each once.
+    /// All sessions in the operands, without duplicates.
     static func references(_ arguments: ParsedArguments) throws(VTError) -> [SessionReference] {
         var references: [SessionReference] = []
         for text in arguments.operands(placeholder) {
@@ -31,9 +31,9 @@ enum SessionOperand {
         return references
     }
 
-    /// Refuses `USER@HOST:PORT`, which names no session but would be read as one that is called like a port.
+    /// Rejects `USER@HOST:PORT`, which names no session but would be parsed as one named like a port.
     ///
-    /// - Throws: `usage`, unless the server is a profile: no port can follow that.
+    /// - Throws: `usage`, unless the server is a profile, which cannot be followed by a port.
     static func check(_ reference: SessionReference, in context: Context) throws(VTError) {
         guard let server = reference.profile, let at = server.lastIndex(of: "@"), !server.contains(":"),
             reference.session.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(reference.session) != nil,
@@ -46,7 +46,7 @@ enum SessionOperand {
         )
     }
 
-    /// Acts on the machine of a session, and lets go of it.
+    /// Runs `body` with the sessions of a session's machine, then closes the connection.
     static func withSite<Result: Sendable>(
         of reference: SessionReference,
         in context: Context,
@@ -56,7 +56,7 @@ enum SessionOperand {
         return try await withSite(of: reference.profile, in: context, body)
     }
 
-    /// Acts on this machine or a server, and lets go of it.
+    /// Runs `body` with the sessions of this machine or a server, then closes the connection.
     static func withSite<Result: Sendable>(
         of profile: String?,
         in context: Context,
@@ -73,7 +73,7 @@ enum SessionOperand {
         }
     }
 
-    /// Acts on several sessions at the same time, at most `parallel` of them; one outcome for each, in order.
+    /// Runs `body` for several sessions, at most `parallel` at a time; returns one outcome for each, in order.
     static func forEach<Result: Sendable>(
         _ references: [SessionReference],
         in context: Context,
@@ -105,7 +105,7 @@ enum SessionOperand {
         }
     }
 
-    /// Throws the first failure of several, after noting the others.
+    /// Throws the first of several errors, after reporting the others.
     static func check<Result>(
         _ outcomes: [Swift.Result<Result, VTError>],
         of references: [SessionReference],
@@ -119,7 +119,7 @@ enum SessionOperand {
         if let first { throw first }
     }
 
-    /// The same, given up after `timeout`, which is for servers alone: this machine answers at once.
+    /// The same with a timeout for servers; local calls need none.
     static func withSite<Result: Sendable>(
         of profile: String?,
         in context: Context,
@@ -133,7 +133,7 @@ enum SessionOperand {
         }
     }
 
-    /// The failures that every command has which finds a session, here or on a server.
+    /// The error codes of every command that looks up a session, on this machine or a server.
     static let exitCodes: [VTError.Code] = [
         .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
         .hostKeyChanged, .hostKeyUnknown, .config,

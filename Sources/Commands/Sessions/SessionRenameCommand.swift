@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Gives a session another name: `vt sessions rename SESSION NAME`.
+/// Renames a session: `vt sessions rename SESSION NAME`.
 package struct SessionRenameCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "rename"],

@@ -3,7 +3,7 @@ import Core
 import Services
 import Terminal
 
-/// Shows what a session's terminal shows: `vt sessions screen SESSION`.
+/// Shows the screen of a session: `vt sessions screen SESSION`.
 package struct SessionScreenCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "screen"],

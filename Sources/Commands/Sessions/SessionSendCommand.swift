@@ -3,7 +3,7 @@ import Core
 import POSIX
 import Services
 
-/// Types into a session: `vt sessions send SESSION [TEXT...]`.
+/// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
 package struct SessionSendCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "send"],
@@ -95,7 +95,7 @@ package struct SessionSendCommand: Command {
         return 0
     }
 
-    /// More than this is no typing any more.
+    /// More than any reasonable input.
     private static let inputLimitBytes = 64 << 20
 
     private func standardInput() async throws(VTError) -> [UInt8] {

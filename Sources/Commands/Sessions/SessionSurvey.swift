@@ -1,19 +1,19 @@
 import Core
 import Services
 
-/// Asks several machines for their sessions at the same time.
+/// Lists the sessions of several machines concurrently.
 struct SessionSurvey: Sendable {
     /// Nil is this machine.
     let profiles: [String?]
     let filter: SessionFilter
-    /// For each server.
+    /// The timeout for each server.
     let timeout: Duration
     let context: Context
 
-    /// More at a time gain nothing.
+    /// More at the same time would not be faster.
     private static let parallel = 64
 
-    /// One listing for each machine, in order.
+    /// Returns one listing per machine, in order.
     func listings() async -> [SessionListing] {
         await withTaskGroup(of: (Int, SessionListing).self) { group in
             var listings = [SessionListing?](repeating: nil, count: profiles.count)

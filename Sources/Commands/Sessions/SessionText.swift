@@ -1,8 +1,8 @@
 import Core
 
-/// How a session is told in words.
+/// Formats the attributes of a session as text.
 enum SessionText {
-    /// The state, and how the program ended: `running`, `exited 3`, `exited KILL`.
+    /// The state, and the exit status of the program: `running`, `exited 3`, `exited KILL`.
     static func state(_ session: Session) -> String {
         switch session.exit {
         case .exited(let code): "\(session.state.rawValue) \(code)"
@@ -12,7 +12,7 @@ enum SessionText {
         }
     }
 
-    /// The words as a shell would read them.
+    /// The command line, quoted for a shell.
     static func command(_ session: Session) -> String {
         session.command.map { ByteString($0).shellQuoted }.joined(separator: " ").repairedText
     }
@@ -21,7 +21,7 @@ enum SessionText {
         "\(session.size.columns)x\(session.size.rows)"
     }
 
-    /// The largest unit of which there is at least one: `12s`, `5m`, `3h`, `2d`.
+    /// The age in the largest unit of which there is at least one: `12s`, `5m`, `3h`, `2d`.
     static func age(of time: Timestamp, now: Timestamp) -> String {
         let seconds = max(0, now.seconds - time.seconds)
         return switch seconds {
@@ -32,7 +32,7 @@ enum SessionText {
         }
     }
 
-    /// Bytes in the largest unit of which there is at least one, rounded down: `812`, `64K`, `3M`.
+    /// A size in the largest unit of which there is at least one, rounded down: `812`, `64K`, `3M`.
     static func bytes(_ count: UInt64) -> String {
         switch count {
         case ..<(1 << 10): String(count)

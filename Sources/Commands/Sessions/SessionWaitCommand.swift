@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Waits for something of sessions: `vt sessions wait SESSION...`.
+/// Waits for conditions in sessions: `vt sessions wait SESSION...`.
 package struct SessionWaitCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "wait"],
@@ -145,7 +145,7 @@ package struct SessionWaitCommand: Command {
         }
     }
 
-    /// How a program ended that failed.
+    /// How a failed program ended.
     private static func text(of found: WaitOutcome) -> String {
         switch found.exit {
         case .exited(let code): "ended with status \(code)"

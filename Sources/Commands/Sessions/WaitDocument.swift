@@ -1,7 +1,7 @@
 import Core
 import Services
 
-/// What a wait found, as JSON shows it: one line for each session.
+/// The result of a wait as JSON, one line per session.
 struct WaitDocument: Codable {
     let id: String
     let name: String
