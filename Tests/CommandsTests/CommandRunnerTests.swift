@@ -15,18 +15,18 @@ import Testing
     }
 
     @Test(arguments: VTError.Code.allCases)
-    func `a failure has the status of its class`(code: VTError.Code) async {
+    func `a failure exits with the status of its code`(code: VTError.Code) async {
         #expect(await fixture.run("-q end \(code.rawValue)") == code.status)
         #expect(fixture.errorOutput.text == "vt: cannot end '\(code.rawValue)\\x1b'\nhint: vt end 0\n")
         #expect(fixture.output.text == "")
     }
 
     @Test(arguments: ["pass io", "pass", "pass --nope 3", "pass usage"])
-    func `a command that passes a status through fails with 255`(line: String) async {
+    func `a command that passes through a status fails with 255`(line: String) async {
         #expect(await fixture.run(line) == 255)
     }
 
-    @Test func `causes are shown when asked for`() async {
+    @Test func `shows causes on request`() async {
         #expect(await fixture.run("-v end io") == 74)
         #expect(
             fixture.errorOutput.text == """
@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    @Test func `a line that is not understood is a document too`() async {
+    @Test func `an invalid command line is also reported as a document`() async {
         #expect(await fixture.run("--json verison") == 64)
         #expect(
             fixture.errorOutput.text == """
@@ -63,17 +63,17 @@ import Testing
     }
 
     @Test(arguments: ["version", "version --json", "-h", "--help"])
-    func `standard output that takes nothing is a failure`(line: String) async {
+    func `an unwritable standard output is a failure`(line: String) async {
         let fixture = RunFixture(output: MemoryStream(refuses: true))
         #expect(await fixture.run(line) == 74)
     }
 
-    @Test func `notes are kept quiet, details wait to be asked for`() async {
+    @Test func `hides notes with --quiet, and shows details only with --verbose`() async {
         #expect(await fixture.run("end 0") == 0)
         #expect(fixture.errorOutput.text == "vt: a note of \\x1b[31m0\n")
     }
 
-    @Test func `colours follow the terminal and the environment`() async {
+    @Test func `colors depend on the terminal and the environment`() async {
         let table: (RunFixture, String) -> Bool = { fixture, choice in
             let console = Console(
                 output: fixture.output,

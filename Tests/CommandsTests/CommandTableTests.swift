@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `all text is ASCII and phrased as it should be`(name: String) throws {
+    func `all text is ASCII and follows the style rules`(name: String) throws {
         let spec = try spec(name)
         let phrases = [spec.summary] + spec.options.map(\.summary) + spec.examples.map(\.summary)
         for phrase in phrases {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `options have names of their own`(name: String) throws {
+    func `option names are unique`(name: String) throws {
         let options = try spec(name).options + CommandTable.tree.globalOptions
         let longs = options.map(\.long)
         let shorts = options.compactMap(\.short)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `options refer to options that exist`(name: String) throws {
+    func `options refer to existing options`(name: String) throws {
         let spec = try spec(name)
         let longs = Set((spec.options + CommandTable.tree.globalOptions).map(\.long))
         #expect(spec.options.allSatisfy { longs.isSuperset(of: $0.excludes) && !$0.excludes.contains($0.long) })
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `values have placeholders in capitals and their default among the choices`(name: String) throws {
+    func `values have placeholders in capitals, and their default is a valid choice`(name: String) throws {
         let spec = try spec(name)
         for value in spec.options.compactMap(\.value) {
             #expect(value.placeholder.wholeMatch(of: /[A-Z]+|NAME=VALUE|COLSxROWS/) != nil, "\(value.placeholder)")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `every command is described and shown by example`(name: String) throws {
+    func `every command has a description and an example`(name: String) throws {
         let spec = try spec(name)
         #expect(!spec.description.isEmpty)
         #expect(!spec.examples.isEmpty)

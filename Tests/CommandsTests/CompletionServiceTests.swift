@@ -61,12 +61,12 @@ import Testing
         ("sessions", "", ["build", "web-app", "web:build", "web:shell"]), ("sessions", "b", ["build"]),
         ("sessions", "web:s", ["web:shell"]),
     ])
-    func `candidates begin with the prefix and are sorted`(list: String, prefix: String, expected: [String]) {
+    func `candidates start with the prefix and are sorted`(list: String, prefix: String, expected: [String]) {
         let service = service(Store(names: ["web", "db", "web-2"]))
         #expect(service.candidates(list, prefix: prefix) == expected)
     }
 
-    @Test func `a store that cannot be read offers nothing`() {
+    @Test func `an unreadable store has no candidates`() {
         let broken = service(Store(names: [], failure: VTError(.config, "broken")))
         #expect(broken.candidates("profiles", prefix: "") == [])
     }

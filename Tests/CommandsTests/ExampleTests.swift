@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A command line from the manual, to be read by a real shell.
+/// A command line from the manual, to be parsed by a real shell.
 struct Example: Sendable, CustomTestStringConvertible {
     let owner: String
     let line: String
@@ -18,7 +18,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ExampleTests {
-    /// Functions in the place of all programs: `vt` writes its words to a file of its own, each ended by NUL.
+    /// Shell functions that replace all programs: `vt` writes its arguments to a new file, each terminated by NUL.
     private static let programs = """
         vt() { if (($#)); then printf '%s\\0' "$@"; fi >"$RECORDS/$BASHPID"; }
         command_not_found_handle() { :; }
@@ -26,7 +26,7 @@ struct Example: Sendable, CustomTestStringConvertible {
         """
 
     @Test(arguments: Example.all)
-    func `an example is understood as it stands`(_ example: Example) async throws {
+    func `an example is valid as written`(_ example: Example) async throws {
         let lines = try await words(of: example)
         try #require(!lines.isEmpty, "the example does not call vt")
         var paths: [String] = []
@@ -39,7 +39,7 @@ struct Example: Sendable, CustomTestStringConvertible {
         #expect(paths.contains(example.owner))
     }
 
-    /// What each call of vt in the line gets, as bash reads it; no other program is there.
+    /// The arguments of each call of vt in the line, as parsed by bash; no other program is available.
     private func words(of example: Example) async throws -> [[ByteString]] {
         let scratch = try ScratchDirectory()
         let records = try scratch.makeDirectory("records")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GeneralCommandsTests {
     private let fixture = RunFixture()
 
-    @Test func `version tells the version and with --json the libraries`() async throws {
+    @Test func `version prints the version, and with --json the libraries`() async throws {
         #expect(await fixture.run("version") == 0)
         #expect(fixture.output.text == "vt 0.1.0\n")
         let json = RunFixture()
@@ -33,7 +33,7 @@ import Testing
         #expect(fixture.output.text.hasPrefix("vt \(name) - "))
     }
 
-    @Test func `help with --json is the whole table`() async throws {
+    @Test func `help with --json prints the whole table`() async throws {
         #expect(await fixture.run("help --json") == 0)
         let document = try #require(try object(fixture) as? [String: Any])
         let commands = try #require(document["commands"] as? [[String: Any]])
@@ -51,14 +51,14 @@ import Testing
         #expect(text.output.text.contains("\n  69     host.unreachable  "))
     }
 
-    @Test func `help on nothing there is names the nearest`() async {
+    @Test func `help for an unknown topic suggests the closest one`() async {
         #expect(await fixture.run("help verison") == 64)
         #expect(
             fixture.errorOutput.text == "vt: no help for 'verison'\nhint: did you mean 'vt help version'?\n"
         )
     }
 
-    @Test func `complete prints nothing where there is nothing`() async {
+    @Test func `complete prints nothing for an unknown list`() async {
         #expect(await fixture.run("complete zebras x") == 0)
         #expect(fixture.output.text == "")
         #expect(await RunFixture().run("complete targets lo") == 0)

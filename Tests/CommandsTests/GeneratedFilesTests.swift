@@ -8,7 +8,7 @@ import Testing
     private static let files = GeneratedFile.all(of: CommandTable.tree)
 
     @Test(arguments: files.map(\.path))
-    func `a checked-in file is what the table renders`(path: String) throws {
+    func `a checked-in file matches the output of the table`(path: String) throws {
         let rendered = try #require(Self.files.first { $0.path == path }).text
         let url = URL(fileURLWithPath: "\(TestTree.root)/\(path)")
         let onDisk = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
@@ -16,28 +16,28 @@ import Testing
     }
 
     @Test(arguments: ["man", "completions"])
-    func `no other file lies beside them`(directory: String) throws {
+    func `there are no other files in the directory`(directory: String) throws {
         let present = try FileManager.default.contentsOfDirectory(atPath: "\(TestTree.root)/\(directory)")
         let known = Set(Self.files.map(\.path))
         let others = present.map { "\(directory)/\($0)" }.filter { !known.contains($0) }
         #expect(others == [], "no command has these any more: remove them")
     }
 
-    @Test func `the manual pages have no fault that mandoc finds`() async throws {
+    @Test func `mandoc finds no errors in the manual pages`() async throws {
         let scratch = try ScratchDirectory()
         var paths: [String] = []
         for file in Self.files where file.path.hasPrefix("man/") {
             paths.append(try scratch.write(file.text, to: file.path))
         }
         let result = try await ProgramCall("/usr/bin/mandoc", ["-T", "lint", "-W", "style"] + paths).run()
-        // The pages refer to each other, and none of them is installed here.
+        // The pages refer to each other, but are not installed here.
         let faults = result.text.split(separator: "\n").filter { !$0.contains("referenced manual not found: Xr vt") }
         #expect(faults == [])
         #expect(result.errorText == "")
     }
 
     @Test(arguments: [("/bin/bash", "vt.bash"), ("/usr/bin/zsh", "_vt"), ("/usr/bin/fish", "vt.fish")])
-    func `a shell reads its completion`(shell: String, name: String) async throws {
+    func `a shell can parse its completion`(shell: String, name: String) async throws {
         let scratch = try ScratchDirectory()
         let file = try #require(Self.files.first { $0.path == "completions/\(name)" })
         let path = try scratch.write(file.text, to: name)

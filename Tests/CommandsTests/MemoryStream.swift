@@ -2,14 +2,14 @@ import Commands
 import Core
 import Synchronization
 
-/// A console stream that keeps what is written.
+/// A console stream that stores its output.
 final class MemoryStream: ConsoleStream {
     let isTerminal: Bool
     let columns: Int?
     private let refuses: Bool
     private let state = Mutex<(bytes: [UInt8], isClosed: Bool)>(([], false))
 
-    /// With `refuses`, nothing can be written, as on a full disk.
+    /// With `refuses`, writing fails as on a full disk.
     init(isTerminal: Bool = false, columns: Int? = nil, refuses: Bool = false) {
         self.isTerminal = isTerminal
         self.columns = columns

@@ -4,7 +4,7 @@ import Recording
 import Services
 import Terminal
 
-/// Services of a machine on which nothing is kept.
+/// Services of a machine without any data.
 struct NoServices: ServiceFactory {
     func libraryVersions() throws(VTError) -> [LibraryVersion] {
         [LibraryVersion("libexample", "1.2.3")]

@@ -3,7 +3,7 @@ import Commands
 import Core
 import Testing
 
-/// What is said to those who type the words of other programs.
+/// Hints for users who type commands of other programs.
 @Suite struct OtherWordsTests {
     @Test(arguments: [
         ("logs build", "did you mean 'vt sessions logs'?"), ("ls", "did you mean 'vt sessions list'?"),
@@ -22,13 +22,13 @@ import Testing
         ),
         ("htop", "to run a program in a session: vt sessions create NAME -- htop"),
     ])
-    func `a word of another program leads to the command`(line: String, hint: String) async {
+    func `a command of another program produces a hint`(line: String, hint: String) async {
         let fixture = RunFixture()
         #expect(await fixture.run(line) == 64)
         #expect(fixture.errorOutput.text.hasSuffix("hint: \(hint)\n"), "\(fixture.errorOutput.text)")
     }
 
-    @Test func `no word that leads somewhere is a command, and where it leads is one`() throws {
+    @Test func `replaced words are not commands, and their replacements are`() throws {
         let tree = CommandTable.tree
         for (words, hint) in tree.replacements {
             #expect(tree.command(at: words.split(separator: " ").map(String.init)) == nil, "\(words)")
@@ -46,7 +46,7 @@ import Testing
         "cast redact a.cast --secrets -o x.cast.gz",
         "record build -o x.mp4",
     ])
-    func `a file is not written under the name of another format`(line: String) async {
+    func `rejects a file name with the extension of another format`(line: String) async {
         let fixture = RunFixture()
         #expect(await fixture.run(line) == 64)
         #expect(fixture.errorOutput.text.contains("does not end in ."), "\(fixture.errorOutput.text)")

@@ -11,7 +11,7 @@ import Testing
         return table.rendered(in: style)
     }
 
-    @Test func `columns are aligned by the cells that they take`() {
+    @Test func `aligns columns by their width in cells`() {
         #expect(
             rendered(.plain) == """
                 NAME  HOST         NOTE
@@ -23,25 +23,25 @@ import Testing
         )
     }
 
-    @Test func `a terminal clips the lines and nothing else changes`() {
+    @Test func `a terminal only clips the lines`() {
         let clipped = rendered(OutputStyle(isColored: false, columns: 20))
         #expect(clipped.split(separator: "\n").allSatisfy { $0.displayWidth <= 20 })
         #expect(clipped.hasPrefix("NAME  HOST         …\nweb   web.example\n"))
         #expect(rendered(OutputStyle(isColored: false, columns: 80)) == rendered(.plain))
     }
 
-    @Test func `colours come on top`() {
+    @Test func `colors do not affect the layout`() {
         let colored = rendered(OutputStyle(isColored: true, columns: nil))
         #expect(colored.hasPrefix("\u{1b}[1mNAME  HOST         NOTE\u{1b}[0m\n"))
     }
 
-    @Test func `a document shows no control characters to a terminal`() throws {
+    @Test func `a document contains no terminal control characters`() throws {
         let stream = MemoryStream()
         try Output(stream, style: .plain).jsonLine(["k": "a\u{1b}\u{9b}\u{7f}\u{202e}/é"])
         #expect(stream.text == #"{"k":"a\u001b\u009b\u007f\u202e/é"}"# + "\n")
     }
 
-    @Test func `text ends its last line once and empty text is nothing`() throws {
+    @Test func `text terminates its last line once, and empty text prints nothing`() throws {
         let stream = MemoryStream()
         let output = Output(stream, style: .plain)
         try output.text("")

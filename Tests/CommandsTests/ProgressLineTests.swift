@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 
 @Suite struct ProgressLineTests {
-    /// A clock that stands still until it is told otherwise.
+    /// A clock that only advances on request.
     private final class Time: Sendable {
         private let instant = Mutex(ContinuousClock.now)
 
@@ -24,7 +24,7 @@ import Testing
         return ProgressLine(stream) { time.now }
     }
 
-    @Test func `a stream that is no terminal sees nothing`() {
+    @Test func `prints nothing if the stream is not a terminal`() {
         let stream = MemoryStream()
         let line = line(on: stream)
         line.show("1 of 2")
@@ -34,7 +34,7 @@ import Testing
         #expect(stream.text == "")
     }
 
-    @Test func `work that ends in a moment shows nothing`() {
+    @Test func `prints nothing for short work`() {
         let stream = MemoryStream(isTerminal: true, columns: 80)
         let line = line(on: stream)
         line.show("1 of 2")
@@ -44,7 +44,7 @@ import Testing
         #expect(stream.text == "")
     }
 
-    @Test func `the line is replaced, not too often, and taken away`() {
+    @Test func `the line is updated at a limited rate, and erased`() {
         let stream = MemoryStream(isTerminal: true, columns: 80)
         let line = line(on: stream)
         line.show("0 of 9")
@@ -59,7 +59,7 @@ import Testing
         #expect(stream.text == "\r\u{1b}[K1 of 9\r\u{1b}[K2 of 9\r\u{1b}[K3 of 9\r\u{1b}[K")
     }
 
-    @Test func `a line that is too long is cut, and cleaned`() {
+    @Test func `truncates and sanitizes a line`() {
         let stream = MemoryStream(isTerminal: true, columns: 6)
         let line = line(on: stream)
         line.show("")

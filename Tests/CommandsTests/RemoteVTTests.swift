@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The far vt, with this machine as the server and a shell script as its vt.
+/// A remote vt, simulated by this machine as the server and a shell script as its vt.
 @Suite struct RemoteVTTests {
     private let scratch: ScratchDirectory
     private let notes = MemoryDiagnostics()
@@ -33,29 +33,29 @@ import Testing
     }
 
     @Test(arguments: ["home/.local/bin/vt", "bin/vt"])
-    func `it is found in the home directory and on PATH, and gets exact words`(path: String) async throws {
+    func `finds vt in the home directory and in PATH, and passes exact arguments`(path: String) async throws {
         try install(#"printf '%s\0' "$@""#, at: path)
         let answer = try await answer(to: "sessions", "a b", "$HOME", "", "it's")
         #expect(answer == .init(status: .exited(0), output: Array("sessions\0a b\0$HOME\0\0it's\0".utf8)))
     }
 
-    @Test func `that in the home directory goes first`() async throws {
+    @Test func `prefers vt in the home directory`() async throws {
         try install("echo home")
         try install("echo path", at: "bin/vt")
         #expect(try await answer(to: "x").output == Array("home\n".utf8))
     }
 
-    @Test func `PATH stays as it is for what vt starts`() async throws {
+    @Test func `leaves PATH unchanged for the programs vt starts`() async throws {
         try install(#"printf %s "$PATH""#)
         #expect(try await answer(to: "x").output == Array("\(scratch.path("bin")):/usr/bin:/bin".utf8))
     }
 
-    @Test func `a server without vt is not found, with the way out`() async throws {
+    @Test func `a server without vt is reported with a hint`() async throws {
         let error = try await failure()
         #expect(error == VTError(.notFound, "vt is not installed on 'web'", hint: "vt install web"))
     }
 
-    @Test func `a failure is told as the far vt told it, with the name before it`() async throws {
+    @Test func `reports an error of the remote vt, prefixed with the name`() async throws {
         let told = #"{"error":{"code":"busy","message":"locked","hint":"wait","causes":["x"],"exit":75}}"#
         try install("echo 'vt: a note' >&2; echo noise >&2; echo '\(told)' >&2; exit 75")
         #expect(try await failure() == VTError(.busy, "web: locked", hint: "on 'web': wait", causes: ["x"]))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [("brand.new", 75, VTError.Code.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
-    func `a code that is not known here goes by its status`(
+    func `derives an unknown code from the exit status`(
         _ code: String,
         _ exit: Int,
         _ expected: VTError.Code
@@ -79,7 +79,7 @@ import Testing
         #expect(try await answer(to: "x") == .init(status: .exited(UInt32(status)), output: Array("{}\n".utf8)))
     }
 
-    @Test func `a program that does not run there is told apart from none`() async throws {
+    @Test func `distinguishes a program that does not run from a missing one`() async throws {
         try scratch.write([0x7f, 0x45, 0x4c, 0x46, 0, 0], to: "home/.local/bin/vt", mode: 0o755)
         let error = try await failure()
         #expect(error.code == .system)
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// Keeps what is told.
+/// Records messages.
 final class MemoryDiagnostics: Diagnostics {
     private let lines = Mutex<(notes: [String], details: [String])>(([], []))
 

@@ -3,7 +3,7 @@ import Commands
 import Core
 import POSIX
 
-/// Runs command lines in this process and keeps what they write.
+/// Runs command lines in this process and records their output.
 struct RunFixture {
     var commands: [any Command.Type] = CommandTable.all
     var services: any ServiceFactory = NoServices()
@@ -11,7 +11,7 @@ struct RunFixture {
     var errorOutput = MemoryStream()
     var environment = Environment([:])
 
-    /// Runs the words of a line, split at its spaces.
+    /// Runs the arguments in a line, split at spaces.
     func run(_ line: String) async -> UInt8 {
         var tree = CommandTable.tree
         tree.commands = commands.map { $0.spec }
@@ -21,7 +21,7 @@ struct RunFixture {
     }
 }
 
-/// A command whose end is written in its operands: `NAME` of an error class, or a status.
+/// A command whose result is given in its operands: an error code, or a status.
 struct EndingCommand: Command {
     static let spec = CommandSpec(["end"], summary: "end in some way", operands: [OperandSpec("HOW")])
 
@@ -39,7 +39,7 @@ struct EndingCommand: Command {
     }
 }
 
-/// The same, passing a program's status through.
+/// The same, passing through a program's status.
 struct PassingCommand: Command {
     static let spec = CommandSpec(
         ["pass"],

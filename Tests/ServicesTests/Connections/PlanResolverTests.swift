@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func `any number of targets reads the profiles once`() throws {
+    @Test func `reads the profiles once for any number of targets`() throws {
         let resolver = resolver(account: Account(name: "me", home: "/home/me", shell: "/bin/sh"))
         for _ in 0..<10 {
             let found = try resolver.resolve(.profile("web"), options: PlanOptions())
@@ -66,7 +66,7 @@ import Testing
         #expect(try resolve("local") == nil)
     }
 
-    @Test func `a profile becomes a plan with its jump`() async throws {
+    @Test func `converts a profile to a plan with its jump host`() async throws {
         let plan = try #require(try resolve("web"))
         #expect(plan.name == "web" && plan.user == "ann")
         #expect(plan.endpoint == Endpoint(host: "web.example", port: 2222))
@@ -90,7 +90,7 @@ import Testing
 
     private struct NoJump: Error {}
 
-    @Test func `options win over the profile but do not reach its jump`() throws {
+    @Test func `options override the profile but not its jump host`() throws {
         let plan = try #require(
             try resolve("web") { options in
                 options.user = "bob"
@@ -105,23 +105,23 @@ import Testing
         #expect(gate.user == "me" && gate.endpoint.port == 22)
     }
 
-    @Test func `a server that is not saved has the defaults`() throws {
+    @Test func `an unsaved server has the defaults`() throws {
         let plan = try #require(try resolve("bob@h.example:7"))
         #expect(plan.user == "bob" && plan.endpoint == Endpoint(host: "h.example", port: 7))
         #expect(plan.hostKeyPolicy == .acceptNew && plan.limits == .standard)
     }
 
-    @Test func `a user before a profile is the profile with another user`() throws {
+    @Test func `a user before a profile overrides the profile's user`() throws {
         let plan = try #require(try resolve("root@web"))
         #expect(plan.name == "root@web" && plan.user == "root")
         #expect(plan.endpoint == Endpoint(host: "web.example", port: 2222))
         #expect(plan.hostKeyPolicy == .strict)
         #expect(try resolve("root@web") { $0.user = "bob" }?.user == "bob")
-        // With a port it is a server that is not saved.
+        // With a port it is an unsaved server.
         #expect(try resolve("root@web:22")?.endpoint == Endpoint(host: "web", port: 22))
     }
 
-    @Test func `options of ssh change the plan, and never weaken its checks`() throws {
+    @Test func `ssh options change the plan but never weaken its checks`() throws {
         var ssh = SSHOptions()
         for text in [
             "HostName=10.0.0.1", "ServerAliveInterval 7", "serveralivecountmax = 2", "IdentitiesOnly=yes",
@@ -145,7 +145,7 @@ import Testing
         "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=no", "ConnectTimeout=x",
         "SetEnv=1A=b", "KnownHostsCommand=true", "ForkAfterAuthentication=yes",
     ])
-    func `an option of ssh that cannot be had is refused`(text: String) async throws {
+    func `rejects an unsupported ssh option`(text: String) async throws {
         #expect(
             try await failure {
                 var ssh = SSHOptions()
@@ -159,24 +159,24 @@ import Testing
         "ClearAllForwardings=yes", "LogLevel=ERROR", "Compression=yes", "BatchMode=yes", "Protocol=2",
         "NoHostAuthenticationForLocalhost=yes", "PreferredAuthentications=publickey", "GSSAPIAuthentication=no",
     ])
-    func `an option of ssh that changes nothing is accepted`(text: String) throws {
+    func `accepts an ssh option without effect`(text: String) throws {
         var ssh = SSHOptions()
         try ssh.apply(text)
         #expect(try resolve("web") { $0 = ssh.connection }?.endpoint.port == 2222)
     }
 
-    @Test func `a bare name is a server only where a user is named`() async throws {
+    @Test func `a name without a profile is a server only if a user is given`() async throws {
         let error = try await failure { _ = try resolve("wbe") }
         #expect(error == VTError(.notFound, "no such profile: 'wbe'", hint: "did you mean 'web'?"))
         let plan = try #require(try resolve("other.example") { $0.user = "bob" })
         #expect(plan.user == "bob" && plan.endpoint.host == "other.example")
     }
 
-    @Test func `without a user anywhere there is no plan`() async throws {
+    @Test func `without any user there is no plan`() async throws {
         #expect(try await failure { _ = try resolve("gate", account: nil) }.code == .config)
     }
 
-    @Test func `secrets are read when they are asked for`() async throws {
+    @Test func `reads secrets on demand`() async throws {
         let gate = try #require(store["gate"])
         let plan = try #require(try resolve("gate"))
         try secrets.set("stored", gate, .password)
@@ -186,7 +186,7 @@ import Testing
         #expect(try await other.credentials.password()?.bytes == Array("from env".utf8))
     }
 
-    @Test func `jumps that lead nowhere or back are refused`() async throws {
+    @Test func `rejects jump hosts that do not exist or form a loop`() async throws {
         try store.update { $0["gate"]?.jump = "gone" }
         #expect(try await failure { _ = try resolve("web") }.code == .config)
         try store.update { $0["gate"]?.jump = "web" }
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: - Proxy commands
 
-    @Test func `the tokens of a proxy command are replaced`() throws {
+    @Test func `expands the tokens of a proxy command`() throws {
         try store.update { profiles in
             profiles["gate"]?.proxyCommand = "connect %h:%p as %r for %n at 100%%"
         }
@@ -204,13 +204,13 @@ import Testing
     }
 
     @Test(arguments: ["$(id)", "a;b", "a'b", "a`b", "a|b", "a&b", "a>b", "a\\b", "a{b", "a;\u{301}b", "-\u{301}b"])
-    func `a name that the shell would act on never reaches a proxy command`(user: String) async throws {
+    func `rejects a name with shell metacharacters in a proxy command`(user: String) async throws {
         try store.update { $0["gate"]?.proxyCommand = "nc %h %r" }
         #expect(try await failure { _ = try resolve("gate") { $0.user = user } }.code == .usage)
     }
 
     @Test(arguments: ["nc %z", "nc %"])
-    func `an unknown token is refused`(command: String) async throws {
+    func `rejects an unknown token`(command: String) async throws {
         try store.update { $0["gate"]?.proxyCommand = command }
         #expect(try await failure { _ = try resolve("gate") }.code == .config)
     }

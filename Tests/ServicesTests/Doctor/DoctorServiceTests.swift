@@ -3,7 +3,7 @@ import Services
 import Testing
 
 struct DoctorServiceTests {
-    @Test func `versions come before the findings about the machine`() async {
+    @Test func `versions precede the findings about the machine`() async {
         let disk = Finding("disk", .warn, "1 MiB free")
         let service = DoctorService(
             machine: FixedInspector(findings: [disk]),

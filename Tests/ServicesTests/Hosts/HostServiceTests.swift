@@ -34,7 +34,7 @@ import Testing
         try service.list(Endpoint(host: "h.example")).map(\.fingerprint)
     }
 
-    @Test func `a scan tells how each key relates to what is known`() async throws {
+    @Test func `a scan reports how each key relates to the known keys`() async throws {
         let keys = try await service.scan(plan)
         #expect(keys.map(\.fingerprint) == ["#ed", "#ec", "#rsa"])
         #expect(keys.map(\.standing) == [.known, .new, .changed])
@@ -45,13 +45,13 @@ import Testing
         #expect(try await failure { _ = try await service.scan(plan) }.code == .protocolViolation)
     }
 
-    @Test func `the key with the fingerprint is trusted and no other`() async throws {
+    @Test func `trusts only the key with the fingerprint`() async throws {
         let trusted = try await service.trust(plan, fingerprints: ["#ec"], replacing: false)
         #expect(trusted.map(\.fingerprint) == ["#ec"])
         #expect(try ownKeys() == ["#ed", "#old", "#ec"])
     }
 
-    @Test func `a fingerprint that the server does not show is refused`() async throws {
+    @Test func `rejects a fingerprint that no key of the server has`() async throws {
         let error = try await failure {
             _ = try await service.trust(plan, fingerprints: ["#ec", "#no"], replacing: false)
         }
@@ -59,17 +59,17 @@ import Testing
         #expect(try ownKeys() == ["#ed", "#old"])
     }
 
-    @Test func `all keys are trusted only when that is asked for`() async throws {
+    @Test func `trusts all keys only on request`() async throws {
         #expect(try await service.trust(plan, fingerprints: nil, replacing: true).count == 3)
     }
 
-    @Test func `a forgotten host is gone, and forgetting it again is no error`() throws {
+    @Test func `a forgotten host is gone, and forgetting it again is not an error`() throws {
         #expect(try service.forget(Endpoint(host: "h.example")).count == 2)
         #expect(try service.forget(Endpoint(host: "h.example")).isEmpty)
         #expect(try service.list(nil).count == 2)
     }
 
-    @Test func `a host that only OpenSSH knows is forgotten by ssh-keygen`() async throws {
+    @Test func `suggests ssh-keygen to forget a host that only OpenSSH knows`() async throws {
         let error = try await failure { _ = try service.forget(Endpoint(host: "theirs")) }
         #expect(error.code == .notFound)
         #expect(error.hint == "ssh-keygen -f /user/known_hosts -R theirs")

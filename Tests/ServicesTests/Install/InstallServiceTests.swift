@@ -42,7 +42,7 @@ import Testing
         get throws { try FileManager.default.contentsOfDirectory(atPath: directory) }
     }
 
-    @Test func `a disk that works gets the file`() async throws {
+    @Test func `installs the file on a working disk`() async throws {
         let steps = Mutex<[Int]>([])
         let report = try await install(on: server()) { sent, _ in steps.withLock { $0.append(sent) } }
         #expect(report.outcome == .replaced)
@@ -53,14 +53,14 @@ import Testing
         #expect(steps.withLock { $0 == $0.sorted() })
     }
 
-    @Test func `what arrives damaged is found and removed`() async throws {
+    @Test func `detects and removes a damaged upload`() async throws {
         let error = try await failure { _ = try await install(on: server(.truncates)) }
         #expect(error.code == .io)
         #expect(try scratch.read("home/.local/bin/vt") == Array("#!/bin/sh\necho old\n".utf8))
         #expect(try names == ["vt"])
     }
 
-    @Test func `a disk that is full leaves the old file alone`() async throws {
+    @Test func `a full disk leaves the old file unchanged`() async throws {
         let server = server(.isFull(after: 1000))
         let error = try await failure { _ = try await install(on: server) }
         #expect(error.code == .io)
@@ -70,7 +70,7 @@ import Testing
         #expect(server.closes.withLock { $0 } > 0)
     }
 
-    @Test func `a directory in the place of the file is left alone`() async throws {
+    @Test func `leaves a directory in place of the file alone`() async throws {
         try scratch.remove("home/.local/bin/vt")
         try scratch.makeDirectory("home/.local/bin/vt/x")
         let error = try await failure { _ = try await install(on: server()) }
@@ -78,7 +78,7 @@ import Testing
         #expect(try names == ["vt"])
     }
 
-    @Test func `what old installations left goes, and what young ones do stays`() async throws {
+    @Test func `removes the remains of old installations, but not of recent ones`() async throws {
         try scratch.write("", to: "home/.local/bin/.vt-install-old")
         try scratch.write("", to: "home/.local/bin/.vt-install-young")
         try FileManager.default.setAttributes(

@@ -24,7 +24,7 @@ import Testing
         ).noteConnections(to: names, diagnostics: details)
     }
 
-    @Test func `connections are noted by the hour`() {
+    @Test func `records connections once per hour`() {
         note("web", "db", "nobody", at: 12_000)
         #expect(store["web"]?.lastConnectedAt == Timestamp(seconds: 12_000))
         #expect(store["db"]?.lastConnectedAt == Timestamp(seconds: 10_000))
@@ -33,20 +33,20 @@ import Testing
         #expect(store["db"]?.lastConnectedAt == Timestamp(seconds: 13_601))
     }
 
-    @Test func `a store that cannot be written is no failure`() {
+    @Test func `an unwritable store is not a failure`() {
         store.failure.withLock { $0 = VTError(.cannotCreate, "read-only") }
         note("web", at: 1)
         #expect(details.lines == ["cannot record the time of the connection: read-only"])
     }
 
-    @Test func `nothing is written when nothing is due`() {
+    @Test func `writes nothing if nothing is due`() {
         store.failure.withLock { $0 = VTError(.cannotCreate, "read-only") }
         note("db", "nobody", at: 10_001)
         #expect(details.lines.isEmpty)
     }
 }
 
-/// Hears details and nothing else.
+/// Records only details.
 private final class DetailRecorder: Diagnostics {
     private let recorded = Mutex<[String]>([])
 

@@ -19,7 +19,7 @@ import Testing
         return try service.importHosts(request, from: FakeSSHConfiguration(hosts: hosts, notes: notes))
     }
 
-    @Test func `every setting that a profile can say is carried over`() throws {
+    @Test func `imports every setting that a profile supports`() throws {
         let report = try run(
             (
                 "web",
@@ -61,7 +61,7 @@ import Testing
         #expect(report.notes.isEmpty)
     }
 
-    @Test func `what is not carried over is named with its hosts`() throws {
+    @Test func `reports settings that are not carried over, with their hosts`() throws {
         let report = try run(
             ("a", { $0.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"] }),
             ("b", { $0.leftOut = ["ForwardAgent"] }),
@@ -77,9 +77,9 @@ import Testing
         #expect(store.names == ["a", "b"])
     }
 
-    // MARK: - Jumps
+    // MARK: - Jump hosts
 
-    @Test func `a jump to a host of the file is its profile`() throws {
+    @Test func `a jump host that is in the file becomes its profile`() throws {
         _ = try run(
             ("web", { $0.hops = [Destination(host: "gate")] }),
             ("gate", { $0.hostName = "gate.example" })
@@ -89,7 +89,7 @@ import Testing
         #expect(store.names == ["gate", "web"])
     }
 
-    @Test func `a jump that is no host of the file becomes a profile named after it`() throws {
+    @Test func `a jump host that is not in the file becomes a profile named after it`() throws {
         _ = try run(
             ("web", { $0.hops = [Destination(user: "ann", host: "gate.example", port: 2222)] }),
             ("db", { $0.hops = [Destination(user: "ann", host: "gate.example", port: 2222)] })
@@ -100,7 +100,7 @@ import Testing
         #expect(hop.user == "ann" && hop.host == "gate.example" && hop.port == 2222 && hop.jump == nil)
     }
 
-    @Test func `a chain of jumps is a chain of profiles`() throws {
+    @Test func `a chain of jump hosts becomes a chain of profiles`() throws {
         _ = try run(
             ("web", { $0.hops = [Destination(host: "outer"), Destination(host: "inner", port: 22)] }),
             ("inner", { $0.hostName = "10.0.0.1" }),
@@ -112,7 +112,7 @@ import Testing
         #expect(store["inner"]?.jump == nil)
     }
 
-    @Test func `jumps that go round in a circle import nothing`() async throws {
+    @Test func `imports nothing if jump hosts form a loop`() async throws {
         let error = try await failure {
             _ = try run(
                 ("web", { $0.hops = [Destination(host: "gate")] }),
@@ -124,9 +124,9 @@ import Testing
         #expect(store.names.isEmpty)
     }
 
-    // MARK: - Choice and repetition
+    // MARK: - Selection and repeated imports
 
-    @Test func `hosts are chosen by patterns, and with them their jumps`() async throws {
+    @Test func `selects hosts by patterns, including their jump hosts`() async throws {
         let hosts: [(String, @Sendable (inout SSHHostSettings) -> Void)] = [
             ("web1", { $0.hops = [Destination(host: "gate")] }), ("web2", { _ in }), ("gate", { _ in }),
             ("db", { _ in }),
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a name that is taken stops all`(isDryRun: Bool) async throws {
+    func `a name in use prevents the import`(isDryRun: Bool) async throws {
         try store.update { profiles throws(VTError) in
             profiles["web"] = Profile(id: "1", name: try ProfileName("web"), host: "old", createdAt: .now())
         }
@@ -176,7 +176,7 @@ import Testing
         #expect(new.host == "new.example" && new.cwd == nil)
     }
 
-    @Test func `a server on the way that is saved already stays as it is`() throws {
+    @Test func `a jump host that has already been saved is unchanged`() throws {
         let gate = try Profile.named("gate")
         try store.update { $0["gate"] = gate }
         _ = try run(("web", { $0.hops = [Destination(host: "gate")] }), request: ImportRequest(hosts: ["web"]))

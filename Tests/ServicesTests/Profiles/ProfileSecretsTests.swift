@@ -4,7 +4,7 @@ import Services
 import Synchronization
 import Testing
 
-/// What becomes of stored secrets when profiles come, change and go.
+/// Stored secrets when profiles are added, changed and removed.
 @Suite struct ProfileSecretsTests {
     private let store: MemoryProfileStore
     private let secrets = MemorySecretStore()
@@ -44,38 +44,38 @@ import Testing
     }
 
     @Test(arguments: [nil, SecretStoreKind.file])
-    func `a given secret goes into the chosen store`(kind: SecretStoreKind?) async throws {
+    func `saves a given secret in the selected store`(kind: SecretStoreKind?) async throws {
         let profile = try await add("new", kind)
         #expect(profile.password == .stored)
         #expect(profile.secretStore == kind ?? .secretService)
         #expect(secrets.text(kind ?? .secretService, profile.id) == "hunter2")
     }
 
-    @Test func `a profile that cannot be saved leaves no secret behind`() async throws {
+    @Test func `a profile that cannot be saved leaves no secret in the store`() async throws {
         #expect(try await failure { _ = try await add("web") }.code == .exists)
         store.failure.withLock { $0 = VTError(.busy, "locked") }
         #expect(try await failure { _ = try await add("new") }.code == .busy)
         #expect(secrets.places.count == 1)
     }
 
-    @Test func `a secret that cannot be stored leaves no profile behind`() async throws {
+    @Test func `a secret that cannot be stored leaves no profile`() async throws {
         secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
         #expect(try await failure { _ = try await add("new") }.message == "no keyring")
         #expect(store.names == ["db", "web"])
     }
 
-    @Test func `a replaced profile's secret is forgotten`() async throws {
+    @Test func `removes a replaced profile's secret`() async throws {
         let profile = try await add("web", replacing: true)
         #expect(secrets.text(.secretService, "id-web") == nil)
         #expect(secrets.text(.secretService, profile.id) == "hunter2")
     }
 
-    @Test func `a removed profile's secrets are forgotten`() async throws {
+    @Test func `removes a removed profile's secrets`() async throws {
         try await service.remove(["web"])
         #expect(secrets.places.isEmpty)
     }
 
-    @Test func `a secret that cannot be forgotten keeps its profile, unless told otherwise`() async throws {
+    @Test func `a secret that cannot be removed keeps its profile, unless overridden`() async throws {
         secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
         #expect(try await failure { try await service.remove(["web"]) }.code == .config)
         #expect(store.names == ["db", "web"])
@@ -90,32 +90,32 @@ import Testing
         #expect(store.names == ["web"])
     }
 
-    @Test func `a new secret takes the place of the old one`() async throws {
+    @Test func `a new secret replaces the old one`() async throws {
         #expect(try await edit("web", [.password: hunter2]).password == .stored)
         #expect(secrets.text(.secretService, "id-web") == "hunter2")
         #expect(secrets.places.count == 1)
     }
 
-    @Test func `a secret that is no longer meant is forgotten`() async throws {
+    @Test func `removes a secret that is no longer used`() async throws {
         let profile = try await edit("web") { $0.password = .environment("P") }
         #expect(profile.secretStore == nil)
         #expect(secrets.places.isEmpty)
     }
 
-    @Test func `an unset password is forgotten`() async throws {
+    @Test func `removes an unset password`() async throws {
         _ = try await edit("web") { $0.unset = [.password] }
         #expect(secrets.places.isEmpty)
         #expect(store["web"]?.password == SecretSource.none)
     }
 
-    @Test func `secrets move to another store`() async throws {
+    @Test func `moves secrets to another store`() async throws {
         let profile = try await edit("web") { $0.secretStore = .file }
         #expect(profile.secretStore == .file)
         #expect(secrets.text(.file, "id-web") == "old")
         #expect(secrets.text(.secretService, "id-web") == nil)
     }
 
-    @Test func `a store without anything to store is refused`() async throws {
+    @Test func `rejects a store without anything to store`() async throws {
         #expect(try await failure { _ = try await edit("db") { $0.secretStore = .file } }.code == .usage)
     }
 

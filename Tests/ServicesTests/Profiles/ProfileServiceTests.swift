@@ -48,19 +48,19 @@ import Testing
             (["prod"], "web", ["web"]), ([], "", ["db", "gate", "web"]),
         ] as [([String], String?, [String])]
     )
-    func `profiles are listed by tags and text`(tags: [String], search: String?, names: [String]) throws {
+    func `lists profiles by tags and text`(tags: [String], search: String?, names: [String]) throws {
         #expect(try service.list(tags: tags, search: search).map(\.name) == names)
     }
 
     @Test(arguments: [("wbe", "did you mean 'web'?"), ("zzz", "see 'vt profile list'")])
-    func `a name has to be exact, and a near one is suggested`(name: String, hint: String) async throws {
+    func `a name must match exactly, and a close one is suggested`(name: String, hint: String) async throws {
         let failure = try await failure { _ = try service.profile(name) }
         #expect(failure == VTError(.notFound, "no such profile: '\(name)'", hint: hint))
     }
 
     // MARK: - Adding and editing
 
-    @Test func `a new profile has what was given and an id of its own`() async throws {
+    @Test func `a new profile has the given settings and a new id`() async throws {
         let profile = try await add("new") { edit in
             edit.identities = ["/a", "/b", "/a"]
             edit.agent = false
@@ -76,7 +76,7 @@ import Testing
         #expect(profile.connectTimeoutMilliseconds == 3000)
     }
 
-    @Test func `a name that is taken is refused unless told otherwise`() async throws {
+    @Test func `rejects a name in use unless it is to be replaced`() async throws {
         let failure = try await failure { _ = try await add("web") }
         #expect(failure.code == .exists)
         #expect(store["web"]?.host == "web.example")
@@ -84,13 +84,13 @@ import Testing
         #expect(store["web"]?.tags == [])
     }
 
-    @Test func `an edit leaves alone what it does not name`() async throws {
+    @Test func `an edit leaves other fields unchanged`() async throws {
         let profile = try await edit("web") { $0.port = 99 }
         #expect(profile.port == 99 && profile.tags == ["prod", "eu"] && profile.id == "id-web")
         #expect(store["web"] == profile)
     }
 
-    @Test func `every field can be given its default back`() async throws {
+    @Test func `every field can be reset to its default`() async throws {
         _ = try await edit("web") { edit in
             edit.destination = Destination(user: "u", host: "web.example", port: 1)
             edit.identities = ["/i"]
@@ -114,14 +114,14 @@ import Testing
         #expect(try await edit("web") { $0.unset = [.proxyCommand] } == Profile.named("web"))
     }
 
-    @Test func `a jump and a proxy command take each other's place`() async throws {
+    @Test func `a jump host and a proxy command replace each other`() async throws {
         #expect(try await edit("web") { $0.jump = "gate" }.jump == "gate")
         let profile = try await edit("web") { $0.proxyCommand = "nc %h %p" }
         #expect(profile.jump == nil && profile.proxyCommand == "nc %h %p")
         #expect(try await edit("web") { $0.jump = "gate" }.proxyCommand == nil)
     }
 
-    @Test func `a jump has to lead to a profile and never back`() async throws {
+    @Test func `a jump host must be an existing profile and not form a loop`() async throws {
         let missing = try await failure { _ = try await edit("web") { $0.jump = "gaet" } }
         #expect(
             missing
@@ -140,14 +140,14 @@ import Testing
 
     // MARK: - Removing and renaming
 
-    @Test func `profiles are removed all or none`() async throws {
+    @Test func `removes all profiles or none`() async throws {
         #expect(try await failure { try await service.remove(["web", "nobody"]) }.code == .notFound)
         #expect(store.names == ["db", "gate", "web"])
         try await service.remove(["web", "db", "web"])
         #expect(store.names == ["gate"])
     }
 
-    @Test func `a profile that others jump through stays, unless they go too`() async throws {
+    @Test func `keeps a profile that others use as jump host, unless they are removed, too`() async throws {
         let failure = try await failure { try await service.remove(["gate", "web"]) }
         #expect(failure.code == .usage)
         #expect(failure.hint == "vt profile edit db --unset jump")
@@ -156,14 +156,14 @@ import Testing
         #expect(store.names == ["web"])
     }
 
-    @Test func `a new name is taken over by those who jump through it`() async throws {
+    @Test func `renaming updates profiles that use it as jump host`() async throws {
         try service.rename("gate", to: try ProfileName("bastion"))
         #expect(store.names == ["bastion", "db", "web"])
         #expect(store["db"]?.jump == "bastion")
         #expect(store["bastion"]?.name == "bastion" && store["bastion"]?.id == "id-gate")
     }
 
-    @Test func `a new name must be free, and the old one must be there`() async throws {
+    @Test func `a new name must be free, and the old one must exist`() async throws {
         #expect(try await failure { try service.rename("web", to: try ProfileName("db")) }.code == .exists)
         #expect(try await failure { try service.rename("nobody", to: try ProfileName("x")) }.code == .notFound)
         try service.rename("web", to: try ProfileName("web"))

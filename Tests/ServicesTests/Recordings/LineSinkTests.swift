@@ -14,7 +14,7 @@ struct LineSinkTests {
 
     private let taken = Taken()
 
-    @Test func `whole lines are passed on, and what is left when that is all`() async throws {
+    @Test func `forwards complete lines, and the rest at the end`() async throws {
         let sink = LineSink(taken, isBinary: false)
         for part in ["one\ntw", "o\nthr", "ee"] { try await sink.write(Array(part.utf8)) }
         #expect(taken.text.withLock(\.self) == "one\ntwo\n")

@@ -7,7 +7,7 @@ import Services
 import TestSupport
 import Testing
 
-/// Playing on a clock on which no time passes, so that what is waited for are the moments of the events.
+/// Plays on a clock that never advances by itself, so that the requested waits are the times of the events.
 struct PlayServiceTests {
     private let scratch: ScratchDirectory
     private let clock = EagerClock()
@@ -44,20 +44,20 @@ struct PlayServiceTests {
         try RecordingFile(opening: path)
     }
 
-    @Test func `elsewhere than on a terminal the bytes are those of the recording, each at its moment`() async throws {
+    @Test func `without a terminal, writes the bytes of the recording on time`() async throws {
         let (text, waits, end) = try await play()
         #expect(text == "a\u{1B}[6nb\u{07}\u{1B}[?1049hc")
         #expect(waits == [100, 300, 10_300, 10_800, 11_300, 11_550].map { .milliseconds($0) })
         #expect(end == .ended)
     }
 
-    @Test func `a terminal gets no questions, and is set back`() async throws {
+    @Test func `a terminal gets no queries, and is reset`() async throws {
         let terminal = FakeTerminal(hasKeyboard: false)
         #expect(try await play(on: terminal).text == "ab\u{1B}[?1049hc")
         #expect(terminal.reset == "\u{1B}[?1049l")
     }
 
-    @Test func `speed divides, and pauses have a limit`() async throws {
+    @Test func `applies the speed and the limit for pauses`() async throws {
         let waits = try await play {
             $0.speed = 2
             $0.idleLimit = .seconds(1)
@@ -65,11 +65,11 @@ struct PlayServiceTests {
         #expect(waits == [50, 150, 650, 900, 1150, 1275].map { .milliseconds($0) })
     }
 
-    @Test func `without pauses nothing is waited for`() async throws {
+    @Test func `without pauses there are no waits`() async throws {
         #expect(try await play { $0.speed = nil }.waits == [])
     }
 
-    @Test func `the recording's own limit holds unless another is given`() async throws {
+    @Test func `the recording's own limit applies unless overridden`() async throws {
         let text = Self.recording.replacing("24}}", with: "24}, \"idle_time_limit\": 0.2}")
         #expect(try await play(text).waits.last == .milliseconds(1100))
     }
@@ -80,7 +80,7 @@ struct PlayServiceTests {
             (nil, "marker:here", "a\u{1B}[6nb\u{07}", 10_300),
         ] as [(String?, String?, String, Int)]
     )
-    func `a part begins with what the terminal showed`(
+    func `a part starts with the screen at that time`(
         _ from: String?,
         _ to: String?,
         _ expected: String,
@@ -95,24 +95,24 @@ struct PlayServiceTests {
         #expect(waits.last.map { $0 <= .milliseconds(length) } == true)
     }
 
-    @Test func `a recording that is cut off is played as far as it goes`() async throws {
+    @Test func `plays a truncated recording as far as possible`() async throws {
         let text = try await play(String(Self.recording.prefix(80))).text
         #expect(text == "a")
         #expect(notes.all.count == 1)
     }
 
     @Test(arguments: ["", "nonsense\n", #"{"version": 7}"# + "\n"])
-    func `what is no recording is an error`(_ text: String) async throws {
+    func `reports an error for anything but a recording`(_ text: String) async throws {
         let error = try await failure { _ = try await play(text) }
         #expect(error.code == .dataInvalid)
     }
 
-    @Test func `what has no events is not played for ever`() async throws {
+    @Test func `does not loop a recording without events`() async throws {
         let header = String(Self.recording.prefix { $0 != "\n" }) + "\n"
         #expect(try await play(header) { $0.loops = true }.end == .ended)
     }
 
-    @Test func `what is played without pauses again and again can be ended`() async throws {
+    @Test func `an endless loop without pauses can be stopped`() async throws {
         let task = Task {
             try await play {
                 $0.loops = true

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Recordings of sessions from their logs, as `LocalSessions` writes them.
+/// Recordings of sessions from their logs, as written by `LocalSessions`.
 struct SessionExportTests {
     private let log = MemoryLog([])
     private let fixture: SessionFixture
@@ -40,7 +40,7 @@ struct SessionExportTests {
         try await record(change).split(separator: "\n").dropFirst().map(String.init)
     }
 
-    @Test func `times and ends of output are those of the timeline`() async throws {
+    @Test func `times and output ends match the timeline`() async throws {
         try write("one\r\n", at: 1500)
         try write("two", at: 1_001_500)
         add(1_100_000, .exit(.exited(3)))
@@ -57,7 +57,7 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `a signal is told as shells do, and sizes only when they change`() async throws {
+    @Test func `a signal becomes a shell status, and only changed sizes are recorded`() async throws {
         add(10, .resize(.standard))
         add(20, .resize(try TerminalSize(parsing: "100x30")))
         add(30, .marker("half \"way\""))
@@ -70,7 +70,7 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `a character that two writes make up belongs to the second`() async throws {
+    @Test func `a character split over two writes belongs to the second`() async throws {
         log.append([0x61, 0xE2, 0x82])
         add(1000, .output(end: 3))
         log.append([0xAC, 0xFF, 0xC3])
@@ -84,7 +84,7 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `what is not kept is told, and the rest recorded`() async throws {
+    @Test func `reports missing output, and records the rest`() async throws {
         try write("gone", at: 1000)
         try write("half-kept", at: 2000)
         log.release(before: 9)
@@ -92,7 +92,7 @@ struct SessionExportTests {
         #expect(fixture.notes.all == ["output from offset 0 to 9 has been discarded"])
     }
 
-    @Test func `what comes while it is written belongs to what follows only`() async throws {
+    @Test func `output written meanwhile is only included when following`() async throws {
         try write("now", at: 1000)
         log.append(Array("later".utf8))
         #expect(try await lines() == [#"[0.001, "o", "now"]"#])
@@ -113,7 +113,7 @@ struct SessionExportTests {
     private static let silence = #"[1.000, "o", ""]"#
 
     @Test(arguments: parts)
-    func `a part begins with what the terminal showed`(_ from: String?, _ to: String?, _ expected: [String])
+    func `a part starts with the screen at that time`(_ from: String?, _ to: String?, _ expected: [String])
         async throws
     {
         try write("a", at: 0)
@@ -128,7 +128,7 @@ struct SessionExportTests {
         #expect(lines.map { $0.wholeMatch(of: dump) == nil ? $0 : Self.dump } == expected)
     }
 
-    @Test func `a part that begins within a sequence begins with what there was of it`() async throws {
+    @Test func `a part that starts within a sequence starts with the preceding bytes of it`() async throws {
         try write("\u{1B}[3", at: 0)
         try write("1mred", at: 1_000_000)
         let lines = try await lines { $0.start = try? RecordingPosition(parsing: "0.5") }
@@ -137,7 +137,7 @@ struct SessionExportTests {
         #expect(lines.last == #"[0.500, "o", "1mred"]"#)
     }
 
-    @Test func `a marker that is not there is an error`() async throws {
+    @Test func `a marker that does not exist is an error`() async throws {
         let error = try await failure {
             _ = try await record { $0.start = .marker("none") }
         }
@@ -146,14 +146,14 @@ struct SessionExportTests {
 
     // MARK: - Formats and limits
 
-    @Test func `the bytes for a terminal and the text it showed are formats, too`() async throws {
+    @Test func `raw output and text are also formats`() async throws {
         try write("a\u{1B}[1mb\r\nc", at: 0)
         #expect(try await record { $0.format = .raw } == "a\u{1B}[1mb\r\nc")
         #expect(try await record { $0.format = .txt } == "ab\nc\n")
     }
 
     @Test(arguments: RecordingFormat.allCases)
-    func `no recording is larger than its limit`(_ format: RecordingFormat) async throws {
+    func `no recording exceeds its limit`(_ format: RecordingFormat) async throws {
         for index in 0..<1000 { try write("line \(index)\r\n", at: Int64(index)) }
         let text = try await record { ($0.format, $0.limitBytes) = (format, 2000) }
         #expect((1800...2000).contains(text.utf8.count))
@@ -161,7 +161,7 @@ struct SessionExportTests {
         #expect(fixture.notes.all == ["the recording is truncated at the limit of 2000 bytes"])
     }
 
-    @Test func `input is recorded when that is asked for, and the session logs it`() async throws {
+    @Test func `records input on request, if the session logs it`() async throws {
         add(1000, .typed("make\n"))
         #expect(try await lines() == [])
         let error = try await failure { _ = try await record { $0.includesInput = true } }
@@ -170,7 +170,7 @@ struct SessionExportTests {
         #expect(try await lines { $0.includesInput = true } == [#"[0.001, "i", "make\n"]"#])
     }
 
-    @Test func `a session is followed to its end, however late that comes`() async throws {
+    @Test func `follows a session to its end, however late`() async throws {
         fixture.host.change("build") { $0.record.state = .running }
         async let text = lines { $0.follows = true }
         try write("one", at: 1000)
@@ -183,7 +183,7 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `a session that is lost ends the recording without an exit, and with an error`() async throws {
+    @Test func `a lost session ends the recording without an exit, and with an error`() async throws {
         try write("last", at: 1000)
         fixture.host.change("build") { $0.record.state = .lost }
         var request = RecordRequest()
@@ -195,7 +195,7 @@ struct SessionExportTests {
     }
 }
 
-/// Keeps what is written.
+/// Stores the bytes written.
 final class MemorySink: ByteSink {
     private let taken = Mutex<[UInt8]>([])
 

@@ -2,15 +2,15 @@ import Core
 import POSIX
 import Synchronization
 
-/// A server whose vt answers what a script says, and remembers what it was asked.
+/// A server whose vt gives scripted answers, and records requests.
 final class FakeFarVT: Connector {
     struct Answer {
         var output: [UInt8] = []
         var errors = ""
         var status = Core.ExitStatus.exited(0)
-        /// Whether the link is lost after the output.
+        /// Whether the connection is lost after the output.
         var isLost = false
-        /// Whether it runs until it is given up.
+        /// Whether it runs until it is cancelled.
         var isSilent = false
     }
 
@@ -22,7 +22,7 @@ final class FakeFarVT: Connector {
 
     private let state: Mutex<State>
 
-    /// The answers in order; the last one is given again.
+    /// The answers in order; the last one is repeated.
     init(_ answers: [Answer]) {
         state = Mutex(State(answers: answers))
     }
@@ -31,10 +31,10 @@ final class FakeFarVT: Connector {
         self.init([Answer(output: Array(output.utf8))])
     }
 
-    /// The words after `vt` of each run.
+    /// The arguments of each run of `vt`.
     var asked: [[String]] { state.withLock { $0.asked } }
 
-    /// What each run read, where it ended by itself.
+    /// The input of each run that ended by itself.
     var inputs: [[UInt8]] { state.withLock { $0.inputs } }
 
     func connect(
@@ -78,7 +78,7 @@ final class FakeFarVT: Connector {
     }
 }
 
-/// A server without files.
+/// A server without file access.
 private struct NoFiles: RemoteFiles {
     private static let nothing = VTError(.notFound, "there are no files here")
 

@@ -3,11 +3,11 @@ import CoreTestSupport
 import POSIX
 import Synchronization
 
-/// The holder's end of a channel: says hello, and answers each frame with what a script says.
+/// The holder's end of a channel: sends hello, and answers each frame according to a script.
 final class FakeHolder: SessionChannel {
     private struct State {
         var decoder = SessionFrameDecoder()
-        /// What the client has not read yet, one element for each read.
+        /// Data that the client has not read yet, one element per read.
         var pending: [[UInt8]] = []
         var received: [SessionFrame] = []
         var isEnded = false
@@ -18,7 +18,7 @@ final class FakeHolder: SessionChannel {
     private let monitor = Monitor(State())
     private let answers: @Sendable (SessionFrame) -> [SessionFrame]
 
-    /// With `hello` nil it never greets.
+    /// With `hello` nil it never sends one.
     init(
         hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
         answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
@@ -27,7 +27,7 @@ final class FakeHolder: SessionChannel {
         if let hello { monitor.withLock { $0.pending.append(hello.encoded) } }
     }
 
-    /// What the client sent, its greeting left out.
+    /// The frames sent by the client, without its hello.
     var received: [SessionFrame] {
         monitor.withLock { state in
             state.received.filter { if case .hello = $0 { false } else { true } }
@@ -36,17 +36,17 @@ final class FakeHolder: SessionChannel {
 
     var isClosed: Bool { monitor.withLock { $0.isClosed } }
 
-    /// Ends the channel once the answers to `attach` are read.
+    /// Ends the channel once the answers to `attach` have been read.
     func endAfterAnswer() {
         monitor.withLock { $0.endsAfterAttach = true }
     }
 
-    /// Says something on its own.
+    /// Sends a frame without a request.
     func say(_ bytes: [UInt8]) {
         monitor.update { $0.pending.append(bytes) }
     }
 
-    /// Ends the channel after what was said.
+    /// Ends the channel after pending data.
     func end() {
         monitor.update { $0.isEnded = true }
     }

@@ -1,6 +1,6 @@
 import Core
 
-/// Settings by host; hosts that are not listed have none.
+/// Settings by host; unlisted hosts have none.
 struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
     var hosts: [(name: String, body: @Sendable (inout SSHHostSettings) -> Void)]
     var notes: [String] = []

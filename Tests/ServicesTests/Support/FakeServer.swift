@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A connector to one server that shows keys and runs nothing.
+/// A connector to one server that presents keys and runs nothing.
 struct FakeServer: Connector {
     var keys: [HostKey]
 
@@ -21,7 +21,7 @@ struct FakeServer: Connector {
     func close() async {}
 }
 
-/// Known keys in memory; a fingerprint is what the blob ends with.
+/// Known keys in memory; a fingerprint is the suffix of the blob.
 final class MemoryHostKeys: HostKeyRegistry {
     let hosts: Mutex<[KnownHost]>
 

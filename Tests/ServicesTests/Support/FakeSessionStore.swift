@@ -1,12 +1,12 @@
 import Core
 import Synchronization
 
-/// Sessions in memory; holders are scripts.
+/// Sessions in memory, with scripted holders.
 final class FakeSessionStore: SessionStore {
     struct Kept {
         var record: Session
         var log = MemoryLog([])
-        /// Connects to the holder; nil: there is none that answers.
+        /// Connects to the holder; nil if none responds.
         var holder: (@Sendable () throws(VTError) -> FakeHolder)?
     }
 
@@ -30,10 +30,10 @@ final class FakeSessionStore: SessionStore {
 
     func names() throws(VTError) -> [String] { keptNames }
 
-    /// What is left after `killWithoutHolder`.
+    /// The survivors of `killWithoutHolder`.
     func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
 
-    /// What still runs of a lost session until it is killed.
+    /// The processes of a lost session that run until they are killed.
     func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
 
     func remains(of sessions: [Session]) -> [SessionID: [String]] {
@@ -112,7 +112,7 @@ final class FakeSessionStore: SessionStore {
     }
 }
 
-/// A log in memory, of which the beginning may be gone.
+/// A log in memory, whose start may have been released.
 final class MemoryLog: SessionLog {
     private struct State {
         var bytes: [UInt8]

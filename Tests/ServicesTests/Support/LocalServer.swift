@@ -6,13 +6,13 @@ import Services
 import Synchronization
 import TestSupport
 
-/// This machine as a server with a home of its own, whose disk fails in a chosen way.
+/// This machine as a server with its own home, whose disk fails in a selected way.
 final class LocalServer: Connector, RemoteHost, RemoteFiles {
     enum Fault: Sendable {
         case none
-        /// Takes everything and keeps but a part.
+        /// Accepts everything but stores only a part.
         case truncates
-        /// Is full after so many bytes.
+        /// Is full after this number of bytes.
         case isFull(after: Int)
     }
 
@@ -96,7 +96,7 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
     }
 
     func remove(_ path: String) async throws(VTError) {
-        // Nothing happens where there is none.
+        // Does nothing if the file does not exist.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

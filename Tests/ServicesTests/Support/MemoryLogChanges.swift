@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Tells of what is added to a log in memory.
+/// Reports additions to a log in memory.
 final class MemoryLogChanges: SessionLogChanges {
     private struct State {
         var isPending = false
@@ -10,7 +10,7 @@ final class MemoryLogChanges: SessionLogChanges {
 
     private let state = Mutex(State())
 
-    /// Whether somebody waits for more.
+    /// Whether a reader is waiting for more.
     var isWaitedFor: Bool { state.withLock { $0.waiting != nil } }
 
     func tell() {

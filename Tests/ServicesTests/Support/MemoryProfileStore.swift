@@ -1,12 +1,12 @@
 import Core
 import Synchronization
 
-/// Profiles in memory, with the same promises as the real store.
+/// Profiles in memory, with the same guarantees as the real store.
 final class MemoryProfileStore: ProfileStore {
     private let profiles: Mutex<[String: Profile]>
     /// Thrown by the next update.
     let failure = Mutex<VTError?>(nil)
-    /// How often everything was read.
+    /// The number of times everything was read.
     let loads = Atomic(0)
 
     init(_ profiles: Profile...) {

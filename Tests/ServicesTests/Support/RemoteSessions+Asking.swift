@@ -3,7 +3,7 @@ import CoreTestSupport
 import Services
 
 extension RemoteSessions {
-    /// The sessions of a server that this vt answers for.
+    /// The sessions of a server that this vt simulates.
     static func asking(_ far: FakeFarVT, profile: Profile? = nil, clock: any Clock<Duration> = ContinuousClock())
         -> RemoteSessions
     {
@@ -35,7 +35,7 @@ extension RemoteSessions {
 }
 
 private struct UsageFailures: FailureReader {
-    /// Anything is told to be wrong usage.
+    /// Reports every error as incorrect usage.
     func failure(in line: [UInt8]) -> ToldFailure? {
         line.isEmpty ? nil : ToldFailure(error: VTError(.usage, String(decoding: line, as: UTF8.self)), exit: 64)
     }

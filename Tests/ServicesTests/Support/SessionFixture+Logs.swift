@@ -2,14 +2,14 @@ import Core
 import Services
 
 extension SessionFixture {
-    /// A session that has ended, and left a log.
+    /// A session that has ended, with a log.
     static func ended(_ log: MemoryLog) -> SessionFixture {
         var record = Session.sample("build", state: .exited)
         record.exit = .exited(3)
         return SessionFixture([.init(record: record, log: log)])
     }
 
-    /// A session whose holder sends these frames after `attached`, and whose log has `log`.
+    /// A session whose holder sends these frames after `attached`, and whose log contains `log`.
     static func live(_ log: MemoryLog, _ frames: [SessionFrame], endsAs exit: ExitStatus? = nil) -> SessionFixture {
         let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
         let host = fixture.host
@@ -17,7 +17,7 @@ extension SessionFixture {
             kept.holder = {
                 let holder = FakeHolder { frame in
                     guard case .attach(let attachment) = frame else { return [] }
-                    // What the record says once the holder is gone.
+                    // The record after the holder has exited.
                     host.change("build") { kept in
                         kept.record.state = exit == nil ? .lost : .exited
                         kept.record.exit = exit
@@ -31,7 +31,7 @@ extension SessionFixture {
         return fixture
     }
 
-    /// A session that goes on after these pieces of output, of which the log has the first ones.
+    /// A session that continues after these pieces of output, the first of which are in the log.
     static func running(
         _ pieces: [String],
         logged: Int = 0,

@@ -4,7 +4,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// The sessions of a machine that is made up.
+/// The sessions of a simulated machine.
 struct SessionFixture {
     let host: FakeSessionStore
     let sessions: LocalSessions
@@ -36,12 +36,12 @@ struct SessionFixture {
     }
 }
 
-/// Output as a receiver got it.
+/// The output received by a receiver.
 final class RecordedOutput: OutputReceiver {
     private let state = Mutex((bytes: [UInt8](), gaps: [Range<UInt64>]()))
     private let wants: Int
 
-    /// Wants no more after so many bytes.
+    /// Wants no more after this number of bytes.
     init(wants: Int = .max) { self.wants = wants }
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }

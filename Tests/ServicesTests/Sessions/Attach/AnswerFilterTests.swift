@@ -8,7 +8,7 @@ struct AnswerFilterTests {
         "\u{1B}]10;rgb:cccc/dddd/eeee\u{1B}\\\u{1B}]11;rgb:1111/2222/3333\u{7}\u{1B}]4;1;rgb:aa/bb/cc\u{1B}\\"
         + "\u{1B}]12;rgba:1/2/3/4\u{7}\u{1B}[?62;22c"
 
-    @Test func `answers are taken out of what is typed, wherever it is split`() throws {
+    @Test func `removes replies from the input, wherever it is split`() throws {
         let bytes = Array("ab\u{1B}[A\(Self.answers)é\u{1B}OP".utf8)
         for cut in 0...bytes.count {
             var filter = AnswerFilter()
@@ -29,7 +29,7 @@ struct AnswerFilterTests {
         "\u{1B}[I", "\u{1B}[?997;1n", "\u{1B}[200~\u{1B}[?62c\u{1B}]11;rgb:1/2/3\u{7}\u{1B}[201~", "\u{1B}[27;5;93~",
         "\u{1B}[3~",
     ])
-    func `keys, the mouse and what is pasted are passed on`(_ text: String) {
+    func `passes on keys, mouse events and pasted text`(_ text: String) {
         var idle = AnswerFilter()
         #expect(String(decoding: idle.take(Array(text.utf8)), as: UTF8.self) == text)
         var waiting = AnswerFilter()
@@ -42,7 +42,7 @@ struct AnswerFilterTests {
         "\u{1B}[48;24;80;0;0t",
         "\u{1B}P>|xterm(380)\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}]11;rgb:1/2/3\u{7}",
     ])
-    func `late answers are dropped`(_ answer: String) {
+    func `drops late replies`(_ answer: String) {
         var filter = AnswerFilter()
         #expect(String(decoding: filter.take(Array("a\(answer)b".utf8)), as: UTF8.self) == "ab")
     }

@@ -3,7 +3,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// A route to a session double that fails as often as the test says.
+/// A route to a session double that fails as often as a test specifies.
 final class FakeRoute: SessionRoute {
     private let holder: SessionDouble
     private let failures = Mutex<[VTError]>([])
@@ -14,14 +14,14 @@ final class FakeRoute: SessionRoute {
     }
 
     var greetingTimeout: Duration? { EagerClock.endless }
-    /// What was asked for, one name for each link.
+    /// The requested sessions, one name per connection.
     var sessions: [String] { asked.withLock { $0 } }
 
     func name(of session: String) -> String { "web:\(session)" }
 
     func close() async {}
 
-    /// Lets the next links fail in this way.
+    /// Makes the next connections fail this way.
     func fail(_ errors: [VTError]) {
         failures.withLock { $0 = errors }
     }
@@ -36,14 +36,14 @@ final class FakeRoute: SessionRoute {
     }
 }
 
-/// What somebody sees and types, in memory.
+/// A user's terminal in memory.
 final class FakeTerminal: AttachTerminal {
     private struct Seen {
         var output: [UInt8] = []
         var notes: [String] = []
         var reset: [UInt8]?
         var prepared: [UInt8] = []
-        /// What was written last before each pause.
+        /// The last output before each suspension.
         var pauses: [[UInt8]] = []
         var size: TerminalSize?
     }
@@ -103,7 +103,7 @@ final class FakeTerminal: AttachTerminal {
         seen.withLock { $0.pauses.append(reset) }
     }
 
-    /// Asks for a pause.
+    /// Requests a suspension.
     func suspend() {
         suspended.yield()
     }
@@ -122,7 +122,7 @@ final class FakeTerminal: AttachTerminal {
     }
 }
 
-/// A clock on which no time passes: waits end at once and are remembered, but for those of an hour, which have no end.
+/// A clock that never advances: waits end immediately and are recorded, except for those of an hour, which never end.
 final class EagerClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -139,7 +139,7 @@ final class EagerClock: Clock {
 
     var now: Instant { Instant() }
     var minimumResolution: Duration { .zero }
-    /// What was waited for, and was not endless.
+    /// The waits that ended.
     var waits: [Duration] { waited.withLock { $0 } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -148,7 +148,7 @@ final class EagerClock: Clock {
     }
 }
 
-/// Somebody in a session of a session double.
+/// A client attached to a session double.
 struct AttachFixture {
     let holder = SessionDouble()
     let route: FakeRoute
@@ -162,7 +162,7 @@ struct AttachFixture {
         request.reconnects = ReconnectPolicy(attempts: 10, limit: .zero, jitter: 0)
     }
 
-    /// Attaches while the test does something to the other end.
+    /// Attaches while the test controls the other end.
     func attach(
         during body: @escaping @Sendable (SessionDouble, FakeTerminal, FakeRoute) async throws -> Void
     ) async throws -> AttachOutcome {

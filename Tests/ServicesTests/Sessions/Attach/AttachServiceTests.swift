@@ -5,7 +5,7 @@ import Services
 import Testing
 
 struct AttachServiceTests {
-    @Test func `the screen comes first, then the output from there on`() async throws {
+    @Test func `shows the screen first, then the output after it`() async throws {
         let fixture = AttachFixture()
         fixture.holder.write("before")
         let outcome = try await fixture.attach { holder, _, _ in
@@ -17,7 +17,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "")
     }
 
-    @Test func `without a screen the output is what comes from now on`() async throws {
+    @Test func `without a screen, shows only new output`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.holder.write("before")
         _ = try await fixture.attach { holder, _, _ in
@@ -28,7 +28,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "")
     }
 
-    @Test func `what is typed arrives, and the detach key leaves`() async throws {
+    @Test func `delivers typed input, and detaches with the detach key`() async throws {
         let fixture = AttachFixture()
         let outcome = try await fixture.attach { holder, terminal, _ in
             try await terminal.type("ls\r")
@@ -40,7 +40,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
-    @Test func `the terminal is told what the output has set`() async throws {
+    @Test func `resets the modes that the output has set`() async throws {
         let fixture = AttachFixture()
         _ = try await fixture.attach { holder, terminal, _ in
             holder.write("\u{1B}[?1049h\u{1B}[?1000h\u{1B}]0;ti")
@@ -50,7 +50,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "\u{1B}\\\u{1B}[?1000l\u{1B}[?1049l")
     }
 
-    @Test func `whoever only reads types nothing and has no say about the size`() async throws {
+    @Test func `a read-only client sends no input and no size`() async throws {
         var fixture = AttachFixture()
         fixture.request.isReadOnly = true
         let outcome = try await fixture.attach { _, terminal, _ in
@@ -64,7 +64,7 @@ struct AttachServiceTests {
         #expect(fixture.holder.attachments.map(\.isReadOnly) == [true])
     }
 
-    @Test func `input that is no keyboard has no detach key, and its end changes nothing`() async throws {
+    @Test func `input that is not from a keyboard has no detach key, and its end has no effect`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         let outcome = try await fixture.attach { holder, terminal, _ in
             try await terminal.type("a\u{1D}")
@@ -75,7 +75,7 @@ struct AttachServiceTests {
         #expect(outcome == .ended(.exited(0)))
     }
 
-    @Test func `a refusal that nothing follows is why it ended`() async throws {
+    @Test func `a rejection that nothing follows is the reason for the end`() async throws {
         let fixture = AttachFixture()
         await #expect(throws: VTError(.negative, "'build' was lost")) {
             _ = try await fixture.attach { holder, _, _ in
@@ -85,7 +85,7 @@ struct AttachServiceTests {
         }
     }
 
-    @Test func `a gap is told where there is no screen`() async throws {
+    @Test func `reports a gap if there is no screen`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         _ = try await fixture.attach { holder, _, _ in
             holder.tell(.gap(from: 0, to: 10))
@@ -102,7 +102,7 @@ struct AttachServiceTests {
         )
     }
 
-    @Test func `a fresh screen takes the place of what was there`() async throws {
+    @Test func `a new screen replaces the old one`() async throws {
         let fixture = AttachFixture(FakeTerminal(size: nil))
         _ = try await fixture.attach { holder, _, _ in
             holder.tell(.output(offset: 0, bytes: Array("\u{1B}[?1000hold".utf8)))
@@ -114,7 +114,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "" && fixture.terminal.notes.isEmpty)
     }
 
-    @Test func `input that the terminal cannot take ends it, unless it is typed`() async throws {
+    @Test func `input that the terminal cannot take is an error, unless it is typed`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         await #expect(throws: VTError(.dataInvalid, "too long")) {
             _ = try await fixture.attach { holder, _, _ in
@@ -125,7 +125,7 @@ struct AttachServiceTests {
 
     // MARK: - Size
 
-    @Test func `a new size is sent even when it is the usual one`() async throws {
+    @Test func `sends a new size even if it is the default one`() async throws {
         let fixture = AttachFixture(FakeTerminal(size: TerminalSize(columns: 90, rows: 31)))
         _ = try await fixture.attach { holder, terminal, _ in
             for (columns, rows) in [(132, 43), (80, 24)] {
@@ -139,7 +139,7 @@ struct AttachServiceTests {
         #expect(fixture.holder.sizes == [TerminalSize(columns: 132, rows: 43), .standard])
     }
 
-    @Test func `the size of another client stays until something is typed here`() async throws {
+    @Test func `another client's size is kept until something is typed here`() async throws {
         let fixture = AttachFixture()
         let other = try #require(TerminalSize(columns: 100, rows: 30))
         _ = try await fixture.attach { holder, terminal, _ in
@@ -154,7 +154,7 @@ struct AttachServiceTests {
         #expect(fixture.holder.sizes == [.standard])
     }
 
-    @Test func `the size stays where it is not to be changed`() async throws {
+    @Test func `the size is unchanged if resizing is disabled`() async throws {
         var fixture = AttachFixture()
         fixture.request.resizes = false
         _ = try await fixture.attach { holder, terminal, _ in
@@ -167,9 +167,9 @@ struct AttachServiceTests {
         #expect(fixture.holder.sizes.isEmpty)
     }
 
-    // MARK: - What a terminal is asked
+    // MARK: - Terminal queries
 
-    @Test func `the terminal gets no queries of the program where the holder answers these`() async throws {
+    @Test func `the terminal gets no queries of the program if the holder answers them`() async throws {
         let fixture = AttachFixture()
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
         _ = try await fixture.attach { holder, terminal, _ in
@@ -181,7 +181,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.text.hasSuffix("abc\u{1B}]52;c;aGk=\u{7}\u{7}de"))
     }
 
-    @Test func `an old holder leaves the answers to the terminal`() async throws {
+    @Test func `with an old holder, the terminal answers queries`() async throws {
         let fixture = AttachFixture(FakeTerminal(answersQueries: true))
         _ = try await fixture.attach { holder, terminal, _ in
             holder.write("a\u{1B}[6nb")
@@ -192,7 +192,7 @@ struct AttachServiceTests {
         #expect(!fixture.terminal.text.contains("]11;?"))
     }
 
-    @Test func `the terminal is asked for its colors, and what is typed meanwhile is typed`() async throws {
+    @Test func `queries the terminal's colors, and delivers input typed meanwhile`() async throws {
         let fixture = AttachFixture(FakeTerminal(answersQueries: true))
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
         _ = try await fixture.attach { holder, terminal, _ in
@@ -205,7 +205,7 @@ struct AttachServiceTests {
         #expect(fixture.holder.colors?[.background] == 0x112233)
     }
 
-    @Test func `a client that was stopped has the screen shown anew`() async throws {
+    @Test func `redraws the screen of a client that was stopped`() async throws {
         let fixture = AttachFixture()
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
         _ = try await fixture.attach { holder, terminal, _ in

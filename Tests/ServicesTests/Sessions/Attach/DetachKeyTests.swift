@@ -4,16 +4,16 @@ import Testing
 
 struct DetachKeyTests {
     @Test(arguments: [("^]", 0x1D), ("C-]", 0x1D), ("C-a", 1), ("^A", 1), ("^@", 0), ("C-\\", 0x1C), ("^_", 0x1F)])
-    func `a key is written in either way`(_ text: String, _ byte: UInt8) throws {
+    func `parses both notations of a key`(_ text: String, _ byte: UInt8) throws {
         #expect(try DetachKey.parse(text)?.byte == byte)
     }
 
-    @Test func `there may be none`() throws {
+    @Test func `the key can be disabled`() throws {
         #expect(try DetachKey.parse("none") == nil)
     }
 
     @Test(arguments: ["", "^", "a", "C-", "C-ab", "^1", "^é", "M-a", "^{"])
-    func `anything else is refused`(_ text: String) {
+    func `rejects anything else`(_ text: String) {
         let error = #expect(throws: VTError.self) { try DetachKey.parse(text) }
         #expect(error?.code == .usage)
     }
@@ -22,7 +22,7 @@ struct DetachKeyTests {
         "\u{1D}", "\u{1B}[93;5u", "\u{1B}[93;5:1u", "\u{1B}[93;133u", "\u{1B}[93:125;69u", "\u{1B}[27;5;93~",
         "\u{1B}[93;5;29u",
     ])
-    func `it leaves in whatever way the terminal sends it`(_ sent: String) {
+    func `detaches with every encoding of the key`(_ sent: String) {
         #expect(Self.scan([sent]) == "|")
         #expect(Self.scan(["abc\(sent)"]) == "abc|")
     }
@@ -30,16 +30,16 @@ struct DetachKeyTests {
     @Test(arguments: [
         "\u{1B}[93;6u", "\u{1B}[93u", "\u{1B}[93;5:3u", "\u{1B}[27;2;93~", "\u{1B}[5u", "\u{1B}[200~a\u{1D}",
     ])
-    func `other keys pass`(_ sent: String) {
+    func `passes on other keys`(_ sent: String) {
         #expect(Self.scan([sent]) == sent)
     }
 
-    @Test func `amid other bytes it is passed on`() {
+    @Test func `passes on the key among other bytes`() {
         #expect(Self.scan(["one\u{1D}two"]) == "one\u{1D}two")
     }
 
     @Test(arguments: 1...14)
-    func `a paste holds whatever it holds, however it is split`(_ length: Int) {
+    func `the key within a paste is passed on, however it is split`(_ length: Int) {
         let bytes = Array("\u{1B}[200~ab\u{1D}\u{1B}[201~".utf8)
         let parts = stride(from: 0, to: bytes.count, by: length).map { start in
             String(decoding: bytes[start..<min(start + length, bytes.count)], as: UTF8.self)
@@ -47,7 +47,7 @@ struct DetachKeyTests {
         #expect(Self.scan(parts + ["\u{1D}"]) == "\u{1B}[200~ab\u{1D}\u{1B}[201~|")
     }
 
-    /// What is passed on, with a bar where the key was found.
+    /// The bytes passed on, with a bar where the key was found.
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in

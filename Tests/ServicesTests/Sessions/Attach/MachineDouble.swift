@@ -1,13 +1,13 @@
 import Core
 import Synchronization
 
-/// A machine with one session, `build`, whose holder has gone.
+/// A machine with one session, `build`, whose holder has exited.
 final class MachineDouble: SessionStore {
     private let exit: Core.ExitStatus?
     private let kept: KeptOutput
     private let isLive: Mutex<Bool>
 
-    /// Without an exit the session was lost; `isLiveAtFirst` holds until somebody connects.
+    /// Without an exit the session was lost; `isLiveAtFirst` is true until a client connects.
     init(exit: Core.ExitStatus?, output: String, firstOffset: UInt64 = 0, isLiveAtFirst: Bool = false) {
         self.exit = exit
         kept = KeptOutput(bytes: Array(output.utf8), first: firstOffset)
@@ -52,7 +52,7 @@ final class MachineDouble: SessionStore {
     private static let never = VTError(.internal, "nobody does this here")
 }
 
-/// What a session has written, in memory.
+/// The output of a session, in memory.
 private struct KeptOutput: SessionLog {
     let bytes: [UInt8]
     let first: UInt64

@@ -5,7 +5,7 @@ import Testing
 struct ReconnectTests {
     private static let lost = VTError(.hostUnreachable, "no route")
 
-    @Test func `the output goes on where the link broke`() async throws {
+    @Test func `output continues where the connection was lost`() async throws {
         let fixture = AttachFixture()
         let outcome = try await fixture.attach { holder, terminal, _ in
             for round in 1...20 {
@@ -25,7 +25,7 @@ struct ReconnectTests {
         #expect(fixture.route.sessions.dropFirst().allSatisfy { $0 == "0123456789ab" })
     }
 
-    @Test func `input that was not acknowledged is delivered once`() async throws {
+    @Test func `delivers unacknowledged input once`() async throws {
         let fixture = AttachFixture()
         _ = try await fixture.attach { holder, terminal, _ in
             holder.setSilent(true)
@@ -41,7 +41,7 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
-    @Test func `input that may be lost is told`() async throws {
+    @Test func `reports input that may be lost`() async throws {
         let fixture = AttachFixture()
         _ = try await fixture.attach { holder, terminal, _ in
             holder.setSilent(true)
@@ -52,7 +52,7 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes == ["4 bytes of input may not have been delivered"])
     }
 
-    @Test func `attempts are made at once and then ever later`() async throws {
+    @Test func `attempts start immediately and have increasing delays`() async throws {
         let clock = EagerClock()
         var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.clock = clock
@@ -75,7 +75,7 @@ struct ReconnectTests {
         )
     }
 
-    @Test func `the count begins anew with each link`() async throws {
+    @Test func `the count restarts with each connection`() async throws {
         let clock = EagerClock()
         var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.clock = clock
@@ -95,7 +95,7 @@ struct ReconnectTests {
     @Test(arguments: [
         VTError.Code.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative,
     ])
-    func `what does not pass ends the attempts at once`(_ code: VTError.Code) async throws {
+    func `a permanent failure stops the attempts immediately`(_ code: VTError.Code) async throws {
         let fixture = AttachFixture()
         await #expect(throws: VTError(code, "no")) {
             _ = try await fixture.attach { holder, _, route in
@@ -106,7 +106,7 @@ struct ReconnectTests {
         #expect(fixture.route.sessions.count == 3)
     }
 
-    @Test func `a first link that fails is not tried again`() async throws {
+    @Test func `does not retry a first connection that fails`() async throws {
         let fixture = AttachFixture()
         fixture.route.fail([Self.lost])
         let service = AttachService(route: fixture.route, clock: ContinuousClock(), version: "1")
@@ -116,7 +116,7 @@ struct ReconnectTests {
         #expect(fixture.route.sessions == ["build"])
     }
 
-    @Test func `without reconnecting a lost link is the end`() async throws {
+    @Test func `without reconnecting, a lost connection is final`() async throws {
         var fixture = AttachFixture()
         fixture.request.reconnects = .none
         await #expect(throws: VTError(.hostUnreachable, "lost the connection to 'web:build'")) {
@@ -124,7 +124,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test func `the detach key works while there is no link`() async throws {
+    @Test func `the detach key works while disconnected`() async throws {
         var fixture = AttachFixture()
         fixture.request.reconnects.limit = .seconds(600)
         let outcome = try await fixture.attach { holder, terminal, route in
@@ -137,7 +137,7 @@ struct ReconnectTests {
     }
 
     @Test(arguments: 1...10)
-    func `waits are spread around what is planned, within the limit`(_ attempt: Int) {
+    func `delays vary around the planned values, within the limit`(_ attempt: Int) {
         var generator = SystemRandomNumberGenerator()
         let planned = attempt == 1 ? 0.0 : min(32, Double(1 << (attempt - 2)))
         for _ in 0..<200 {
@@ -147,7 +147,7 @@ struct ReconnectTests {
         #expect(ReconnectPolicy.standard.attempts == 10)
     }
 
-    /// The lines of the link's state are written over the screen, between a saved and a restored cursor.
+    /// The status lines are written over the screen, between saving and restoring the cursor.
     private static func withoutStatus(_ text: String) -> String {
         text.replacing(/\u{1B}7.*?\u{1B}8/, with: "")
     }

@@ -5,13 +5,13 @@ import Terminal
 import Testing
 
 struct RelayTests {
-    @Test func `a session that has ended gives the rest of its output and its status`() async throws {
+    @Test func `a session that has ended provides the rest of its output and its status`() async throws {
         let host = MachineDouble(exit: .exited(3), output: "abcdef")
         let events = try await Self.events(of: host, from: 4)
         #expect(events == [.output(offset: 4, bytes: Array("ef".utf8)), .exit(.exited(3), offset: 6)])
     }
 
-    @Test func `one without an offset gives its screen`() async throws {
+    @Test func `without an offset it provides its screen`() async throws {
         let events = try await Self.events(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
         guard case .screen(let offset, let bytes) = events.first else {
             Issue.record("there is no screen in \(events)")
@@ -23,7 +23,7 @@ struct RelayTests {
         #expect(events.dropFirst() == [.exit(.exited(0), offset: 4)])
     }
 
-    @Test func `output that is gone is told as a gap`() async throws {
+    @Test func `reports output that is gone as a gap`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "abcdef", firstOffset: 3)
         let events = try await Self.events(of: host, from: 1)
         #expect(
@@ -33,14 +33,14 @@ struct RelayTests {
         )
     }
 
-    @Test func `long output comes in several frames`() async throws {
+    @Test func `sends long output in several frames`() async throws {
         let host = MachineDouble(exit: .exited(0), output: String(repeating: "x", count: 1_000_000))
         let events = try await Self.events(of: host, from: 0)
         #expect(events.count == 5)
         #expect(events.last == .exit(.exited(0), offset: 1_000_000))
     }
 
-    @Test func `a session that was lost gives its output and says so`() async throws {
+    @Test func `a lost session provides its output and is reported as lost`() async throws {
         let events = try await Self.events(of: MachineDouble(exit: nil, output: "ab"), from: 0)
         #expect(events.first == .output(offset: 0, bytes: Array("ab".utf8)))
         guard case .refused(let error) = events.last else {
@@ -50,12 +50,12 @@ struct RelayTests {
         #expect(error.code == .negative)
     }
 
-    @Test func `a holder that goes away in the moment of connecting has left all`() async throws {
+    @Test func `a holder that exits during the connection has left everything in its files`() async throws {
         let host = MachineDouble(exit: .exited(5), output: "x", isLiveAtFirst: true)
         #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
     }
 
-    @Test func `the relay ends when its input does`() async throws {
+    @Test func `the relay ends with its input`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "")
         let (input, output) = (BytePipe(), BytePipe())
         input.end()
@@ -70,7 +70,7 @@ struct RelayTests {
         #expect(error?.code == .notFound)
     }
 
-    /// What a client hears through a relay.
+    /// The frames a client receives through a relay.
     private static func events(of host: MachineDouble, from offset: UInt64?) async throws -> [SessionEvent] {
         let (input, output) = (BytePipe(), BytePipe())
         async let relayed: Void = RelayService(host: host, version: "1").run("build", input: input, output: output)
@@ -98,7 +98,7 @@ struct RelayTests {
     }
 }
 
-/// A client's end of a relay's streams.
+/// The client's end of a relay's streams.
 private struct PipedChannel: SessionChannel {
     let input: BytePipe
     let output: BytePipe

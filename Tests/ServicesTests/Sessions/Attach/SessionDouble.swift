@@ -3,22 +3,22 @@ import POSIX
 import Services
 import Synchronization
 
-/// The holder of one session, without a program: the test says what happens.
+/// A session holder without a program, controlled by the test.
 final class SessionDouble: Sendable {
     private struct State {
         var output: [UInt8] = []
         var exit: ExitStatus?
         var size = TerminalSize.standard
-        /// What was typed, and by token the last number of it.
+        /// The typed input, and the last sequence number by token.
         var typed: [UInt8] = []
         var lastInputs: [[UInt8]: UInt64] = [:]
         var channels: [DoubleChannel] = []
         var attachments: [SessionFrame.Attachment] = []
         var sizes: [TerminalSize] = []
-        /// Whether input is taken and not acknowledged: the link is to break in between.
+        /// Whether input is accepted but not acknowledged, because the connection is about to break.
         var isSilent = false
         var features: UInt64 = 0
-        /// What the holder was told of the client's terminal, and how often it was to show the screen once more.
+        /// The client's colors received by the holder, and the number of redraw requests.
         var colors: TerminalColors?
         var redraws = 0
     }
@@ -29,14 +29,14 @@ final class SessionDouble: Sendable {
     var colors: TerminalColors? { state.withLock { $0.colors } }
     var redraws: Int { state.withLock { $0.redraws } }
 
-    /// Lets the holder have these features of the protocol.
+    /// Sets the protocol features of the holder.
     func setFeatures(_ features: UInt64) {
         state.withLock { $0.features = features }
     }
 
     var typed: [UInt8] { state.withLock { $0.typed } }
     var attachments: [SessionFrame.Attachment] { state.withLock { $0.attachments } }
-    /// The sizes that were asked for one after the other.
+    /// The requested sizes, in order.
     var sizes: [TerminalSize] { state.withLock { $0.sizes } }
 
     func write(_ text: String) {
@@ -70,7 +70,7 @@ final class SessionDouble: Sendable {
         state.withLock { state in for channel in state.channels { channel.tell(frame) } }
     }
 
-    /// Breaks all links; with `isSilent` what is typed from here on is taken, but not acknowledged.
+    /// Breaks all connections; with `isSilent`, later input is accepted but not acknowledged.
     func cut() {
         state.update { state in
             for channel in state.channels { channel.tell(nil, isLast: true) }
@@ -82,7 +82,7 @@ final class SessionDouble: Sendable {
         state.withLock { $0.isSilent = isSilent }
     }
 
-    /// Waits for something to be so, at most a second after something changed last.
+    /// Waits until a condition is true, for at most a second after the last change.
     func until(_ isSo: @escaping @Sendable (SessionDouble) -> Bool) async throws {
         try await withTimeout(.seconds(10), on: ContinuousClock(), throwing: VTError(.timedOut, "it never came so")) {
             () async throws(VTError) in
@@ -92,7 +92,7 @@ final class SessionDouble: Sendable {
         }
     }
 
-    // MARK: - For the channel
+    // MARK: - Interface to the channel
 
     func answer(_ frame: SessionFrame, on channel: DoubleChannel) {
         state.update { state in
@@ -160,7 +160,7 @@ final class SessionDouble: Sendable {
     }
 }
 
-/// The client's end of a link to a session double.
+/// The client's end of a connection to a session double.
 final class DoubleChannel: SessionChannel {
     private struct State {
         var decoder = SessionFrameDecoder()
@@ -210,7 +210,7 @@ final class DoubleChannel: SessionChannel {
 }
 
 extension Session {
-    /// A session that runs.
+    /// A running session.
     static var example: Session {
         guard let id = SessionID("0123456789ab") else { preconditionFailure("this is an id") }
         return Session(

@@ -2,7 +2,7 @@ import Core
 import Services
 import Testing
 
-/// What `wait --prompt` sees.
+/// Tests `wait --prompt`.
 @Suite struct PromptWaitTests {
     private func wait(_ fixture: SessionFixture, from offset: UInt64? = nil) async throws -> WaitOutcome {
         try await fixture.sessions.wait(for: .prompt, of: "build", from: offset, timeout: .seconds(20))
@@ -13,7 +13,7 @@ import Testing
     private static let start = mark("A") + "$ " + mark("B")
     private static let run = "make\r\n" + mark("C") + "made\r\n"
 
-    @Test func `a prompt that is shown after the offset is found with the status before it`() async throws {
+    @Test func `finds a prompt after the offset with the preceding status`() async throws {
         let pieces = [Self.start, Self.run, Self.mark("D;2"), Self.start]
         let found = try await wait(.running(pieces), from: UInt64(Self.start.utf8.count))
         #expect(found.offset == UInt64(pieces.joined().utf8.count))
@@ -21,21 +21,21 @@ import Testing
         #expect(try await wait(.running(pieces), from: 0).offset == UInt64(Self.start.utf8.count))
     }
 
-    @Test func `a prompt at which the session stands counts without an offset`() async throws {
+    @Test func `without an offset, the current prompt counts`() async throws {
         let pieces = [Self.start, Self.run, Self.mark("D;0;x=1"), Self.start, "ls"]
         let found = try await wait(.running(pieces, logged: 5))
         #expect(found.offset == UInt64(pieces.dropLast().joined().utf8.count))
         #expect(found.commandExit == 0)
     }
 
-    @Test func `a session that runs a command stands at no prompt`() async throws {
+    @Test func `a session that runs a command has no current prompt`() async throws {
         let pieces = [Self.start, Self.run, "more", Self.mark("D;1") + Self.start]
         let found = try await wait(.running(pieces, logged: 2))
         #expect(found.offset == UInt64(pieces.joined().utf8.count))
         #expect(found.commandExit == 1)
     }
 
-    @Test func `the marks are found far from the end, and in parts`() async throws {
+    @Test func `finds marks far from the end, and in parts`() async throws {
         let typed = String(repeating: "x", count: 700_000)
         let first = Self.mark("D;7") + Self.start
         let found = try await wait(.running([first, typed], logged: 2))
@@ -45,7 +45,7 @@ import Testing
         #expect(try await wait(.running(parts), from: 0).offset == UInt64(parts.count))
     }
 
-    @Test func `a prompt that only begins is one when nothing comes after it`() async throws {
+    @Test func `a prompt that only starts counts if nothing follows it`() async throws {
         let begin = Self.mark("A")
         #expect(try await wait(.running([begin, "> "]), from: 0).offset == UInt64(begin.utf8.count))
         #expect(try await wait(.running([begin, "> "], logged: 2)).offset == UInt64(begin.utf8.count))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["$ "], ["motd\r\n", "$ "]])
-    func `a shell that never marked a prompt is told of, once it is silent`(pieces: [String]) async throws {
+    func `reports a shell without prompt marks, once it is silent`(pieces: [String]) async throws {
         for logged in [0, pieces.count] {
             let fixture = SessionFixture.running(pieces, logged: logged, unmarkedPause: .milliseconds(200))
             let error = await #expect(throws: VTError.self) { try await wait(fixture) }

@@ -3,7 +3,7 @@ import Services
 import TestSupport
 import Testing
 
-/// What `wait --match` sees.
+/// Tests `wait --match`.
 @Suite struct RenderedWaitTests {
     private func wait(
         _ fixture: SessionFixture,
@@ -33,8 +33,7 @@ import Testing
         ("login:   ", "login:$", "login:", 6),
         ("one\r\n\r\n", "^$", "", 7),
     ])
-    func `lines match as they are seen`(output: String, expression: String, match: String, offset: UInt64) async throws
-    {
+    func `lines match as displayed`(output: String, expression: String, match: String, offset: UInt64) async throws {
         let found = try await wait(ended(output), expression)
         #expect(found.match == match)
         #expect(found.offset == offset)
@@ -43,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, "built: 1"), (12, "built: 2"), (24, nil)] as [(UInt64?, String?)])
-    func `without an offset it looks from what was sent last`(sent: UInt64?, match: String?) async throws {
+    func `without an offset, searches from the last sent input`(sent: UInt64?, match: String?) async throws {
         var record = Session.sample("build", state: .exited)
         (record.exit, record.sentOffset) = (.exited(0), sent)
         let fixture = SessionFixture([.init(record: record, log: MemoryLog(Array("built: 1\r\n% built: 2\r\n% ".utf8)))]
@@ -62,7 +61,7 @@ import Testing
         #expect(try await wait(condition, "build", nil, .seconds(20)).match == match)
     }
 
-    @Test func `a line that wrapped is one, and has its row`() async throws {
+    @Test func `a wrapped line is one line, and has a row`() async throws {
         let long = String(repeating: "x", count: 100) + " needle " + String(repeating: "y", count: 100)
         let found = try await wait(ended("first\r\n" + long + "\r\nlast\r\n"), "x needle y")
         #expect(found.line == long)
@@ -70,20 +69,20 @@ import Testing
         #expect(found.offset == 7 + 109)
     }
 
-    @Test func `what is never seen as a line matches raw only`() async throws {
+    @Test func `text that is never displayed as a line only matches raw output`() async throws {
         let output = "\u{1B}[3;1Hbar\u{1B}[2;1Hfoo"
         #expect(try await wait(ended(output), "barfoo", isRaw: true).match == "barfoo")
         await #expect(throws: VTError.self) { try await wait(ended(output), "barfoo") }
     }
 
-    @Test func `what is on the screen when no more output comes is seen`() async throws {
+    @Test func `examines the screen when no more output follows`() async throws {
         let found = try await wait(.running(["\u{1B}[H\u{1B}[Jmenu: ", "[ ] one"]), "menu: \\[ \\]")
         #expect(found.match == "menu: [ ]")
         #expect(found.offset == 15)
     }
 
     @Test(arguments: 0..<30)
-    func `the result does not depend on the pieces that output comes in`(seed: Int) async throws {
+    func `the result does not depend on how output is split`(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var output = ""
         for line in 0..<40 {
@@ -110,7 +109,7 @@ import Testing
         #expect(pieces.offset == whole.offset)
     }
 
-    @Test func `the terminal gets another size where the session did`() async throws {
+    @Test func `resizes the terminal where the session was resized`() async throws {
         let frames: [SessionFrame] = [
             .output(offset: 0, bytes: Array("\u{1B}[1;90Hone\r\n".utf8)), .resized(columns: 100, rows: 30),
             .output(offset: 12, bytes: Array("\u{1B}[30;90Htwo\r\n".utf8)),
@@ -121,7 +120,7 @@ import Testing
         #expect(two.row == 29)
     }
 
-    @Test func `a place far back in the output is exact`() async throws {
+    @Test func `an offset far back in the output is exact`() async throws {
         var output = "\u{1B}[1;1Hneed\u{1B}[2;1H"
         for count in 0..<30_000 { output += "\u{1B}[2;1H\(count)" }
         output += "\u{1B}[1;5Hle"

@@ -11,7 +11,7 @@ import Testing
         try await SessionConnection.open(holder, to: "build", version: "1.0", clock: ContinuousClock())
     }
 
-    @Test func `each request has its answer`() async throws {
+    @Test func `each request gets its answer`() async throws {
         let holder = FakeHolder { frame in
             switch frame {
             case .status: [.record(Self.record.json)]
@@ -37,7 +37,7 @@ import Testing
         #expect(holder.isClosed)
     }
 
-    @Test func `a greeting and an answer may come in any pieces`() async throws {
+    @Test func `hello and answers may arrive in any pieces`() async throws {
         let holder = FakeHolder(hello: nil)
         let bytes =
             SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 5, version: "9").encoded
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [("exists", VTError.Code.exists), ("from.the.future", .protocolViolation)])
-    func `a refusal keeps its class when it is known`(code: String, expected: VTError.Code) async throws {
+    func `a rejection keeps a known code`(code: String, expected: VTError.Code) async throws {
         let holder = FakeHolder { frame in
             frame == .rename("other") ? [.failure(code: code, message: "no", hint: "")] : []
         }
@@ -59,7 +59,7 @@ import Testing
         #expect(error == VTError(expected, "no"))
     }
 
-    @Test func `a holder with another protocol can be asked and killed, and nothing else`() async throws {
+    @Test func `a holder with another protocol only supports status and kill`() async throws {
         let holder = FakeHolder(hello: .hello(protocolNumber: 99, features: 0, version: "7.0")) { frame in
             switch frame {
             case .status: [.record(Self.record.json)]
@@ -82,7 +82,7 @@ import Testing
         #expect(holder.received == [.status, .kill(signal: 0, graceMilliseconds: 0)])
     }
 
-    @Test func `a holder that does not greet is given up after two seconds`() async throws {
+    @Test func `a holder that does not send hello times out after two seconds`() async throws {
         let holder = FakeHolder(hello: nil)
         let start = ContinuousClock.now
         let error = await #expect(throws: VTError.self) { try await open(holder) }
@@ -93,12 +93,12 @@ import Testing
     }
 
     @Test(arguments: [SessionFrame.done, .failure(code: "busy", message: "not now", hint: "")])
-    func `what begins without a greeting is refused`(first: SessionFrame) async throws {
+    func `rejects a connection that does not start with hello`(first: SessionFrame) async throws {
         let error = await #expect(throws: VTError.self) { try await open(FakeHolder(hello: first)) }
         #expect(error?.code == (first == .done ? .protocolViolation : .busy))
     }
 
-    @Test func `events come in order up to the exit`() async throws {
+    @Test func `events arrive in order up to the exit`() async throws {
         let holder = FakeHolder { frame in
             guard case .attach = frame else { return [] }
             return [
@@ -126,7 +126,7 @@ import Testing
         )
     }
 
-    @Test func `a channel that ends within a request is a lost link`() async throws {
+    @Test func `a channel that ends within a request is a lost connection`() async throws {
         let holder = FakeHolder()
         let connection = try await open(holder)
         holder.end()

@@ -15,7 +15,7 @@ import Testing
         return order
     }
 
-    @Test func `the environment is composed, and what was asked for goes first`() async throws {
+    @Test func `composes the environment, with requested variables first`() async throws {
         let fixture = SessionFixture(
             environment: [
                 "PATH": "/bin", "HOME": "/h", "LC_ALL": "C.UTF-8", "RUNNER_TRACKING_ID": "x", "SSH_AUTH_SOCK": "/agent",
@@ -38,14 +38,14 @@ import Testing
         #expect(request.survival == "unaffected")
     }
 
-    @Test func `without a command the login shell is one`() async throws {
+    @Test func `without a command it runs a login shell`() async throws {
         let fixture = SessionFixture()
         _ = try await fixture.sessions.create(try order("shell", []))
         #expect(fixture.host.requests.first?.command == ["/bin/zsh", "-l"])
     }
 
     @Test(arguments: [("/srv", "PWD=/srv"), ("/srv/../etc", nil), ("~", "PWD=/home/ann")])
-    func `the directory is PWD where that may hold it`(directory: String, word: String?) async throws {
+    func `PWD is the directory if that is permitted`(directory: String, word: String?) async throws {
         let fixture = SessionFixture()
         var order = try order()
         order.directory = directory
@@ -54,7 +54,7 @@ import Testing
         #expect(words.first { $0.hasPrefix("PWD=") } == word)
     }
 
-    @Test func `a session that cannot be read makes room only where it is to be replaced`() async throws {
+    @Test func `an unreadable session is only replaced on request`() async throws {
         for ifExists in [SessionCreation.IfExists.ok, .fail, .replace] {
             let fixture = SessionFixture([.init(record: .sample("build", state: .unreadable))])
             let order = try order("build", ["make"], ifExists)
@@ -84,7 +84,7 @@ import Testing
         (.exited, .fail, .exists, true), (.running, .ok, nil, false), (.exited, .ok, nil, true),
         (.lost, .ok, nil, true), (.exited, .replace, nil, true), (.running, .replace, nil, true),
     ])
-    func `a name that is taken is dealt with as was asked`(
+    func `handles a name in use as requested`(
         state: SessionState,
         ifExists: SessionCreation.IfExists,
         failure: VTError.Code?,
@@ -104,7 +104,7 @@ import Testing
         #expect(fixture.host.keptNames == ["build"])
     }
 
-    @Test func `what must survive and might not is refused`() async throws {
+    @Test func `fails if survival is required but uncertain`() async throws {
         let fixture = SessionFixture(
             survival: Survival(.dies, reason: "KillUserProcesses", hint: "loginctl enable-linger")
         )

@@ -14,7 +14,7 @@ import Testing
         ])
     }
 
-    @Test func `the holder ends its session and names what is left`() async throws {
+    @Test func `the holder ends its session and reports survivors`() async throws {
         let fixture = fixture { frame in
             frame == .kill(signal: 0, graceMilliseconds: 1500) ? [.killed(survivors: ["9 init"])] : []
         }
@@ -23,7 +23,7 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == [])
     }
 
-    @Test func `a holder of another protocol ends its session, too`() async throws {
+    @Test func `a holder with another protocol ends its session, too`() async throws {
         let fixture = fixture(hello: .hello(protocolNumber: 77, features: 0, version: "9")) { frame in
             if case .kill = frame { [.killed(survivors: [])] } else { [] }
         }
@@ -31,13 +31,13 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == [])
     }
 
-    @Test func `a session is ended without a holder that does not answer`() async throws {
+    @Test func `ends a session whose holder does not respond`() async throws {
         let fixture = fixture(hello: nil) { _ in [] }
         #expect(try await fixture.sessions.kill("build", signal: nil, grace: .zero) == [])
         #expect(fixture.host.killedWithoutHolder == ["build"])
     }
 
-    @Test func `what a lost session left is ended, and one that has ended is no failure`() async throws {
+    @Test func `ends the processes of a lost session, and a session that has ended is not a failure`() async throws {
         let lost = fixture(.lost) { _ in [] }
         lost.host.leave(["5 stuck"])
         #expect(try await lost.sessions.kill("build", signal: nil, grace: .zero) == ["5 stuck"])
@@ -50,7 +50,7 @@ import Testing
         #expect(error?.code == .negative)
     }
 
-    @Test func `a lost session that still runs is not forgotten`() async throws {
+    @Test func `a lost session that still has processes is kept`() async throws {
         let lost = Session.sample("lost", state: .lost)
         let gone = Session.sample("gone", state: .lost)
         let fixture = SessionFixture([.init(record: lost), .init(record: gone)])
@@ -71,7 +71,7 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == ["lost"])
     }
 
-    @Test func `input that nobody reads is given up in time`() async throws {
+    @Test func `input that is not read times out`() async throws {
         let fixture = fixture { _ in [] }
         let error = await #expect(throws: VTError.self) {
             try await fixture.sessions.send(SessionInput([1]), to: "build", timeout: .milliseconds(50))
@@ -79,7 +79,7 @@ import Testing
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `only ended sessions are cleaned up`() async throws {
+    @Test func `only cleans up sessions that have ended`() async throws {
         var old = Session.sample("old", state: .exited)
         (old.endedAt, old.tags) = (Timestamp(seconds: 1), ["ci"])
         var fresh = Session.sample("fresh", state: .exited)
@@ -101,7 +101,7 @@ import Testing
         #expect(fixture.host.keptNames == ["live"])
     }
 
-    @Test func `input is one frame that is refused as a whole`() async throws {
+    @Test func `input is sent as one frame that is rejected as a whole`() async throws {
         let fixture = fixture { frame in
             guard case .input(let sequence, true, let bytes) = frame else { return [] }
             return bytes.count > 4096
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .dataInvalid)
     }
 
-    @Test func `input beyond a frame comes in pieces that end with lines`() async throws {
+    @Test func `longer input is split after line ends`() async throws {
         let line = [UInt8](repeating: 0x61, count: 999) + [0x0a]
         let text = [[UInt8]](repeating: line, count: 700).flatMap(\.self)
         let fixture = fixture { frame in
@@ -131,7 +131,7 @@ import Testing
         #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil) == 10)
     }
 
-    @Test func `a name is changed by the holder while there is one`() async throws {
+    @Test func `the holder renames its session while it is running`() async throws {
         let live = fixture { frame in frame == .rename("other") ? [.done] : [] }
         try await live.sessions.rename("build", to: SessionName("other"))
         #expect(live.host.keptNames == ["build"])

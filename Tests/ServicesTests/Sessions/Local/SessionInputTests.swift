@@ -6,7 +6,7 @@ import Testing
         String(decoding: input.bytes, as: UTF8.self)
     }
 
-    @Test func `text comes before keys and these before enter`() {
+    @Test func `text precedes keys, and keys precede enter`() {
         let input = SessionInput(text: Array("ls".utf8), keys: [[1], [2]], entersLine: true)
         #expect(text(input) == "ls\u{1}\u{2}\r")
     }
@@ -15,7 +15,7 @@ import Testing
         ("a\nb", "a\rb"), ("x\u{1b}[201~y", "xy"), ("\u{1b}[20\u{1b}[201~1~z", "z"), ("", ""),
         ("\u{1b}[200~", "\u{1b}[200~"),
     ])
-    func `pasted text cannot leave its brackets`(pasted: String, expected: String) {
+    func `pasted text cannot end its brackets`(pasted: String, expected: String) {
         let input = SessionInput(text: Array(pasted.utf8), isPaste: true, keys: [[3]])
         #expect(text(input) == "\u{1b}[200~\(expected)\u{1b}[201~\u{3}")
     }

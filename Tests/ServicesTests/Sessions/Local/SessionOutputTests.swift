@@ -11,7 +11,7 @@ import Testing
         (.lastLines(1), "three\n"), (.lastLines(2), "two\nthree\n"), (.lastLines(9), "one\ntwo\nthree\n"),
         (.lastLines(0), ""), (.time(Timestamp(seconds: 20)), "two\nthree\n"), (.time(Timestamp(seconds: 99)), ""),
     ])
-    func `a log is read from where it was asked`(start: LogStart, expected: String) async throws {
+    func `reads a log from the requested start`(start: LogStart, expected: String) async throws {
         let log = MemoryLog(Self.lines, times: [(Timestamp(seconds: 10), 0), (Timestamp(seconds: 20), 4)])
         let fixture = SessionFixture.ended(log)
         let output = RecordedOutput()
@@ -20,14 +20,14 @@ import Testing
         #expect(session.exit == .exited(3))
     }
 
-    @Test func `the last line counts also when it has no end`() async throws {
+    @Test func `counts the last line even without a line end`() async throws {
         let output = RecordedOutput()
         _ = try await SessionFixture.ended(MemoryLog(Array("a\nb\nc".utf8))).sessions
             .logs(of: "build", from: .lastLines(2), follows: false, receiver: output)
         #expect(output.text == "b\nc")
     }
 
-    @Test func `what the log released is a gap`() async throws {
+    @Test func `reports released output as a gap`() async throws {
         let output = RecordedOutput()
         _ = try await SessionFixture.ended(MemoryLog(Self.lines, first: 5)).sessions
             .logs(of: "build", from: .offset(1), follows: false, receiver: output)
@@ -35,7 +35,7 @@ import Testing
         #expect(output.gaps == [1..<5])
     }
 
-    @Test func `what came after the log stopped is a gap`() async throws {
+    @Test func `reports output after the log stopped as a gap`() async throws {
         let fixture = SessionFixture.ended(MemoryLog(Self.lines))
         fixture.host.change("build") { kept in (kept.record.logStoppedAt, kept.record.outputBytes) = (14, 99) }
         let output = RecordedOutput()
@@ -44,7 +44,7 @@ import Testing
         #expect(output.gaps == [14..<99])
     }
 
-    @Test func `bytes come from the holder, and those it left out from the log`() async throws {
+    @Test func `bytes come from the holder, and those it omits from the log`() async throws {
         let log = MemoryLog(Self.lines)
         let fixture = SessionFixture.live(
             log,
@@ -62,7 +62,7 @@ import Testing
         #expect(session.exit == .exited(7))
     }
 
-    @Test func `bytes that nobody kept are a gap`() async throws {
+    @Test func `reports bytes that were not kept as a gap`() async throws {
         let fixture = SessionFixture.live(
             MemoryLog(Array("one\n".utf8)),
             [.output(offset: 8, bytes: Array("x".utf8)), .exit(.exited(0), offset: 9)],
@@ -74,7 +74,7 @@ import Testing
         #expect(output.gaps == [4..<8])
     }
 
-    @Test func `a holder that vanishes leaves what the log has`() async throws {
+    @Test func `if the holder vanishes, reads the rest from the log`() async throws {
         let fixture = SessionFixture.live(MemoryLog(Self.lines), [.output(offset: 0, bytes: Array("one".utf8))])
         let output = RecordedOutput()
         let session = try await fixture.sessions.logs(of: "build", from: .offset(0), follows: true, receiver: output)
@@ -95,7 +95,7 @@ import Testing
             .wait(for: .match(pattern, text: expression, isRaw: false), of: "build", from: offset, timeout: timeout)
     }
 
-    @Test func `a line that matches is found with the offset behind the match`() async throws {
+    @Test func `finds a matching line with the offset after the match`() async throws {
         let log = MemoryLog(Array("a\u{1b}[1mbc\u{1b}[0m-1\r\nab\u{1b}[Kc-22 x\r\n".utf8))
         let found = try await wait(SessionFixture.ended(log), "abc-[0-9]{2}")
         #expect(found.line == "abc-22 x")
@@ -103,26 +103,26 @@ import Testing
         #expect(found.offset == 24)
     }
 
-    @Test func `nothing before the offset matches`() async throws {
+    @Test func `ignores output before the offset`() async throws {
         let fixture = SessionFixture.ended(MemoryLog(Self.lines))
         #expect(try await wait(fixture, "t[a-z]+", from: 5).match == "three")
         let error = await #expect(throws: VTError.self) { try await wait(fixture, "one", from: 1) }
         #expect(error?.code == .negative)
     }
 
-    @Test func `without an offset only what came since the last input was sent counts`() async throws {
+    @Test func `without an offset, only output since the last sent input counts`() async throws {
         let fixture = SessionFixture.live(
             MemoryLog(Self.lines),
             [.output(offset: 14, bytes: Array("login: ".utf8)), .exit(.exited(0), offset: 21)]
         )
-        // The holder does not say, and so the record does.
+        // The holder does not reply, so the record is used.
         fixture.host.change("build") { $0.record.sentOffset = 14 }
         let found = try await wait(fixture, ": $|one", from: nil)
         #expect(found.line == "login: ")
         #expect(found.offset == 21)
     }
 
-    @Test func `a match may come in pieces`() async throws {
+    @Test func `a match may arrive in pieces`() async throws {
         let pieces = "ready\u{1b}[0m on 80".utf8.enumerated().map { index, byte in
             SessionFrame.output(offset: UInt64(index), bytes: [byte])
         }
@@ -131,7 +131,7 @@ import Testing
         #expect(found.offset == 14)
     }
 
-    @Test func `time that runs out is told so`() async throws {
+    @Test func `reports a timeout`() async throws {
         let fixture = SessionFixture([
             .init(
                 record: .sample("build"),
@@ -151,7 +151,7 @@ import Testing
         #expect(idle.elapsed >= .milliseconds(30))
     }
 
-    @Test func `silence of a holder that does not answer is no idleness`() async throws {
+    @Test func `the silence of an unresponsive holder does not count as idle`() async throws {
         let greetings = Mutex(0)
         let fixture = SessionFixture([.init(record: .sample("build"))])
         fixture.host.change("build") { kept in
@@ -174,7 +174,7 @@ import Testing
         #expect(error?.code == .protocolViolation)
     }
 
-    @Test func `the end is waited for, and is unknown when the session is lost`() async throws {
+    @Test func `waits for the exit, which is unknown if the session is lost`() async throws {
         let fixture = SessionFixture.live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
         let outcome = try await fixture.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
         #expect(outcome.exit == .exited(3))

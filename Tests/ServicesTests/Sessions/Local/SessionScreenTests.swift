@@ -7,7 +7,7 @@ import Testing
 struct SessionScreenTests {
     private static let log = MemoryLog(Array("one\r\ntwo\r\nthree 0123456789".utf8))
 
-    @Test func `of a session that lives the holder shows the screen`() async throws {
+    @Test func `the holder provides the screen of a running session`() async throws {
         let shown = [
             SessionFrame.resized(columns: 90, rows: 30), .screen(offset: 7, bytes: Array("\u{1B}[2Jheld".utf8)),
         ]
@@ -18,7 +18,7 @@ struct SessionScreenTests {
     }
 
     @Test(arguments: [[], [SessionFrame.screen(offset: 7, bytes: [])], [.exit(.exited(0), offset: 7)]])
-    func `where the holder shows none the log is replayed`(_ frames: [SessionFrame]) async throws {
+    func `replays the log if the holder provides no screen`(_ frames: [SessionFrame]) async throws {
         let screen = try await SessionFixture.live(Self.log, frames).sessions.screen(of: "build", ScreenOrder())
         #expect(Self.text(screen) == "one\ntwo\nthree 0123456789\n")
         #expect(screen.offset == 26)
@@ -30,13 +30,13 @@ struct SessionScreenTests {
         (ScreenOrder(size: TerminalSize(columns: 80, rows: 1), scrollback: 1), "two\nthree 0123456789\n"),
         (ScreenOrder(size: TerminalSize(columns: 80, rows: 1)), "three 0123456789\n"),
     ])
-    func `of one that has ended the log tells`(_ order: ScreenOrder, _ text: String) async throws {
+    func `renders the screen of an ended session from its log`(_ order: ScreenOrder, _ text: String) async throws {
         let screen = try await SessionFixture.ended(Self.log).sessions.screen(of: "build", order)
         #expect(Self.text(screen, scrollback: order.scrollback) == text)
     }
 
     @Test(arguments: [0, 3, 27] as [UInt64])
-    func `an offset that has no screen is refused`(_ offset: UInt64) async throws {
+    func `rejects an offset without a screen`(_ offset: UInt64) async throws {
         let log = MemoryLog(Array("one\r\ntwo\r\nthree 0123456789".utf8), first: 4)
         let error = try await failure {
             _ = try await SessionFixture.ended(log).sessions.screen(of: "build", ScreenOrder(offset: offset))
@@ -44,10 +44,10 @@ struct SessionScreenTests {
         #expect(error.code == .dataInvalid)
     }
 
-    // MARK: - Between two vt
+    // MARK: - Transfer between two vt processes
 
     @Test(arguments: [0, 2])
-    func `a screen reaches another vt with its rows and its session`(_ scrollback: Int) async throws {
+    func `transfers a screen with its rows and its session`(_ scrollback: Int) async throws {
         let size = try TerminalSize(parsing: "20x2")
         var emulator = Emulator(size: size)
         emulator.feed(Array("1\r\n2\r\n3\r\n\u{1B}[31mfour\u{1B}]0;title\u{7}".utf8))
@@ -58,7 +58,7 @@ struct SessionScreenTests {
         #expect(got.emulator.screen(scrollback: scrollback) == emulator.screen(scrollback: scrollback))
     }
 
-    @Test func `a screen that needs several frames comes whole`() async throws {
+    @Test func `transfers a screen in several frames`() async throws {
         var emulator = Emulator(size: try TerminalSize(parsing: "400x350"))
         for index in 0..<140_000 {
             emulator.feed(Array("\u{1B}[38;2;\(index % 256);\(index / 256 % 256);7;48;2;1;\(index % 199);3mx".utf8))
@@ -69,7 +69,7 @@ struct SessionScreenTests {
         #expect(try await RemoteSessions.screen(bytes, 0).emulator.screen() == emulator.screen())
     }
 
-    @Test func `an answer that is cut off is no screen`() async throws {
+    @Test func `rejects a truncated screen`() async throws {
         let sent = SessionScreen(session: .sample("build"), offset: 1, emulator: Emulator(size: .standard))
         let bytes = ScreenFrames.bytes(of: sent, scrollback: 0)
         for count in [0, 10, bytes.count - 1] {
@@ -84,7 +84,7 @@ struct SessionScreenTests {
 }
 
 extension RemoteSessions {
-    /// The screen that a far vt tells with these bytes.
+    /// The screen encoded in these bytes by a remote vt.
     fileprivate static func screen(_ bytes: [UInt8], _ scrollback: Int) async throws -> SessionScreen {
         let far = FakeFarVT([FakeFarVT.Answer(output: bytes)])
         return try await RemoteSessions.asking(far).screen(of: "build", ScreenOrder(scrollback: scrollback))

@@ -2,7 +2,7 @@ import Core
 import Services
 import Testing
 
-/// Sessions whose programs do not run yet.
+/// Sessions whose programs are not running yet.
 @Suite struct SessionStartTests {
     private func fixture(
         _ answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
@@ -12,7 +12,7 @@ import Testing
         ])
     }
 
-    /// Lets the program start while somebody waits for that.
+    /// Starts the program while another task is waiting for that.
     private func begin(_ fixture: SessionFixture, as state: SessionState) -> Task<Void, any Error> {
         Task {
             for _ in 0..<20 { await Task.yield() }
@@ -42,7 +42,7 @@ import Testing
         await begun.value
     }
 
-    @Test func `a session that is there counts once its program runs`() async throws {
+    @Test func `an existing session counts once its program runs`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .running)
         var order = SessionCreation(name: try SessionName("build"), command: ["make"])
@@ -53,7 +53,7 @@ import Testing
         try await begun.value
     }
 
-    @Test func `a session that fails to start makes room`() async throws {
+    @Test func `a session that fails to start is replaced`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .failed)
         var order = SessionCreation(name: try SessionName("build"), command: ["make"])
@@ -62,7 +62,7 @@ import Testing
         try await begun.value
     }
 
-    @Test func `a session that never starts is told from one that has ended`() async throws {
+    @Test func `distinguishes a session that never starts from one that has ended`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .failed)
         let error = await #expect(throws: VTError.self) {

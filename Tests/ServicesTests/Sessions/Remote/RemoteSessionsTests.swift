@@ -10,7 +10,7 @@ import Testing
         "output_bytes":14,"first_offset":2,"log_max":99,"host":"far","version":"9.9","from_the_future":true}
         """
 
-    @Test func `a session is made with the profile's settings and the words as they are`() async throws {
+    @Test func `creates a session with the profile's settings and unchanged arguments`() async throws {
         let far = FakeFarVT(Self.session.dropLast() + ",\"is_new\":false}")
         var profile = Profile(id: "1", name: try ProfileName("p"), host: "h", createdAt: Timestamp(seconds: 0))
         (profile.cwd, profile.environment) = ("/srv", ["A": "a", "B": "b"])
@@ -29,7 +29,7 @@ import Testing
         #expect(far.inputs == [Array("B=b\0A=x y\0".utf8)])
     }
 
-    @Test func `a far vt that does not know how to take variables is named, and gets none as words`() async throws {
+    @Test func `reports a remote vt without support for variables, and does not pass them as arguments`() async throws {
         let failure = #"{"error":{"code":"usage","exit":64,"message":"unknown option '--env-stdin'"}}"#
         let far = FakeFarVT([.init(errors: failure, status: .exited(64))])
         var order = SessionCreation(name: try SessionName("build"), command: ["true"])
@@ -40,7 +40,7 @@ import Testing
         #expect(!far.asked.joined().contains { $0.contains("secret") })
     }
 
-    @Test func `what a newer vt tells is understood as far as it is known`() async throws {
+    @Test func `parses the known parts of a newer vt's output`() async throws {
         let far = FakeFarVT("[\(Self.session)]")
         let listed = try await RemoteSessions.asking(far).sessions(SessionFilter(state: .exited, tags: ["ci"]))
         let session = try #require(listed.first)
@@ -51,14 +51,14 @@ import Testing
         #expect(session.environmentNames == ["A"])
     }
 
-    @Test func `input goes with its length`() async throws {
+    @Test func `sends input with its length`() async throws {
         let far = FakeFarVT("{\"offset\":17}")
         #expect(try await RemoteSessions.asking(far).send(SessionInput([1, 2, 3]), to: "build", timeout: nil) == 17)
         #expect(far.asked == [["sessions", "send", "--json", "--stdin-bytes", "3", "--", "build"]])
         #expect(far.inputs == [[1, 2, 3]])
     }
 
-    @Test func `verbs are told in the words of the command line`() async throws {
+    @Test func `converts operations to command lines`() async throws {
         let far = FakeFarVT("[{\"session\":\"b\",\"survivors\":[\"7 cat\"]}]")
         let sessions = RemoteSessions.asking(far)
         #expect(try await sessions.kill("b", signal: SignalName("INT"), grace: .seconds(2)) == ["7 cat"])
@@ -72,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `output goes on at its offset after a lost link`() async throws {
+    @Test func `output continues at its offset after a lost connection`() async throws {
         let first = SessionFrame.output(offset: 5, bytes: [1, 2]).encoded
         let cut = SessionFrame.output(offset: 7, bytes: [3, 4, 5]).encoded.dropLast(2)
         let rest = SessionFrame.gap(from: 7, to: 9).encoded + SessionFrame.output(offset: 9, bytes: [6]).encoded
@@ -92,7 +92,7 @@ import Testing
         #expect(far.asked == [words + ["--tail", "2", "--", "build"], words + ["--from", "7", "--", "build"]])
     }
 
-    @Test func `a wait is asked again after a lost link, from the same offset`() async throws {
+    @Test func `repeats a wait from the same offset after a lost connection`() async throws {
         let found = """
             {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
             """
@@ -105,7 +105,7 @@ import Testing
         #expect(far.asked == [words, words])
     }
 
-    @Test func `a far vt that never answers is given up and named`() async throws {
+    @Test func `a remote vt that never replies times out and is named`() async throws {
         let asked: [(RemoteSessions) async throws -> Void] = [
             { _ = try await $0.session("b") },
             { _ = try await $0.kill("b", signal: nil, grace: .seconds(3)) },
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: ["", "nonsense", "[]", "{\"offset\":\"x\"}"])
-    func `an answer that is none is a broken protocol`(answer: String) async throws {
+    func `a malformed reply is a protocol violation`(answer: String) async throws {
         let error = await #expect(throws: VTError.self) {
             try await RemoteSessions.asking(FakeFarVT(answer)).send(SessionInput([1]), to: "build", timeout: nil)
         }
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// A clock on which every time is over at once.
+/// A clock on which all waits end immediately.
 private struct ImpatientClock: Clock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .nanoseconds(1) }
