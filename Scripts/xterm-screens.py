@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Record what xterm shows of the inputs in Tests/TerminalTests/Fixtures/xterm-screens.json, and write the file anew.
+"""Record xterm's screens for the inputs in Tests/TerminalTests/Fixtures/xterm-screens.json, and rewrite the file.
 
-usage: xterm-screens.py [FILE]        needs xterm and Xvfb; a case needs a 'name' and an 'input', a byte in each code point
+usage: xterm-screens.py [FILE]        needs xterm and Xvfb; a case needs a 'name' and an 'input', one byte per code point
 
-Each cell is asked for with DECRQCRA, which gives its code point with xterm's resource checksumExtension at 31.
+Each cell is queried with DECRQCRA, which returns its code point if xterm's resource checksumExtension is 31.
 """
 import json
 import os

@@ -46,7 +46,7 @@ import Testing
         #expect(result.errorText == "")
     }
 
-    @Test func `generate writes all of them`() async throws {
+    @Test func `generate writes all generated files`() async throws {
         let scratch = try ScratchDirectory()
         try scratch.makeDirectory("man")
         try scratch.makeDirectory("completions")

@@ -141,7 +141,7 @@ struct AttachTests {
         try await window.wait { !$0.contains("ready") }
     }
 
-    @Test func `two clients see the same, and input of a read-only client is ignored`() async throws {
+    @Test func `two clients see the same screen, and input of a read-only client is ignored`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let first = try await window(attachedTo: "s")
         let second = try await window(attachedTo: "s", "--read-only")

@@ -12,7 +12,7 @@ struct CredentialTests {
     }
 
     @Test(arguments: ["--passphrase-env", "--passphrase-file", "--passphrase-command", "--passphrase-stdin"])
-    func `an encrypted key uses the passphrase from`(_ option: String) async throws {
+    func `decrypts a key with a passphrase from every source`(_ option: String) async throws {
         let lab = try await Lab()
         let file = try lab.vt.writeElsewhere(KeyRing.passphrase + "\n", to: "passphrase")
         let key = lab.server.userKeys.path(.encrypted)
@@ -57,7 +57,7 @@ struct CredentialTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `a profile without agent does not use it`() async throws {
+    @Test func `a profile without agent ignores a running agent`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.ed25519])
         try await lab.addProfile("a", key: nil, ["--no-agent"])

@@ -73,7 +73,7 @@ struct DenialTests {
         #expect(denial.hint == (methods.count == 1 ? nil : "specify a private key with --identity"))
     }
 
-    @Test func `reports the public half of a key by name`() async throws {
+    @Test func `reports a public key that is used as an identity`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let key = server.userKeys.path(.ed25519)
         let vt = try await vt(server, ["--no-agent", "--identity", key + ".pub"])

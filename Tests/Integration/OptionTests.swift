@@ -56,7 +56,7 @@ struct OptionTests {
         #expect(try await lab.vt.run("exec", "--stdin", file, "p", "cat").text == "from the file\n")
     }
 
-    @Test func `without input, a shell loop keeps its lines`() async throws {
+    @Test func `with input disabled, a shell loop keeps its own input`() async throws {
         let lab = try await Lab()
         let loop = "printf 'a\\nb\\nc\\n' | while read line; do vt exec -n p \"echo $line; cat\"; done"
         #expect(try await lab.vt.bash(loop).text == "a\nb\nc\n")

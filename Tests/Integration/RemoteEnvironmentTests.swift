@@ -95,7 +95,7 @@ struct RemoteEnvironmentTests {
         #expect(result.text == "\(Self.value)|in", "\(result.errorText)")
     }
 
-    @Test func `runs a command of 100,000 bytes`() async throws {
+    @Test func `runs a 100,000-byte command`() async throws {
         let lab = try await Lab()
         let word = String(repeating: "x'y ", count: 25_000)
         let result = try await lab.vt.run("exec", "p", "--", "printf", "%s|", word, word)

@@ -42,7 +42,7 @@ struct SSHCallTests {
     ]
 
     @Test(arguments: calls)
-    func `accepts a call for ssh`(_ words: [String]) async throws {
+    func `accepts ssh command lines`(_ words: [String]) async throws {
         let lab = try await lab()
         let filled = words.map { word in
             word.replacingOccurrences(of: "USER", with: lab.server.user)
@@ -85,7 +85,7 @@ struct SSHCallTests {
         #expect(result.text.hasSuffix("ended=2\n"), "\(result.text) \(result.errorText)")
     }
 
-    @Test func `many targets whose reader exits end silently with SIGPIPE`() async throws {
+    @Test func `a run with many targets dies silently of SIGPIPE when its reader exits`() async throws {
         let lab = try await lab()
         let names = (1...16).map { "t\($0)" }
         for name in names { try await lab.addProfile(name) }

@@ -33,7 +33,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["password", "keyboard-interactive"])
-    func `authenticates with a password using`(_ method: String) async throws {
+    func `authenticates with a password by every method`(_ method: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [[method]]))
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
         let result = try await vt.run("exec", "p", "cat; exit 4", input: Array("in".utf8), environment: secret)
@@ -42,7 +42,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["password", "keyboard-interactive"])
-    func `a wrong password is tried once and denied by`(_ method: String) async throws {
+    func `tries a wrong password once`(_ method: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [[method]]))
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
         let result = try await vt.run("--json", "exec", "p", "true", environment: ["SECRET": "wrong"])
@@ -62,7 +62,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["--password-file", "--password-command", "--password-stdin"])
-    func `reads a password from`(_ option: String) async throws {
+    func `reads a password from every source`(_ option: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [["password"]]))
         let vt = try Vt()
         let file = try vt.writeElsewhere("correct horse\n", to: "password")

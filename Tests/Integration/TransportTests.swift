@@ -123,7 +123,7 @@ struct TransportTests {
         #expect(try await lab.exec("cat", input: bytes).output == bytes)
     }
 
-    @Test func `resolves the local name and tries both address families`() async throws {
+    @Test func `resolves localhost and tries both address families`() async throws {
         let lab = try await Lab()
         let key = lab.server.userKeys.path(.ed25519)
         // localhost may resolve to ::1 first, but the server only listens on IPv4.

@@ -22,7 +22,7 @@ struct NewFileTests {
         try #require(throws: VTError.self, performing: body).code
     }
 
-    @Test func `a file appears when it is complete, only accessible to its owner`() async throws {
+    @Test func `a file appears only when complete, and is accessible only to its owner`() async throws {
         let file = try NewFile(path, replacing: false, isGrowing: false)
         try await file.write(Array("text".utf8))
         #expect(!FileManager.default.fileExists(atPath: path))

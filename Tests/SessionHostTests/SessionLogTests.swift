@@ -151,7 +151,7 @@ struct SessionLogTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test func `a program that leaves a daemon on the terminal has ended`() async throws {
+    @Test func `a session ends with its program, even if a daemon keeps the terminal open`() async throws {
         let record = try await lab.create("x", "trap '' HUP; sleep 30 & echo bye; exit 8")
         let ended = try await lab.end(of: record, within: .seconds(5))
         #expect(ended.exit == .exited(8))

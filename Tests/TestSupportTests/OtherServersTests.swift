@@ -68,7 +68,7 @@ struct OtherServersTests {
         #expect(listing.split(separator: "\n").count == 2)
     }
 
-    @Test func `a relay counts, stalls and closes`() async throws {
+    @Test func `a relay counts bytes, and stalls and closes connections`() async throws {
         let server = try await OpenSSHServer()
         let relay = try Relay(to: server.port)
         let running = try server.ssh(port: relay.port, ["cat"]).start()

@@ -16,7 +16,7 @@ int clinux_open_signals(const int *signals, int count, int *descriptor);
 /* Consumes the next pending signal; 0 if there is none. */
 int clinux_next_signal(int descriptor);
 
-/* The user of the peer of a Unix domain socket: SO_PEERCRED, unix(7). */
+/* The user ID of a Unix domain socket's peer: SO_PEERCRED, unix(7). */
 int clinux_peer(int socket, uid_t *user);
 
 /* Accepts the next connection, non-blocking and close-on-exec: accept4(2). */

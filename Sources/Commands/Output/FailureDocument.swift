@@ -8,7 +8,7 @@ struct FailureDocument: Codable {
     private let causes: [String]?
     let exit: UInt8
 
-    /// `exit` is the exit status for it.
+    /// `exit` is the exit status of the process.
     init(_ error: VTError, exit: UInt8) {
         code = error.code.rawValue
         message = error.message

@@ -64,7 +64,7 @@ struct CommandRun {
         request.follows = true
         do throws(VTError) {
             request.limitBytes = try target.limit(request.limitBytes)
-            // The existing recording continues with the data written, which must be asciicast v3.
+            // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             var outcome = try await CommandRecording(on: site).run(
                 order(name),

@@ -64,7 +64,7 @@ struct SessionRun {
         do throws(VTError) {
             var request = options.request
             request.limitBytes = try target.limit(request.limitBytes)
-            // The existing recording continues with the data written, which must be asciicast v3.
+            // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             try await site.record(session.id.text, request, to: target.sink)
             try await target.finish()

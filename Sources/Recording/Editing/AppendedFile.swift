@@ -6,7 +6,7 @@ import Synchronization
 /// An existing recording to which another one is appended, with times that continue after its last event.
 ///
 /// The appended recording's header is replaced by a resize event with its size. An incomplete last line is removed. The
-/// data written must be asciicast lines in the format that was passed to `RecordRequest`.
+/// data written must be an asciicast in the default format of `RecordRequest`.
 package final class AppendedFile: ByteSink {
     private struct State: ~Copyable {
         var reader = AsciicastReader(.strict)

@@ -84,7 +84,7 @@ package struct AsciicastReader: ~Copyable {
         }
     }
 
-    /// Returns the next item of the available bytes.
+    /// Returns the next item from the available bytes.
     private mutating func step() throws(VTError) -> RecordingItem? {
         switch stage {
         case .header:

@@ -39,7 +39,8 @@ struct FoundSecrets: Sendable {
         if wholes[Self.key(value[0..<4]), default: []].insert(value).inserted { wholeCount += 1 + value.count / 8 }
     }
 
-    /// A value with one kind of characters is a word that may be anywhere; a short one needs both letters and digits.
+    /// Whether a value is distinctive: one kind of character may form an ordinary word, and a short value needs both
+    /// letters and digits.
     private static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard value.count >= 6 else { return false }
         var (lower, upper, digits, others) = (0, 0, 0, 0)

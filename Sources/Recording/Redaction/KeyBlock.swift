@@ -20,7 +20,8 @@ struct KeyBlock {
         return line.isEmpty ? nil : 0..<line.count
     }
 
-    /// Quickly rejects most lines: five consecutive dashes cover at least one of every five positions.
+    /// Whether the line may contain five consecutive dashes, a quick test because these cover one of every five
+    /// positions.
     private static func hasDashes(_ line: Span<UInt8>) -> Bool {
         var index = 4
         while index < line.count {

@@ -59,7 +59,7 @@ struct RedactionReading {
         screen?.resize(to: size)
     }
 
-    /// Processes the end of the events.
+    /// Must be called after the last event.
     mutating func finish(
         output foundInOutput: (SecretFinding) throws(VTError) -> Void,
         input foundInInput: (SecretFinding) throws(VTError) -> Void

@@ -175,7 +175,7 @@ extension SSHConnection {
         }
     }
 
-    /// Repeats a call on the SFTP session until it has a result.
+    /// Repeats a call on the SFTP session until it succeeds or fails.
     ///
     /// Unlike libssh2, it detects that the server's program has ended.
     ///
@@ -193,7 +193,7 @@ extension SSHConnection {
         }
     }
 
-    /// Repeats a call on the SFTP session that returns a number until it has a result.
+    /// Repeats a call on the SFTP session with a numeric result until it succeeds or fails.
     ///
     /// - Throws: `CallFailure`.
     @discardableResult

@@ -106,7 +106,7 @@ actor SSHConnection {
 
     // MARK: - Calls
 
-    /// Repeats a call until it has a result.
+    /// Repeats a call until it succeeds or fails.
     ///
     /// - Throws: `CallFailure`.
     func perform<Result>(
@@ -118,7 +118,7 @@ actor SSHConnection {
         }
     }
 
-    /// Repeats a call that returns a number until it has a result.
+    /// Repeats a call with a numeric result until it succeeds or fails.
     ///
     /// - Throws: `CallFailure`.
     @discardableResult
@@ -145,7 +145,7 @@ actor SSHConnection {
         }
     }
 
-    /// Makes a call that returns a number once; returns nil if it would block.
+    /// Makes a call with a numeric result once; returns nil if it would block.
     ///
     /// - Throws: `CallFailure`.
     func attempt(

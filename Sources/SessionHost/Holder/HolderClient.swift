@@ -21,7 +21,7 @@ final class HolderClient {
     var needsScreen = false
     /// The terminal size, if it has changed since the client was last told.
     var newSize: TerminalSize?
-    /// Input without room in the queue; nothing more is read until there is.
+    /// Input that does not fit in the queue; nothing more is read until it does.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
     /// Complete frames that wait to be sent.

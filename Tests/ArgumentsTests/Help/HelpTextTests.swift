@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    @Test func `the overview lists first words, the long one all commands`() {
+    @Test func `the overview lists first words, the long overview all commands`() {
         let short = HelpText(tree, isLong: false).overview()
         let long = HelpText(tree, isLong: true).overview()
         #expect(short.contains("\nCommands:\n  profile  save servers\n  exec     run a command\n"))

@@ -25,7 +25,7 @@ struct RecordCommandTests {
 
     private func sessions() async throws -> String { try await vt.check("sessions", "list", "--json") }
 
-    @Test func `records a command, and exits like it`() async throws {
+    @Test func `records a command, and exits with its status`() async throws {
         let result = try await record([], "echo $A; exit 7", environment: ["A": "b c"])
         #expect(result.status == .exited(7))
         #expect(result.text == "b c\r\n")

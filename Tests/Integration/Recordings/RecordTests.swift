@@ -32,7 +32,7 @@ struct RecordTests {
         try events(text).filter { $0.code == "o" }.map(\.data).joined()
     }
 
-    @Test func `records a session's screen and its past`() async throws {
+    @Test func `records a running session and one that has ended`() async throws {
         try await create("build", "echo one; read line; echo \"got $line\"; exit 4")
         try await vt.check("sessions", "wait", "build", "--match", "one", "--from", "0")
         let early = try await vt.check("record", "build", "-o", "-")

@@ -26,7 +26,7 @@ struct SessionLifeTests {
         return try #require(sessions).compactMap { $0["name"] as? String }
     }
 
-    @Test func `a build's session has every byte and the exit status`() async throws {
+    @Test func `the session of a build keeps every byte and the exit status`() async throws {
         _ = try await create("build", [], "echo first; sleep 0.2; echo last; exit 3")
         #expect(try await vt.run("sessions", "wait", "build", "--exit").status == .exited(3))
         #expect(try await vt.check("sessions", "logs", "build") == "first\r\nlast\r\n")

@@ -29,7 +29,7 @@ struct SessionNameTests {
         )
     }
 
-    @Test func `other commands reject it, too`() async throws {
+    @Test func `other commands reject a port, too`() async throws {
         let vt = try Vt()
         for words in [
             ["sessions", "create", "u@h:2222", "--", "true"], ["sessions", "rename", "u@h:2222", "x"],

@@ -86,7 +86,7 @@ struct SessionTalkTests {
         #expect(try await end.wait() == .exited(1))
     }
 
-    @Test func `finds a prompt before its line ends, and silence`() async throws {
+    @Test func `waits for a prompt on an incomplete line, and for silence`() async throws {
         try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 60")
         let found = try await vt.run("sessions", "wait", "prompt", "--match", "login: $", "--from", "0")
         #expect(found.text == "15 login: \n")

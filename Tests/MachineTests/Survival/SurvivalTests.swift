@@ -47,7 +47,7 @@ import Testing
         "12:pids:/x\n1:name=systemd:/system.slice/cron.service",
         "0::/user.slice/user-1000.slice/session-.slice",
     ])
-    func `outside a login session it is unaffected, without asking logind`(group: String) async throws {
+    func `outside a login session, a session is unaffected, without asking logind`(group: String) async throws {
         try program("busctl", "touch \(machine.path("asked")); \(Self.ends)")
         let survival = try await detect(in: group)
         #expect(survival.mode == .unaffected)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [ends, "exit 1"])
-    func `with lingering, it gets a scope in the user's service manager`(answer: String) async throws {
+    func `with lingering, a session gets a scope in the user's service manager`(answer: String) async throws {
         try program("busctl", answer)
         try program("systemd-run", "")
         try linger()
@@ -93,7 +93,7 @@ import Testing
         #expect(known.launchPrefix == run)
     }
 
-    @Test func `with lingering but no connection to the user's service manager, it still ends`() async throws {
+    @Test func `with lingering but no connection to the user's service manager, a session still ends`() async throws {
         try program("busctl", Self.ends)
         try linger()
         #expect(try await detect(in: Self.loginScope).mode == .dies)

@@ -39,7 +39,7 @@ struct AppendedFileTests {
         )
     }
 
-    @Test func `the format is that of the file`() async throws {
+    @Test func `appends in the format of the file`() async throws {
         let before = Self.old + "[1.5, \"o\", \"old\"]\n"
         let text = try await append(to: before)
         #expect(text == before + "[1.5, \"r\", \"100x30\"]\n[2.0, \"o\", \"new\"]\n[2.25, \"x\", \"0\"]\n")

@@ -43,12 +43,12 @@ struct RecordingScreensTests {
     }
 
     @Test(arguments: CastSamples.real)
-    func `the screen of a real recording equals playing it`(_ path: String) throws {
+    func `the screen at a position equals the result of playing a recording`(_ path: String) throws {
         try compare(CastSamples.bytes(path), at: path)
     }
 
     @Test(arguments: [RecordingHeader.Version.v2, .v3])
-    func `a screen based on a keyframe equals playing`(_ version: RecordingHeader.Version) throws {
+    func `a screen based on a keyframe equals the result of playing`(_ version: RecordingHeader.Version) throws {
         let bytes = CastSamples.lively(version)
         try compare(bytes, at: scratch.write(bytes, to: "a.cast"))
         #expect(cache.names.count == 1)
@@ -93,7 +93,7 @@ struct RecordingScreensTests {
         #expect(try shown.screen == replay(bytes, to: .latest))
     }
 
-    @Test func `a file with any modification year has an index`() throws {
+    @Test func `indexes a file whatever its modification time`() throws {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         let date = Date(timeIntervalSince1970: 9_300_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)

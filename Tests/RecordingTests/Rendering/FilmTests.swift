@@ -38,7 +38,7 @@ struct FilmTests {
         return (frames, end / 1000, film.size)
     }
 
-    @Test func `each separate event is a frame at its time`() throws {
+    @Test func `an event far from others becomes a frame at its time`() throws {
         let (frames, end, _) = try frames([(100, "o", "a"), (300, "o", "b"), (900, "o", "c")])
         #expect(
             frames == [

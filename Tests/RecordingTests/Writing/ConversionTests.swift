@@ -66,7 +66,7 @@ struct ConversionTests {
         )
     }
 
-    @Test func `lines have the format's layout`() throws {
+    @Test func `writes lines in the layout of the format`() throws {
         let recording = try #require(try ReadRecording(Self.full))
         let three = String(decoding: recording.written(.v3), as: UTF8.self).split(separator: "\n")
         #expect(

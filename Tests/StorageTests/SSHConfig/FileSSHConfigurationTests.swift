@@ -20,7 +20,7 @@ import Testing
         #expect(configuration.aliases == ["a", "e", "f"])
     }
 
-    @Test func `includes support tilde and patterns, in order of names`() throws {
+    @Test func `expands tildes and patterns in includes, in order of names`() throws {
         let scratch = fixture.scratch
         try scratch.write("Include conf.d/*.conf missing ~/more\nHost last\n", to: "home/.ssh/config")
         try scratch.write("Host two\n", to: "home/.ssh/conf.d/2.conf")

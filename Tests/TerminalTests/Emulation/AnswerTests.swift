@@ -42,7 +42,7 @@ struct AnswerTests {
         ),
         ("\u{1B}]4;999;?\u{7}\u{1B}]4;x;?\u{7}\u{1B}]11;nonsense\u{7}", ""),
     ])
-    func `color queries get the current colors, ending like the query`(_ text: String, _ answer: String) throws {
+    func `replies to color queries with the current colors`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
     }
 

@@ -32,14 +32,14 @@ struct RectangleTests {
     }
 
     @Test(arguments: ["r", "t"])
-    func `after DECSACE 2, they change in a rectangle`(_ final: String) throws {
+    func `after DECSACE 2, attributes change in a rectangle`(_ final: String) throws {
         let emulator = try Emulator("8x4", "\(text)\u{1B}[2*x\u{1B}[2;2;3;4;7$\(final)")
         #expect(shown(emulator) == ["abcdef", "gHIJkl", "mNOPqr", "stuvwx"])
         let reset = try Emulator("8x4", "\u{1B}[2*x\u{1B}c\(text)\u{1B}[2;2;3;4;7$\(final)")
         #expect(shown(reset)[1] == "gHIJKL##")
     }
 
-    @Test func `in origin mode, they change within the margins`() throws {
+    @Test func `in origin mode, attributes change within the margins`() throws {
         let origin = "\u{1B}[?69h\u{1B}[2;4s\u{1B}[2;3r\u{1B}[?6h"
         let emulator = try Emulator("8x4", "\(text)\(origin)\u{1B}[1;2;9;9;7$r")
         #expect(shown(emulator) == ["abcdef", "ghIJkl", "mNOPqr", "stuvwx"])

@@ -43,7 +43,7 @@ struct LogEmulatorTests {
     }
 
     @Test(arguments: 0..<10)
-    func `following in steps, or a growing log, gives the same result`(_ seed: Int) throws {
+    func `following a log in steps or while it grows gives the same result`(_ seed: Int) throws {
         var random = RandomOutput(seed: seed)
         var log = try SessionLogDouble("40x10")
         var stepwise = LogEmulator(size: .standard, scrollbackBytes: 8 << 10)
@@ -84,7 +84,7 @@ struct LogEmulatorTests {
         #expect(text == "text")
     }
 
-    @Test func `a log that stopped ends where it stopped`() throws {
+    @Test func `follows a stopped log up to where it stopped`() throws {
         var log = try SessionLogDouble("10x2")
         log.write("all")
         var emulator = LogEmulator(size: .standard, scrollbackBytes: 0)

@@ -18,7 +18,7 @@ struct StateRendererTests {
         #expect(texts == emulator.screen(scrollback: 40).scrollback.map(\.text))
     }
 
-    @Test func `restores both screens, and the way back`() throws {
+    @Test func `restores both screens, and the state for returning to the main screen`() throws {
         let emulator = try Emulator("20x5", "shell\u{1B}[?1049h\u{1B}[H\u{1B}[44meditor\u{1B}[2;4r\u{1B}[?1h\u{1B}[>1u")
         var copy = Self.restored(emulator)
         #expect(copy.screen().differences(from: emulator.screen()) == [])

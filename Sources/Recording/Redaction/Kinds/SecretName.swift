@@ -70,7 +70,7 @@ enum SecretName {
         return strength
     }
 
-    /// Quickly rejects most names: whether they contain the initial letters of one of the words.
+    /// Whether the name contains the initial letters of one of the words, a test that quickly rejects most names.
     static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
         for index in name {
             switch text.stem(at: index) {

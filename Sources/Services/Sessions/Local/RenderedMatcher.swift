@@ -110,7 +110,7 @@ struct RenderedMatcher: Sendable {
         )
     }
 
-    /// The row of a match on a screen, -1 if it was shown before; nil otherwise.
+    /// The row of a match on a screen, -1 if the match was shown before; nil otherwise.
     ///
     /// An empty match fits too many blank lines, so only lines that were examined count for it.
     private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {

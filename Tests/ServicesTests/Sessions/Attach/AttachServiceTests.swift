@@ -139,7 +139,7 @@ struct AttachServiceTests {
         #expect(fixture.holder.sizes == [TerminalSize(columns: 132, rows: 43), .standard])
     }
 
-    @Test func `another client's size is kept until something is typed here`() async throws {
+    @Test func `another client's size is kept until this client types`() async throws {
         let fixture = AttachFixture()
         let other = try #require(TerminalSize(columns: 100, rows: 30))
         _ = try await fixture.attach { holder, terminal, _ in

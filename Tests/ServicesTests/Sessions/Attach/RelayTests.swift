@@ -11,7 +11,7 @@ struct RelayTests {
         #expect(events == [.output(offset: 4, bytes: Array("ef".utf8)), .exit(.exited(3), offset: 6)])
     }
 
-    @Test func `without an offset it provides its screen`() async throws {
+    @Test func `a session that has ended provides its screen if no offset is given`() async throws {
         let events = try await Self.events(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
         guard case .screen(let offset, let bytes) = events.first else {
             Issue.record("there is no screen in \(events)")

@@ -21,7 +21,7 @@ import Testing
         #expect(try await wait(.running(pieces), from: 0).offset == UInt64(Self.start.utf8.count))
     }
 
-    @Test func `without an offset, the current prompt counts`() async throws {
+    @Test func `without an offset, the current prompt satisfies a wait`() async throws {
         let pieces = [Self.start, Self.run, Self.mark("D;0;x=1"), Self.start, "ls"]
         let found = try await wait(.running(pieces, logged: 5))
         #expect(found.offset == UInt64(pieces.dropLast().joined().utf8.count))

@@ -126,7 +126,7 @@ import Testing
         )
     }
 
-    @Test func `a channel that ends within a request is a lost connection`() async throws {
+    @Test func `a channel that ends during a request is a lost connection`() async throws {
         let holder = FakeHolder()
         let connection = try await open(holder)
         holder.end()

@@ -44,7 +44,7 @@ import Testing
         #expect(output.gaps == [14..<99])
     }
 
-    @Test func `bytes come from the holder, and those it omits from the log`() async throws {
+    @Test func `bytes come from the holder, or from the log if the holder omits them`() async throws {
         let log = MemoryLog(Self.lines)
         let fixture = SessionFixture.live(
             log,
