@@ -27,7 +27,7 @@ struct HolderQueryTests {
         #expect(try await lab.output(of: record, holds: "got:\(answer)."))
     }
 
-    @Test func `two clients produce one reply, and colors are those reported last`() async throws {
+    @Test func `with two clients, a query gets one reply with the colors reported last`() async throws {
         let program =
             "read line; " + Self.ask("\\033]11;?\\007\\033[6n", end: "R") + Self.ask("\\033[5n", end: "n") + "sleep 60"
         let record = try await lab.create("x", program)

@@ -1,5 +1,5 @@
-/// Examines this machine for what sessions need; changes nothing.
+/// Checks this machine for the requirements of sessions, without changing anything.
 package protocol MachineInspector: Sendable {
-    /// The findings in the order in which `vt doctor` prints them.
+    /// Returns the findings in the order of `vt doctor`.
     func findings() async -> [Finding]
 }

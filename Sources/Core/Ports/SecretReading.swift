@@ -1,10 +1,10 @@
-/// Reads secrets from where profiles and options say they are.
+/// Reads secrets from the sources specified in profiles and options.
 package protocol SecretReading: Sendable {
-    /// Returns the secret, or nil where the source is `none`.
+    /// Returns the secret, or nil if the source is `none`.
     ///
-    /// `profile` is whose secret it is; nil for a server that is not saved, which has nothing stored.
+    /// `profile` is the secret's profile; nil for an unsaved server, which has no stored secrets.
     ///
-    /// - Throws: `config` when the source gives none, and what the store and the program throw.
+    /// - Throws: `config` when the source has no secret, and errors of the store and of commands.
     func secret(
         _ purpose: SecretKey.Purpose,
         from source: SecretSource,

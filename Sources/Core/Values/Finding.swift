@@ -1,19 +1,19 @@
-/// What one look at this machine found.
+/// The result of one check of this machine.
 package struct Finding: Hashable, Sendable {
     package enum Verdict: String, Codable, Sendable {
         case ok
-        /// It works, but not in every case.
+        /// It works with limitations.
         case warn
         /// It does not work.
         case fail
     }
 
-    /// One word that names what was looked at.
+    /// One word for the subject of the check.
     package var check: String
     package var verdict: Verdict
-    /// A phrase; may hold names from outside.
+    /// A phrase; may contain untrusted names.
     package var detail: String
-    /// What the user can type to mend it.
+    /// What the user can type to fix it.
     package var hint: String?
 
     package init(_ check: String, _ verdict: Verdict, _ detail: String, hint: String? = nil) {

@@ -1,10 +1,10 @@
 extension Profile {
-    /// Names one of the profile's secrets in a store.
+    /// The key of one of the profile's secrets in a store.
     package func secretKey(_ purpose: SecretKey.Purpose) -> SecretKey {
         SecretKey(profileID: id, purpose: purpose, label: "vt: \(purpose.rawValue) of \(name)")
     }
 
-    /// Where a secret of the profile comes from.
+    /// The source of a secret of the profile.
     package func source(of purpose: SecretKey.Purpose) -> SecretSource {
         switch purpose {
         case .password: password

@@ -1,14 +1,14 @@
 import Core
 import POSIX
 
-/// Reads secrets from the environment, from files, from commands and from the store.
+/// Reads secrets from environment variables, files, commands and the store.
 package struct SecretSourceReader: SecretReading {
     private let store: any SecretStore
     private let environment: Environment
     private let home: String
     private let timeout: Duration
 
-    /// `environment` is also what commands get; `timeout` is how long a command may take.
+    /// `environment` is also the environment of commands; `timeout` is how long a command may take.
     package init(
         store: any SecretStore,
         environment: Environment,
@@ -64,7 +64,7 @@ package struct SecretSourceReader: SecretReading {
         return try Secret(firstLineOf: bytes, from: "'\(path)'")
     }
 
-    /// Neither the command nor what it prints may stand in a message: both may hold the secret.
+    /// Neither the command nor its output may appear in a message, because both may contain the secret.
     private func command(_ purpose: SecretKey.Purpose, _ line: String) async throws(VTError) -> Secret {
         let plan = SpawnPlan(
             arguments: ["/bin/sh", "-c", ByteString(line)],

@@ -29,7 +29,7 @@ struct AnimatedSVGRendererTests {
     ]
 
     @Test(arguments: films.keys.sorted())
-    func `shows the right screen at every time`(_ name: String) throws {
+    func `shows the right screen at every point in time`(_ name: String) throws {
         let (document, screens) = try film(try #require(Self.films[name]))
         let film = Film(document)
         try #require(film.isWellFormed)

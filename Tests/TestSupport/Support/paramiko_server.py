@@ -1,4 +1,4 @@
-"""An SSH server of the Python package paramiko for tests: one user, public keys, commands without input.
+"""An SSH server for tests based on the Python package paramiko: one user, public keys, commands without input.
 
 Arguments: port on 127.0.0.1, path of the host key, user, path of an authorized_keys file.
 """

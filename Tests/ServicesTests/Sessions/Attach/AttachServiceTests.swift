@@ -50,7 +50,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "\u{1B}\\\u{1B}[?1000l\u{1B}[?1049l")
     }
 
-    @Test func `a read-only client sends no input and no size`() async throws {
+    @Test func `a read-only client sends neither input nor its size`() async throws {
         var fixture = AttachFixture()
         fixture.request.isReadOnly = true
         let outcome = try await fixture.attach { _, terminal, _ in
