@@ -170,7 +170,7 @@ struct AttachTests {
         #expect(!result.output.contains(0x1B))
     }
 
-    @Test func `rejects a line that the terminal cannot take`() async throws {
+    @Test func `rejects a line that the terminal cannot accept`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
         let result = try await vt.run("--json", "attach", "s", input: line + [UInt8(ascii: "\n")])

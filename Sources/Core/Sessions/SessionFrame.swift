@@ -66,9 +66,9 @@ package enum SessionFrame: Hashable, Sendable {
         package static let ofHolders = answersQueries | takesColors | redraws
     }
 
-    /// What a client wants to receive.
+    /// What to send to a client.
     package struct Attachment: Hashable, Sendable {
-        /// The first byte wanted; nil for the current screen and everything after it.
+        /// The offset of the first byte to send; nil for the current screen and everything after it.
         package var from: UInt64?
         /// Whether the client only reads: it is not counted, and sends neither input nor its size.
         package var isReadOnly: Bool

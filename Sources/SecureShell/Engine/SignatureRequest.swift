@@ -1,6 +1,6 @@
 import Core
 
-/// The data that libssh2 wants to have signed with a key, and the signature.
+/// A request by libssh2 to sign data with a key, and the signature.
 @safe
 final class SignatureRequest {
     /// The state of the signature.

@@ -54,7 +54,7 @@ extension SessionDirectory {
             reason = error.message
         }
         guard var record = try bare(id, files, state: .unreadable) else { return nil }
-        // The holder knows the full state and writes it with the next change.
+        // The holder has the full state and writes it with the next change.
         if SessionLock.isHeld(files.lock) { record.state = .running }
         record.failure = reason
         return record

@@ -90,7 +90,7 @@ struct HolderStart {
         on slave: CInt,
         noting note: (pid_t) throws(VTError) -> Void
     ) throws(VTError) {
-        // The program is looked up in the session's PATH, which exec takes from this process's environment.
+        // The program is looked up in the session's PATH, which exec reads from this process's environment.
         let path = document.environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
         if let path {
             unsafe setenv("PATH", String(path), 1)

@@ -71,7 +71,7 @@ struct SSHConfigEvaluation {
         // To ssh, "none" is the same as a timeout that has not been set.
         if line.keyword == "connecttimeout", line.arguments.first == "none" { return }
         if Self.accumulating.contains(line.keyword) {
-            // A final pass sees the same lines again.
+            // A final pass evaluates the same lines again.
             if !settings.contains(line) { settings.append(line) }
         } else if known.insert(line.keyword).inserted {
             settings.append(line)

@@ -83,7 +83,7 @@ struct FilmTests {
         #expect(end == 2500)
     }
 
-    @Test func `withheld output makes no frames`() throws {
+    @Test func `withheld output produces no frames`() throws {
         let events: [(Int64, String, String)] = [
             (100, "o", "a"), (200, "o", "\u{1B}[?2026hb"), (300, "o", "c\u{1B}[?2026l"), (400, "o", "d"),
         ]

@@ -69,7 +69,7 @@ import Testing
         #expect(try service.list(nil).count == 2)
     }
 
-    @Test func `suggests ssh-keygen to forget a host that only OpenSSH knows`() async throws {
+    @Test func `suggests ssh-keygen to forget a host that is only in an OpenSSH file`() async throws {
         let error = try await failure { _ = try service.forget(Endpoint(host: "theirs")) }
         #expect(error.code == .notFound)
         #expect(error.hint == "ssh-keygen -f /user/known_hosts -R theirs")

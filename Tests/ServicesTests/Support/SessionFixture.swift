@@ -41,7 +41,7 @@ final class RecordedOutput: OutputReceiver {
     private let state = Mutex((bytes: [UInt8](), gaps: [Range<UInt64>]()))
     private let wants: Int
 
-    /// Wants no more after this number of bytes.
+    /// Stops reading after this number of bytes.
     init(wants: Int = .max) { self.wants = wants }
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }

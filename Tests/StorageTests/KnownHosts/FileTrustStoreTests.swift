@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ecdsa-sha2-nistp256"])
     }
 
-    @Test func `a name without the port can confirm a key but never makes it changed`() async throws {
+    @Test func `a name without the port can confirm a key but never marks it as changed`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "web.example \(key.text)")
         #expect(try fixture.check(key, fixture.otherPort, .strict) == .known)

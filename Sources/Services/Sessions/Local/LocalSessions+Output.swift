@@ -48,7 +48,7 @@ extension LocalSessions {
         if let offset {
             start = offset
         } else if case .match = condition {
-            // The output of a command that was sent may already be there. The holder knows the offset of the last
+            // The output of a command that was sent may already be there. The holder has the offset of the last
             // input.
             start = try await sentOffset(of: session)
         } else {

@@ -43,7 +43,7 @@ package struct LocalSessions: SessionSite {
         let session = try host.session(name)
         guard session.state == .running else { return session }
         do throws(VTError) {
-            // The holder knows more, such as the number of clients.
+            // The holder's record has more fields, such as the number of clients.
             return try await told(by: session)
         } catch {
             guard error.code != .negative else { return try host.session(name) }

@@ -15,7 +15,7 @@ struct LogReader: Sendable {
 
     /// Reads up to `end`; output that is missing is reported as a gap.
     ///
-    /// Returns false if the receiver wants no more.
+    /// Returns false if the receiver stopped reading.
     mutating func read(to end: UInt64, receiver: any OutputReceiver) async throws(VTError) -> Bool {
         while position < end {
             let bytes = try log.read(from: position, limit: Int(min(end - position, UInt64(Self.pieceBytes))))

@@ -31,7 +31,7 @@ struct OutputFollower {
         reader = LogReader(log, from: offset)
     }
 
-    /// Returns the session in its final state, or nil if the receiver wanted no more.
+    /// Returns the session in its final state, or nil if the receiver stopped reading.
     mutating func follow() async throws(VTError) -> Session? {
         var failures = 0
         while true {
@@ -63,7 +63,7 @@ struct OutputFollower {
         }
     }
 
-    /// Returns once the session has ended, or false if the receiver wants no more.
+    /// Returns once the session has ended, or false if the receiver stopped reading.
     private mutating func followHolder() async throws(VTError) -> Bool {
         let connection = try await sessions.connection(to: session)
         do throws(VTError) {

@@ -105,7 +105,7 @@ struct OutputWait: Sendable {
         return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
     }
 
-    /// Follows the output until the receiver wants no more, the session ends, or `enough` returns.
+    /// Follows the output until the receiver stops reading, the session ends, or `enough` returns.
     private func follow(
         receiver: any OutputReceiver,
         isLossless: Bool,

@@ -114,7 +114,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "" && fixture.terminal.notes.isEmpty)
     }
 
-    @Test func `input that the terminal cannot take is an error, unless it is typed`() async throws {
+    @Test func `input that the terminal cannot accept is an error, unless it is typed`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         await #expect(throws: VTError(.dataInvalid, "too long")) {
             _ = try await fixture.attach { holder, _, _ in
