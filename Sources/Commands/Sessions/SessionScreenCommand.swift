@@ -80,10 +80,10 @@ package struct SessionScreenCommand: Command {
             try await site.screen(of: reference.session, order)
         }
         guard let rendering else {
-            try context.output.bytes(ScreenFrames.bytes(of: screen, scrollback: order.scrollback))
+            try context.output.bytes(ScreenFrames.bytes(of: screen))
             return 0
         }
-        let shown = screen.emulator.screen(scrollback: order.scrollback)
+        let shown = screen.emulator().screen(scrollback: order.scrollback)
         let bytes = rendering.bytes(of: shown) { writer in
             writer.member("id", screen.session.id.text)
             writer.member("name", screen.session.name)

@@ -3,15 +3,20 @@ import Recording
 
 extension RemoteSessions {
     /// The remote vt writes the recording, so that it is identical to one made there.
+    ///
+    /// After a lost connection it sends the recording again, and what has been written already is skipped.
     package func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError) {
-        let host = try await connected()
-        let lines = LineSink(sink, isBinary: request.format == .raw)
         let words = Self.recordWords(name, request)
-        let status = try await run(words, on: host, to: lines, isPrompt: !request.follows)
-        guard status.isSuccess else {
-            throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a recording")
+        let repeated = RepeatedSink(sink, from: self.name)
+        try await reconnecting(progress: { repeated.passedCount }) { host async throws(VTError) in
+            repeated.restart()
+            let lines = LineSink(repeated, isBinary: request.format == .raw)
+            let status = try await self.run(words, on: host, to: lines, isPrompt: !request.follows)
+            guard status.isSuccess else {
+                throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a recording")
+            }
+            try await lines.finish()
         }
-        try await lines.finish()
     }
 
     private static func recordWords(_ name: String, _ request: RecordRequest) -> [ByteString] {

@@ -19,18 +19,3 @@ package struct ScreenOrder: Hashable, Sendable {
     /// More rows than anyone reads.
     package static let maximumScrollback = 1_000_000
 }
-
-/// The screen of a session's terminal.
-package struct SessionScreen: Sendable {
-    package var session: Session
-    /// The offset up to which the output is included.
-    package var offset: UInt64
-    /// A terminal that shows it.
-    package var emulator: Emulator
-
-    package init(session: Session, offset: UInt64, emulator: Emulator) {
-        self.session = session
-        self.offset = offset
-        self.emulator = emulator
-    }
-}

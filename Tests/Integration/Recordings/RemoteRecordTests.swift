@@ -52,6 +52,26 @@ struct RemoteRecordTests {
         #expect(try await vt.check("sessions", "list", "p", "--json") == "[\n\n]\n")
     }
 
+    @Test func `resumes after lost connections`() async throws {
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        try await lab.meet("r")
+        let script = "read x; i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo line $i; sleep 0.005; done; exit 4"
+        try await vt.check("sessions", "create", "p:build", "--", "sh", "-c", script)
+        let recorder = try vt.start("record", "r:build", "-f", "-o", file)
+        #expect(
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("version") }
+        )
+        try await vt.check("sessions", "send", "p:build", "go", "--enter")
+        for line in [50, 150, 250] {
+            #expect(try await eventually { try contents().contains("line \(line)") })
+            relay.cut()
+        }
+        #expect(try await recorder.wait() == .exited(0))
+        try await vt.check("record", "p:build", "-o", "\(file).whole.cast")
+        #expect(try contents() == String(contentsOfFile: "\(file).whole.cast", encoding: .utf8))
+    }
+
     @Test func `reports the code of an error of the remote vt`() async throws {
         #expect(try await vt.run("record", "p:none", "-o", file).status == .exited(66))
         try await vt.check("sessions", "create", "p:done", "--", "true")

@@ -159,6 +159,8 @@ struct RemoteSessionTests {
         )
         let follow = try vt.start("sessions", "logs", "cut:count", "-f", "--exit-status")
         let wait = try vt.start("sessions", "wait", "cut:count", "--exit")
+        // A connection that fails before the first one has been made is not retried.
+        #expect(await eventually { lab.server.commands.contains { $0.contains("vt sessions wait") } })
         async let output = follow.output.readToEnd()
         for _ in 0..<6 {
             let seen = relay.bytesToClient

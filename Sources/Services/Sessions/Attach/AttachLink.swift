@@ -12,8 +12,7 @@ final class AttachLink: Sendable {
         var position: UInt64?
         /// Whether a holder has answered before.
         var hasAttached = false
-        /// The number of failed attempts since the connection was lost.
-        var attempts = 0
+        var reconnection: Reconnection
     }
 
     private let request: AttachRequest
@@ -52,7 +51,8 @@ final class AttachLink: Sendable {
         name = route.name(of: session)
         var generator = SystemRandomNumberGenerator()
         token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        progress = Mutex(Progress(session: session))
+        let reconnection = Reconnection(request.reconnects, to: name, hint: "vt attach \(name)")
+        progress = Mutex(Progress(session: session, reconnection: reconnection))
     }
 
     /// Returns how the session ended; always restores the display.
@@ -78,42 +78,21 @@ final class AttachLink: Sendable {
 
     /// Waits until the next attempt is due; throws if there is none.
     private func pause(after failure: VTError) async throws(VTError) {
-        let (hasAttached, attempts) = progress.withLock { progress in
-            defer { progress.attempts += 1 }
-            return (progress.hasAttached, progress.attempts)
+        let (delay, attempt) = try progress.withLock { progress throws(VTError) in
+            (try progress.reconnection.delay(after: failure), progress.reconnection.attempts)
         }
-        guard hasAttached, Self.mayPass(failure), request.reconnects.attempts > 0 else { throw failure }
-        let policy = request.reconnects
-        guard attempts < policy.attempts else {
-            throw VTError(
-                .hostUnreachable,
-                "lost the connection to '\(name)', and \(attempts) attempts to reconnect failed",
-                hint: "vt attach \(name)",
-                causes: [failure.message] + failure.causes
-            )
-        }
-        var generator = SystemRandomNumberGenerator()
-        let delay = policy.delay(before: attempts + 1, using: &generator)
-        if attempts == 0 {
+        if attempt == 1 {
             try await display.showStatus("lost the connection to '\(name)', reconnecting")
         } else {
             let seconds = delay.components.seconds
             try await display.showStatus(
-                "\(failure.message); next attempt in \(seconds)s (\(attempts + 1) of \(policy.attempts))"
+                "\(failure.message); next attempt in \(seconds)s (\(attempt) of \(request.reconnects.attempts))"
             )
         }
         do {
             if delay > .zero { try await clock.sleep(for: delay) }
         } catch {
             throw .cancelled
-        }
-    }
-
-    /// Whether a retry may succeed; rejected credentials and different host keys are permanent.
-    private static func mayPass(_ failure: VTError) -> Bool {
-        switch failure.code {
-        case .hostUnreachable, .hostUnresolved, .timedOut: true
-        default: failure.isTransient
         }
     }
 
@@ -162,7 +141,8 @@ final class AttachLink: Sendable {
         )
         progress.withLock { progress in
             progress.hasAttached = true
-            progress.attempts = 0
+            progress.reconnection.connected()
+            progress.reconnection.succeeded()
         }
         if let size = attached.size { outbox.resized(size) }
         outbox.connect(connection.features)

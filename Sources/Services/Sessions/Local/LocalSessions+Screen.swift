@@ -22,9 +22,7 @@ extension LocalSessions {
                     case .resized(let changed): size = changed
                     case .screen(_, let bytes) where bytes.isEmpty: return nil
                     case .screen(let offset, let bytes):
-                        var emulator = Emulator(size: size, scrollbackBytes: 0)
-                        emulator.feed(bytes)
-                        return SessionScreen(session: session, offset: offset, emulator: emulator)
+                        return SessionScreen(session: session, offset: offset, size: size, state: bytes)
                     case .refused(let error): throw error
                     case .exit: return nil
                     case .output, .gap, .accepted: continue
@@ -45,12 +43,18 @@ extension LocalSessions {
         _ order: ScreenOrder
     ) throws(VTError) -> SessionScreen {
         let end = try end(of: log, session, wanted: order.offset)
-        let scrollbackBytes = ScreenFrames.scrollbackBytes(rows: order.scrollback)
+        let scrollbackBytes = SessionScreen.scrollbackBytes(rows: order.scrollback)
         var replay = LogEmulator(size: session.size, scrollbackBytes: scrollbackBytes)
         try replay.follow(log, to: end)
         var emulator = replay.emulator
         if let size = order.size { emulator.resize(to: size) }
-        return SessionScreen(session: session, offset: end, emulator: emulator)
+        return SessionScreen(
+            session: session,
+            offset: end,
+            size: emulator.size,
+            state: StateRenderer.render(emulator, scrollback: order.scrollback),
+            scrollback: order.scrollback
+        )
     }
 
     /// The offset up to which output is requested.

@@ -10,22 +10,15 @@ extension RemoteSessions {
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session {
         let frames = FrameSink(receiver)
-        let link = RemoteLink(self)
-        while true {
-            let position = frames.position
-            do throws(VTError) {
-                let host = try await link.connected()
-                frames.begin()
-                let start = position.map { LogStart.offset($0) } ?? start
-                let words = Self.logWords(name, from: start, follows: follows)
-                _ = try await run(words, on: host, to: frames, isPrompt: !follows)
-                guard let json = frames.record else {
-                    throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a response")
-                }
-                return try Session(json: json, path: "the response of \(self.name)")
-            } catch {
-                try await link.recover(from: error, hasAdvanced: frames.position != position)
+        return try await reconnecting(progress: { frames.position }) { host async throws(VTError) in
+            frames.begin()
+            let start = frames.position.map { LogStart.offset($0) } ?? start
+            let words = Self.logWords(name, from: start, follows: follows)
+            _ = try await self.run(words, on: host, to: frames, isPrompt: !follows)
+            guard let json = frames.record else {
+                throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a response")
             }
+            return try Session(json: json, path: "the response of \(self.name)")
         }
     }
 
@@ -61,30 +54,24 @@ extension RemoteSessions {
         from offset: UInt64?
     ) async throws(VTError) -> WaitOutcome {
         let began = ContinuousClock.now
-        let link = RemoteLink(self)
         var start = offset
-        while true {
-            do throws(VTError) {
-                let host = try await link.connected()
-                if start == nil, case .match = condition { start = try await session(name).sentOffset ?? 0 }
-                let words = Self.waitWords(for: condition, of: name, from: start)
-                let answer = try await remote.answer(to: words, on: host, named: self.name, input: OpenSource())
-                let document = try RemoteDocument(answer.output, from: self.name)
-                return WaitOutcome(
-                    id: try document.id(),
-                    name: document.string("name") ?? name,
-                    state: try document.state(),
-                    exit: document.exit(),
-                    offset: try document.unsigned("offset"),
-                    match: document.string("match"),
-                    line: document.string("line"),
-                    row: document.integer("row"),
-                    commandExit: document.integer("command_exit"),
-                    elapsed: ContinuousClock.now - began
-                )
-            } catch {
-                try await link.recover(from: error, hasAdvanced: false)
-            }
+        return try await reconnecting(progress: { nil }) { host async throws(VTError) in
+            if start == nil, case .match = condition { start = try await self.session(name).sentOffset ?? 0 }
+            let words = Self.waitWords(for: condition, of: name, from: start)
+            let answer = try await self.remote.answer(to: words, on: host, named: self.name, input: OpenSource())
+            let document = try RemoteDocument(answer.output, from: self.name)
+            return WaitOutcome(
+                id: try document.id(),
+                name: document.string("name") ?? name,
+                state: try document.state(),
+                exit: document.exit(),
+                offset: try document.unsigned("offset"),
+                match: document.string("match"),
+                line: document.string("line"),
+                row: document.integer("row"),
+                commandExit: document.integer("command_exit"),
+                elapsed: ContinuousClock.now - began
+            )
         }
     }
 

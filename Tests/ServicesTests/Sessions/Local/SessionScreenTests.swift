@@ -12,8 +12,8 @@ struct SessionScreenTests {
             SessionFrame.resized(columns: 90, rows: 30), .screen(offset: 7, bytes: Array("\u{1B}[2Jheld".utf8)),
         ]
         let screen = try await SessionFixture.live(Self.log, shown).sessions.screen(of: "build", ScreenOrder())
-        #expect(screen.emulator.screen().rows[0].text == "held")
-        #expect(screen.emulator.size == (try TerminalSize(parsing: "90x30")))
+        #expect(screen.emulator().screen().rows[0].text == "held")
+        #expect(screen.emulator().size == (try TerminalSize(parsing: "90x30")))
         #expect(screen.offset == 7)
     }
 
@@ -51,11 +51,11 @@ struct SessionScreenTests {
         let size = try TerminalSize(parsing: "20x2")
         var emulator = Emulator(size: size)
         emulator.feed(Array("1\r\n2\r\n3\r\n\u{1B}[31mfour\u{1B}]0;title\u{7}".utf8))
-        let sent = SessionScreen(session: .sample("build", state: .exited), offset: 99, emulator: emulator)
-        let got = try await RemoteSessions.screen(ScreenFrames.bytes(of: sent, scrollback: scrollback), scrollback)
+        let sent = Self.screen(.sample("build", state: .exited), offset: 99, emulator, scrollback)
+        let got = try await RemoteSessions.screen(ScreenFrames.bytes(of: sent), scrollback)
         #expect(got.session == sent.session)
         #expect(got.offset == 99)
-        #expect(got.emulator.screen(scrollback: scrollback) == emulator.screen(scrollback: scrollback))
+        #expect(got.emulator().screen(scrollback: scrollback) == emulator.screen(scrollback: scrollback))
     }
 
     @Test func `transfers a screen in several frames`() async throws {
@@ -63,23 +63,38 @@ struct SessionScreenTests {
         for index in 0..<140_000 {
             emulator.feed(Array("\u{1B}[38;2;\(index % 256);\(index / 256 % 256);7;48;2;1;\(index % 199);3mx".utf8))
         }
-        let sent = SessionScreen(session: .sample("build"), offset: 1, emulator: emulator)
-        let bytes = ScreenFrames.bytes(of: sent, scrollback: 0)
+        let sent = Self.screen(.sample("build"), offset: 1, emulator)
+        let bytes = ScreenFrames.bytes(of: sent)
         #expect(bytes.count > SessionFrame.limitBytes)
-        #expect(try await RemoteSessions.screen(bytes, 0).emulator.screen() == emulator.screen())
+        #expect(try await RemoteSessions.screen(bytes, 0).emulator().screen() == emulator.screen())
     }
 
     @Test func `rejects a truncated screen`() async throws {
-        let sent = SessionScreen(session: .sample("build"), offset: 1, emulator: Emulator(size: .standard))
-        let bytes = ScreenFrames.bytes(of: sent, scrollback: 0)
+        let sent = Self.screen(.sample("build"), offset: 1, Emulator(size: .standard))
+        let bytes = ScreenFrames.bytes(of: sent)
         for count in [0, 10, bytes.count - 1] {
             let error = try await failure { _ = try await RemoteSessions.screen(Array(bytes[..<count]), 0) }
             #expect(error.code == .protocolViolation)
         }
     }
 
+    private static func screen(
+        _ session: Session,
+        offset: UInt64,
+        _ emulator: Emulator,
+        _ scrollback: Int = 0
+    ) -> SessionScreen {
+        SessionScreen(
+            session: session,
+            offset: offset,
+            size: emulator.size,
+            state: StateRenderer.render(emulator, scrollback: scrollback),
+            scrollback: scrollback
+        )
+    }
+
     private static func text(_ screen: SessionScreen, scrollback: Int = 0) -> String {
-        TextRenderer.render(screen.emulator.screen(scrollback: scrollback))
+        TextRenderer.render(screen.emulator().screen(scrollback: scrollback))
     }
 }
 

@@ -105,6 +105,36 @@ import Testing
         #expect(far.asked == [words, words])
     }
 
+    @Test func `resumes a recording after lost connections`() async throws {
+        let lines = (1...20_000).map { "line \($0)\n" }.joined()
+        let whole = Array(lines.utf8)
+        let far = FakeFarVT([
+            .init(output: Array(whole[..<100_003]), isLost: true),
+            .init(output: Array(whole[..<70_001]), isLost: true),
+            .init(output: Array(whole[..<150_000]), isLost: true),
+            .init(output: whole),
+        ])
+        let sink = MemorySink()
+        try await RemoteSessions.asking(far, clock: ImpatientClock()).record("build", RecordRequest(), to: sink)
+        #expect(sink.bytes == whole)
+        #expect(far.asked.count == 4)
+        #expect(Set(far.asked).count == 1)
+    }
+
+    @Test func `does not resume a recording that starts elsewhere`() async throws {
+        let lines = (1...2_000).map { "line \($0)\n" }.joined()
+        let other = (7...2_000).map { "line \($0)\n" }.joined()
+        let far = FakeFarVT([
+            .init(output: Array(lines.utf8), isLost: true), .init(output: Array(other.utf8)),
+        ])
+        let sink = MemorySink()
+        let error = await #expect(throws: VTError.self) {
+            try await RemoteSessions.asking(far).record("build", RecordRequest(), to: sink)
+        }
+        #expect(error?.code == .dataInvalid)
+        #expect(sink.bytes == Array(lines.utf8))
+    }
+
     @Test func `a remote vt that never replies times out and is named`() async throws {
         let asked: [(RemoteSessions) async throws -> Void] = [
             { _ = try await $0.session("b") },

@@ -4,11 +4,11 @@ import Terminal
 /// The transfer format of a screen between two vt processes: the session's record, the size of the terminal, and the
 /// bytes that reproduce the screen in a fresh terminal, in as many frames as needed.
 package enum ScreenFrames {
-    package static func bytes(of screen: SessionScreen, scrollback: Int) -> [UInt8] {
-        let size = screen.emulator.size
+    package static func bytes(of screen: SessionScreen) -> [UInt8] {
+        let size = screen.size
         var bytes = SessionFrame.record(screen.session.json).encoded
         bytes += SessionFrame.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)).encoded
-        var rest = StateRenderer.render(screen.emulator, scrollback: scrollback)[...]
+        var rest = screen.state[...]
         while !rest.isEmpty {
             let part = rest.prefix(SessionFrame.screenLimitBytes)
             rest = rest.dropFirst(part.count)
@@ -27,25 +27,21 @@ package enum ScreenFrames {
         decoder.append(bytes)
         var record: Session?
         var offset: UInt64?
-        var emulator = Emulator(size: .standard, scrollbackBytes: scrollbackBytes(rows: scrollback))
+        var size = TerminalSize.standard
+        var state: [UInt8] = []
         while let frame = try decoder.next() {
             switch frame {
             case .record(let json): record = try Session(json: json, path: "the response of \(name)")
             case .resized(let columns, let rows):
-                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return nil }
-                emulator.resize(to: size)
+                guard let told = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return nil }
+                size = told
             case .screen(let end, let part):
                 offset = end
-                emulator.feed(part)
+                state += part
             default: continue
             }
         }
         guard let record, let offset else { return nil }
-        return SessionScreen(session: record, offset: offset, emulator: emulator)
-    }
-
-    /// The memory for scrollback rows; a row takes less, unless each of its characters has a different style.
-    static func scrollbackBytes(rows: Int) -> Int {
-        min(max(rows << 9, 1 << 20), 256 << 20)
+        return SessionScreen(session: record, offset: offset, size: size, state: state, scrollback: scrollback)
     }
 }

@@ -1,0 +1,62 @@
+import Core
+import Synchronization
+
+/// Passes on a stream that starts anew after a lost link, without the bytes that have been passed on before.
+final class RepeatedSink: ByteSink {
+    private struct State {
+        /// The number of bytes that the other sink has.
+        var passedCount = 0
+        /// The last of them.
+        var tail: [UInt8] = []
+        /// Where the stream is.
+        var position = 0
+    }
+
+    private let sink: any ByteSink
+    private let name: String
+    private let state = Mutex(State())
+
+    /// The number of bytes by which a stream is recognized.
+    private static let tailBytes = 64 << 10
+
+    /// `name` is what errors call the sender.
+    init(_ sink: any ByteSink, from name: String) {
+        self.sink = sink
+        self.name = name
+    }
+
+    /// The number of bytes that have been passed on.
+    var passedCount: UInt64 { state.withLock { UInt64($0.passedCount) } }
+
+    /// Expects the stream from its beginning.
+    func restart() {
+        state.withLock { $0.position = 0 }
+    }
+
+    /// - Throws: `data.invalid` if the bytes differ from those of the first time.
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        let new = try state.withLock { state throws(VTError) in
+            let knownCount = min(bytes.count, state.passedCount - state.position)
+            let tailStart = state.passedCount - state.tail.count
+            let from = max(state.position, tailStart)
+            let to = state.position + knownCount
+            if from < to {
+                let expected = state.tail[(from - tailStart)..<(to - tailStart)]
+                guard expected.elementsEqual(bytes[(from - state.position)..<knownCount]) else {
+                    throw VTError(
+                        .dataInvalid,
+                        "the recording from '\(name)' cannot be resumed: it no longer starts at the same place"
+                    )
+                }
+            }
+            state.position += bytes.count
+            return bytes[knownCount...]
+        }
+        guard !new.isEmpty else { return }
+        try await sink.write(Array(new))
+        state.withLock { state in
+            state.passedCount += new.count
+            state.tail = Array((state.tail + new.suffix(Self.tailBytes)).suffix(Self.tailBytes))
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Core
+
+extension RemoteSessions {
+    /// A link that lasted this long was a good one, and its loss starts a new count of attempts.
+    private static let goodAfter = Duration.seconds(30)
+
+    /// Runs `body` on the server, and again each time its link was lost, by the standard policy.
+    ///
+    /// - Parameter progress: A value that changes when `body` has received something; the attempts then start anew.
+    /// - Throws: What `body` throws, if it is not a lost link; a first connection that fails is not tried again.
+    func reconnecting<Result>(
+        progress: () -> UInt64?,
+        _ body: (any RemoteHost) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        var reconnection = Reconnection(.standard, to: name)
+        var connectedAt = ContinuousClock.now
+        while true {
+            let before = progress()
+            let failure: VTError
+            do throws(VTError) {
+                let host = try await connected()
+                reconnection.connected()
+                connectedAt = .now
+                return try await body(host)
+            } catch {
+                failure = error
+            }
+            if progress() != before || ContinuousClock.now - connectedAt > Self.goodAfter { reconnection.succeeded() }
+            let delay = try reconnection.delay(after: failure)
+            await disconnect()
+            guard delay > .zero else { continue }
+            diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1) s")
+            do {
+                try await clock.sleep(for: delay)
+            } catch {
+                throw .cancelled
+            }
+        }
+    }
+}

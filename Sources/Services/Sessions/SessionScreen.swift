@@ -1,0 +1,34 @@
+import Core
+import Terminal
+
+/// What the terminal of a session shows, as the bytes that bring a fresh terminal there.
+package struct SessionScreen: Sendable {
+    package var session: Session
+    /// The end of the output that is shown.
+    package var offset: UInt64
+    package var size: TerminalSize
+    /// What a terminal of that size shows after these bytes, which `StateRenderer` made, is the screen.
+    package var state: [UInt8]
+    /// The number of rows in `state` that have scrolled off the screen.
+    package var scrollback: Int
+
+    package init(session: Session, offset: UInt64, size: TerminalSize, state: [UInt8], scrollback: Int = 0) {
+        self.session = session
+        self.offset = offset
+        self.size = size
+        self.state = state
+        self.scrollback = scrollback
+    }
+
+    /// A terminal that shows the screen.
+    package func emulator() -> Emulator {
+        var emulator = Emulator(size: size, scrollbackBytes: Self.scrollbackBytes(rows: scrollback))
+        emulator.feed(state)
+        return emulator
+    }
+
+    /// The memory for rows that have scrolled off: a row takes less, unless each of its characters has another style.
+    static func scrollbackBytes(rows: Int) -> Int {
+        rows == 0 ? 0 : min(max(rows << 9, 1 << 20), 256 << 20)
+    }
+}
