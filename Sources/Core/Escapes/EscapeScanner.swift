@@ -11,7 +11,7 @@ package struct EscapeScanner: Sendable {
         case controlSequence
         /// Inside the body of a string.
         case string
-        /// After an ESC in a string, which ends the string; the end is regular if `\` follows.
+        /// After an ESC in a string, which ends it: with ST if `\` follows, otherwise by cancelling it.
         case stringEscape
     }
 

@@ -9,7 +9,7 @@ struct SecretSearch {
         var rule: String
         /// The number of bytes at its start that all secrets of its kind share.
         var markBytes = 0
-        /// Whether a rule found it, rather than its being part of a secret found elsewhere.
+        /// Whether it was found by a rule, not as a part of a secret found elsewhere.
         var isByRule = true
     }
 

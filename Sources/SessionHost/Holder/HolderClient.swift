@@ -19,7 +19,7 @@ final class HolderClient {
     var next: UInt64 = 0
     /// Whether it must be sent the screen before further output.
     var needsScreen = false
-    /// The terminal size, if it has changed since the client was last told.
+    /// The terminal size, if it has changed since it was last sent to the client.
     var newSize: TerminalSize?
     /// Input that does not fit in the queue; nothing more is read until it does.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Answers the program's terminal queries, which only the holder does, whichever clients are attached.
+/// Answers the program's terminal queries in place of the clients' terminals.
 extension HolderLoop {
     /// The maximum size of replies that the program has not read; further replies are dropped.
     private static let answerLimitBytes = 16 << 10

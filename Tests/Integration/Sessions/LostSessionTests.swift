@@ -69,7 +69,7 @@ struct LostSessionTests {
         #expect(!ProcessTable.command(program).contains("sleep"))
     }
 
-    @Test func `ends that have already happened are not failures, and failures are reported`() async throws {
+    @Test func `killing an ended session is not a failure, and other failures are reported`() async throws {
         try await vt.check("sessions", "create", "good", "--", "true")
         try await vt.check("sessions", "create", "bad", "--", "sh", "-c", "exit 3")
         let wait = try await vt.run("sessions", "wait", "good", "bad", "--exit")
