@@ -1,13 +1,13 @@
 import Core
 
-/// The attempts to restore one lost link, counted by a `ReconnectPolicy`.
+/// Counts the attempts to reconnect after a lost connection, according to a `ReconnectPolicy`.
 struct Reconnection {
     private let policy: ReconnectPolicy
-    /// What the error after the last attempt calls the other end.
+    /// The name of the other end in the error after the last attempt.
     private let name: String
     private let hint: String?
     private var hasConnected = false
-    /// The number of attempts since the link last worked.
+    /// The number of attempts since the connection last worked.
     private(set) var attempts = 0
 
     init(_ policy: ReconnectPolicy, to name: String, hint: String? = nil) {
@@ -19,20 +19,20 @@ struct Reconnection {
     /// The number of attempts that the policy allows.
     var maximumAttempts: Int { policy.attempts }
 
-    /// Records that the link was established: only then is a later loss worth an attempt.
+    /// Records that a connection was established; without one, a failure is not retried.
     mutating func connected() {
         hasConnected = true
     }
 
-    /// Records that the link was of use; the next loss starts a new count.
+    /// Records that the connection worked; the next loss restarts the count.
     mutating func succeeded() {
         attempts = 0
     }
 
     /// Counts an attempt and returns how long to wait before it.
     ///
-    /// - Throws: `failure` if it is permanent or if there was no link before; an error that lists it once no attempt is
-    ///   left.
+    /// - Throws: `failure` if it is permanent or there was no connection before; after the last attempt, an error that
+    ///   includes it.
     mutating func delay(after failure: VTError) throws(VTError) -> Duration {
         guard hasConnected, Self.mayPass(failure), policy.attempts > 0 else { throw failure }
         guard attempts < policy.attempts else {

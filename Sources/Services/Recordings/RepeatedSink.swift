@@ -1,14 +1,14 @@
 import Core
 import Synchronization
 
-/// Passes on a stream that starts anew after a lost link, without the bytes that have been passed on before.
+/// Forwards a stream that restarts after a lost connection, without the bytes that were forwarded before.
 final class RepeatedSink: ByteSink {
     private struct State {
-        /// The number of bytes that the other sink has.
+        /// The number of bytes that were forwarded.
         var passedCount = 0
-        /// The last of them.
+        /// The last of these bytes.
         var tail: [UInt8] = []
-        /// Where the stream is.
+        /// The current position in the stream.
         var position = 0
     }
 
@@ -16,24 +16,24 @@ final class RepeatedSink: ByteSink {
     private let name: String
     private let state = Mutex(State())
 
-    /// The number of bytes by which a stream is recognized.
+    /// The number of bytes to compare after a restart.
     private static let tailBytes = 64 << 10
 
-    /// `name` is what errors call the sender.
+    /// `name` is the sender's name in errors.
     init(_ sink: any ByteSink, from name: String) {
         self.sink = sink
         self.name = name
     }
 
-    /// The number of bytes that have been passed on.
+    /// The number of bytes forwarded so far.
     var passedCount: UInt64 { state.withLock { UInt64($0.passedCount) } }
 
-    /// Expects the stream from its beginning.
+    /// Restarts the stream from its beginning.
     func restart() {
         state.withLock { $0.position = 0 }
     }
 
-    /// - Throws: `data.invalid` if the bytes differ from those of the first time.
+    /// - Throws: `data.invalid` when the bytes differ from those received before.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         let new = try state.withLock { state throws(VTError) in
             let knownCount = min(bytes.count, state.passedCount - state.position)

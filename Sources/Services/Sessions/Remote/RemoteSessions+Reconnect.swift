@@ -1,13 +1,14 @@
 import Core
 
 extension RemoteSessions {
-    /// A link that lasted this long was a good one, and its loss starts a new count of attempts.
+    /// The loss of a connection that lasted this long restarts the count of attempts.
     private static let goodAfter = Duration.seconds(30)
 
-    /// Runs `body` on the server, and again each time its link was lost, by the standard policy.
+    /// Runs `body` on the server, and again after each lost connection, according to the standard policy.
     ///
-    /// - Parameter progress: A value that changes when `body` has received something; the attempts then start anew.
-    /// - Throws: What `body` throws, if it is not a lost link; a first connection that fails is not tried again.
+    /// `progress` returns a value that changes when `body` has received data, which restarts the count of attempts.
+    ///
+    /// - Throws: Errors of `body`, except lost connections; a first connection that fails is not retried.
     func reconnecting<Result>(
         progress: () -> UInt64?,
         _ body: (any RemoteHost) async throws(VTError) -> Result
