@@ -66,7 +66,7 @@ struct RedactionReading {
     ) throws(VTError) {
         output.finish()
         input.finish()
-        screen?.see()
+        screen?.see(isLast: true)
         for finding in output.takeFindings() { try foundInOutput(finding) }
         for finding in screen?.takeFindings() ?? [] { try foundInOutput(finding) }
         for finding in input.takeFindings() { try foundInInput(finding) }

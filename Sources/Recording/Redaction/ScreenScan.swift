@@ -31,9 +31,9 @@ struct ScreenScan {
         }
     }
 
-    /// Called at the end of an event, when its result can be seen.
-    mutating func see() {
-        screen.lookAtScreen()
+    /// Called at the end of an event, when its result can be seen; `isLast` at the end of the recording.
+    mutating func see(isLast: Bool = false) {
+        screen.lookAtScreen(isLast: isLast)
         look()
     }
 

@@ -34,6 +34,31 @@ struct TracedScreenTests {
         #expect(given > 640 && given <= 17 * 80 + 1024)
     }
 
+    @Test func `reports an endless line in bounded pieces while it is written`() throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 40)))
+        var (written, reported) = (0, 0)
+        for number in 0..<5000 {
+            let word = Array("word \(number) ".utf8)
+            screen.feed(word[...], from: UInt64(written))
+            screen.lookAtScreen()
+            written += word.count
+            reported += lines(&screen).reduce(0) { $0 + $1.utf8.count }
+        }
+        #expect(reported >= written - 80 * 8 && reported <= written * 4)
+        screen.lookAtScreen(isLast: true)
+        #expect(try #require(lines(&screen).first).contains("word 4999"))
+    }
+
+    @Test func `reports a change below a long line with a limited part of that line`() throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 5)))
+        screen.feed(Array(repeatElement(0x78, count: 40_000))[...], from: 0)
+        screen.lookAtScreen(isLast: true)
+        _ = lines(&screen)
+        screen.feed(Array("\u{1B}[1;1HX\u{1B}[3;1H".utf8)[...], from: 40_000)
+        let line = try #require(lines(&screen).first)
+        #expect(line.contains("X") && line.utf8.count <= 1024 + 5 * 80)
+    }
+
     @Test func `reports a change together with a few rows around it`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 10, rows: 40)))
         let text = (0..<30).map { "row\($0)".padding(to: 10) }.joined()

@@ -23,8 +23,6 @@ struct CollectedLines: Sendable {
     var givesOnce = false
     /// Lines, each followed by a line feed; in a log the last one may be incomplete.
     var text: [UInt8] = []
-    /// The maximum part of the head that is reported with a line.
-    var headLimit = Int.max
     /// Whether `origins` is recorded.
     var isTraced = false
     /// For each byte of the text, the origin of its cell in a traced screen; 0 for none.
@@ -36,32 +34,50 @@ struct CollectedLines: Sendable {
     /// The rows of the first screen line that have scrolled off, for a watch.
     private(set) var head: [UInt8] = []
     private(set) var isHeadWhole = true
-    /// Whether the head has changed since it was last reported.
-    var isHeadChanged = false
+    /// How many bytes at the end of the head have not been reported since they changed.
+    private(set) var newHeadBytes = 0
 
     /// The maximum length of a line in a watch; a longer one loses its start.
     static let lineLimit = 64 << 10
 
     var isOn: Bool { purpose != .none }
     @inline(__always) var isWatch: Bool { purpose == .watch }
+    /// Whether the head has changed since it was last reported.
+    var isHeadChanged: Bool { newHeadBytes > 0 }
+
+    /// The part of the head to report with the rows below it.
+    ///
+    /// For a traced screen this is the part not reported yet, and some text before it; otherwise an endless line would
+    /// be reported as a whole with every change.
+    var reportedHead: Range<Int> {
+        max(0, isTraced ? head.count - newHeadBytes - Self.contextBytes : 0)..<head.count
+    }
+
+    private static let contextBytes = 1024
 
     mutating func addToHead(_ row: [UInt8], _ rowOrigins: [UInt32] = [], isChanged: Bool) {
         head += row
         headOrigins += rowOrigins
-        isHeadChanged = isHeadChanged || isChanged
+        if isChanged || isHeadChanged { newHeadBytes += row.count }
         guard head.count > Self.lineLimit else { return }
         // Drop half, so that this happens rarely.
         let dropped = Self.start(of: head, atMost: Self.lineLimit / 2)
         head.removeFirst(dropped)
         if isTraced { headOrigins.removeFirst(dropped) }
         isHeadWhole = false
+        newHeadBytes = min(newHeadBytes, head.count)
+    }
+
+    /// Records that the head was reported.
+    mutating func noteHeadReported() {
+        newHeadBytes = 0
     }
 
     mutating func dropHead() {
         guard !head.isEmpty else { return }
         head.removeAll(keepingCapacity: head.capacity <= 4096)
         headOrigins.removeAll(keepingCapacity: headOrigins.capacity <= 4096)
-        (isHeadWhole, isHeadChanged) = (true, false)
+        (isHeadWhole, newHeadBytes) = (true, 0)
     }
 
     /// Ends the line written to `text` from `start`.

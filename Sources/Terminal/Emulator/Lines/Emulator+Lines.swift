@@ -89,20 +89,27 @@ extension Emulator {
 
     /// Collects the line that contains a row, including its rows that have scrolled off.
     mutating func collectLine(at y: Int) {
-        collect(line: rowsOfLine(at: y))
-    }
-
-    /// The same, but collects only the rows around this one if the line is very long.
-    mutating func collectLineOrPart(at y: Int) {
         let line = rowsOfLine(at: y)
-        guard line.count > Self.lookedRows * 2 else { return collect(line: line) }
+        guard collected.isTraced, line.count > Self.lookedRows * 2 else { return collect(line: line) }
         collect(line: line.clamped(to: y - Self.lookedRows..<y + Self.lookedRows + 1))
     }
 
-    /// The number of rows collected on each side of a changed one.
+    /// The number of rows collected on each side of a changed one in a long line of a traced screen.
     ///
     /// Otherwise an endless line would be collected as a whole for each word added to it.
     private static let lookedRows = 8
+
+    /// The last rows of a long line, if the cursor is at its end and fewer than `lookedRows` of them are new.
+    var unfinishedRows: Range<Int>? {
+        let end = cursor.y
+        guard cursor.isWrapPending || cursor.x >= Int(grid.lines[end].extent),
+            !grid.lines[end].flags.contains(.wrapped)
+        else { return nil }
+        var first = end
+        while first > 0, end - first < Self.lookedRows, grid.lines[first - 1].flags.contains(.wrapped) { first -= 1 }
+        guard end - first == Self.lookedRows, !grid.lines[first].isChanged else { return nil }
+        return first..<end + 1
+    }
 
     private mutating func collect(line range: Range<Int>) {
         // Swapped out to avoid a copy while the emulator is read.
@@ -113,7 +120,7 @@ extension Emulator {
         swap(&text, &collected.text)
         if collected.isTraced { collectOrigins(of: range) }
         for row in range { grid.lines[row].isChanged = false }
-        if range.lowerBound == 0, !isAlternate { collected.isHeadChanged = false }
+        if range.lowerBound == 0, !isAlternate { collected.noteHeadReported() }
         finish(from: start, isWhole: isWhole, row: range.lowerBound)
         if collected.isTraced { collectJoins(of: range) }
     }
@@ -165,8 +172,9 @@ extension Emulator {
         if range.lowerBound > 0 {
             isWhole = !grid.lines[range.lowerBound - 1].flags.contains(.wrapped)
         } else if !isAlternate {
-            text += collected.head.suffix(collected.headLimit)
-            isWhole = collected.isHeadWhole && collected.head.count <= collected.headLimit
+            let head = collected.reportedHead
+            text += collected.head[head]
+            isWhole = collected.isHeadWhole && head.lowerBound == 0
         }
         for y in range { Self.append(grid.row(y), y < range.upperBound - 1 ? columns : nil, tables, to: &text) }
         return isWhole

@@ -126,7 +126,7 @@ extension Emulator {
 
     /// Writes the origins of the line whose text was just collected.
     func appendOrigins(of range: Range<Int>, to origins: inout [UInt32]) {
-        if range.lowerBound == 0, !isAlternate { origins += collected.headOrigins.suffix(collected.headLimit) }
+        if range.lowerBound == 0, !isAlternate { origins += collected.headOrigins[collected.reportedHead] }
         for y in range { appendOrigins(y, y < range.upperBound - 1 ? columns : nil, to: &origins) }
     }
 

@@ -53,7 +53,7 @@ package struct TracedScreen: Sendable {
     }
 
     package mutating func resize(to size: TerminalSize) {
-        lookAtScreen()
+        lookAtScreen(isLast: true)
         emulator.resize(to: size)
         // Lines that are truncated or rewrapped may show text that was not visible before.
         for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = true }
@@ -61,14 +61,15 @@ package struct TracedScreen: Sendable {
     }
 
     /// Collects every changed line on the screen; for a long one, only the rows around the change.
-    package mutating func lookAtScreen() {
-        emulator.collected.headLimit = Self.headBytes
-        for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLineOrPart(at: y) }
-        emulator.collected.headLimit = .max
+    ///
+    /// While output is appended to a long line, its last rows are collected together once several are new, or when the
+    /// cursor leaves them. `isLast` collects them immediately.
+    package mutating func lookAtScreen(isLast: Bool = false) {
+        let unfinished = isLast ? nil : emulator.unfinishedRows
+        for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged && unfinished?.contains(y) != true {
+            emulator.collectLine(at: y)
+        }
     }
-
-    /// The maximum part of the rows that left the screen to report repeatedly with the rest of their line.
-    private static let headBytes = 1024
 
     /// Whether there are collected lines.
     package var hasLines: Bool { !emulator.collected.lines.isEmpty }
