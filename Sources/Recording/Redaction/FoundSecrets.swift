@@ -14,6 +14,8 @@ struct FoundSecrets: Sendable {
     private var filter = [UInt64](repeating: 0, count: 1 << 10)
     /// Secrets without such a part, by their first bytes.
     private var wholes: [UInt32: Set<[UInt8]>] = [:]
+    /// A bit for the hash of each key of `wholes`.
+    private var wholeFilter = [UInt64](repeating: 0, count: 1 << 10)
     private var wholeCount = 0
 
     var isEmpty: Bool { count == 0 && wholeCount == 0 }
@@ -36,7 +38,11 @@ struct FoundSecrets: Sendable {
 
     private mutating func insertWhole(_ value: [UInt8]) {
         guard value.count >= 6 else { return }
-        if wholes[Self.key(value[0..<4]), default: []].insert(value).inserted { wholeCount += 1 + value.count / 8 }
+        let key = Self.key(value[0..<4])
+        guard wholes[key, default: []].insert(value).inserted else { return }
+        wholeCount += 1 + value.count / 8
+        let bit = Self.filterBit(key)
+        wholeFilter[bit >> 6] |= 1 << UInt64(bit & 63)
     }
 
     /// Whether a value is distinctive: one kind of character may form an ordinary word, and a short value needs both
@@ -63,6 +69,14 @@ struct FoundSecrets: Sendable {
 
     private static func key(_ start: ArraySlice<UInt8>) -> UInt32 {
         start.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The bit of `wholeFilter` for a key.
+    ///
+    /// Most positions in a text are rejected by this test alone.
+    @inline(__always)
+    private static func filterBit(_ key: UInt32) -> Int {
+        Int((key &* 0x9E37_79B1) >> 16)
     }
 
     // MARK: - Table
@@ -148,10 +162,12 @@ struct FoundSecrets: Sendable {
 
     private func forEachWhole(in text: LineText, _ body: (Range<Int>) -> Void) {
         let bytes = text.bytes.span
+        let filter = wholeFilter.span
         var key: UInt32 = 0
         for index in 0..<bytes.count {
             key = key << 8 | UInt32(bytes[index])
-            guard index >= 3, let values = wholes[key] else { continue }
+            let bit = Self.filterBit(key)
+            guard filter[bit >> 6] & 1 << UInt64(bit & 63) != 0, index >= 3, let values = wholes[key] else { continue }
             let start = index - 3
             for value in values where start + value.count <= text.count {
                 guard value.indices.allSatisfy({ text[start + $0] == value[$0] }),
