@@ -29,6 +29,17 @@ struct SecretSearch {
 
     /// Returns the secrets in the next line; with `tokensOnly`, only those recognized by a mark.
     mutating func matches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool = false) -> [Match] {
+        var matches = ruleMatches(in: line, isWhole: isWhole, tokensOnly: tokensOnly)
+        if !known.isEmpty {
+            known.forEach(in: LineText(line)) {
+                matches.append(Match(range: $0, rule: "part of a secret", isByRule: false))
+            }
+        }
+        return matches
+    }
+
+    /// The same, without the parts of secrets found elsewhere.
+    private mutating func ruleMatches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool) -> [Match] {
         guard !line.isEmpty else { return [] }
         var matches: [Match] = []
         let text = LineText(line)
@@ -37,9 +48,6 @@ struct SecretSearch {
         if hash == 0 || !clean.contains(hash) {
             match(rules: text, isWhole, tokensOnly, &matches)
             if matches.isEmpty, hash != 0, isBetweenLines { clean.insert(hash) }
-        }
-        if !known.isEmpty {
-            known.forEach(in: text) { matches.append(Match(range: $0, rule: "part of a secret", isByRule: false)) }
         }
         return matches
     }
@@ -91,13 +99,13 @@ struct SecretSearch {
         search.former = .nothing
         search.block = nil
         let isFull = joins.contains { $0.isFull }
-        return search.matches(in: line, isWhole: false, tokensOnly: !isFull).compactMap { match in
+        return search.ruleMatches(in: line, isWhole: false, tokensOnly: !isFull).compactMap { match in
             let inside = joins.filter { $0.offset > match.range.lowerBound && $0.offset < match.range.upperBound }
-            guard match.isByRule, !inside.isEmpty else { return nil }
+            guard !inside.isEmpty else { return nil }
             for join in inside where !join.isFull {
                 let upper = line[line.startIndex..<line.startIndex + join.offset]
-                let isWhole = search.matches(in: upper, isWhole: false, tokensOnly: true).contains {
-                    $0.isByRule && $0.range.lowerBound <= match.range.lowerBound && $0.range.upperBound == join.offset
+                let isWhole = search.ruleMatches(in: upper, isWhole: false, tokensOnly: true).contains {
+                    $0.range.lowerBound <= match.range.lowerBound && $0.range.upperBound == join.offset
                 }
                 guard isWhole else { continue }
                 guard join.offset != inside[0].offset else { return nil }
