@@ -12,6 +12,8 @@ package struct GIFRenderer: FilmEncoder {
     private let environment: Environment
     private let diagnostics: any Diagnostics
 
+    /// How many frames are drawn at a time; each takes about 20 MB.
+    private static let maximumPrograms = 4
     /// Drawing a frame takes a fraction of a second.
     private static let timeout = Duration.seconds(60)
     private static let packingTimeout = Duration.seconds(3600)
@@ -37,14 +39,17 @@ package struct GIFRenderer: FilmEncoder {
     ) async throws(VTError) -> [UInt8] {
         let directory = try PrivateDirectory()
         var frames: [Frame] = []
-        var numbers: [Screen: Int] = [:]
+        // By hash, because thousands of screens would take gigabytes. With 64 bits and a random seed, two different
+        // frames of a film have the same hash less than once in 10^11 films.
+        var numbers: [Int: Int] = [:]
         let end = try film.play(source) { screen, time throws(VTError) in
             let screen = screen.picture(of: film.size)
-            if let last = frames.last, last.number == numbers[screen] { return }
-            let number = numbers[screen] ?? numbers.count
+            let hash = screen.hashValue
+            if let last = frames.last, last.number == numbers[hash] { return }
+            let number = numbers[hash] ?? numbers.count
             if number == numbers.count {
                 guard number < Self.maximumFrames else { throw Self.tooMany }
-                numbers[screen] = number
+                numbers[hash] = number
                 let svg = SVGRenderer.render(screen, theme: theme)
                 try directory.write(Array(svg.utf8), to: "\(number).svg")
             }
@@ -56,10 +61,7 @@ package struct GIFRenderer: FilmEncoder {
                     + "use --fps, --from or --to to reduce them"
             )
         }
-        for number in 0..<numbers.count {
-            diagnostics.progress("\(source.name): drawing frame \(number + 1) of \(numbers.count)")
-            try await draw(number, in: directory, theme: theme)
-        }
+        try await draw(numbers.count, of: source.name, in: directory, theme: theme)
         try directory.write(Array(Self.list(frames, end).utf8), to: "frames")
         diagnostics.progress("\(source.name): encoding \(frames.count) frames")
         return try await pack(in: directory, isLooping: isLooping)
@@ -87,6 +89,38 @@ package struct GIFRenderer: FilmEncoder {
     }
 
     // MARK: - Programs
+
+    /// Draws all frames, several at a time because `rsvg-convert` uses a single processor.
+    private func draw(
+        _ count: Int,
+        of name: String,
+        in directory: PrivateDirectory,
+        theme: Theme
+    ) async throws(VTError) {
+        let result = await withTaskGroup(of: Result<Void, VTError>.self) { group in
+            for number in 0..<count {
+                diagnostics.progress("\(name): drawing frame \(number + 1) of \(count)")
+                if number >= Self.maximumPrograms, let result = await group.next(), case .failure = result {
+                    group.cancelAll()
+                    return result
+                }
+                group.addTask {
+                    do throws(VTError) {
+                        return .success(try await draw(number, in: directory, theme: theme))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            while let result = await group.next() {
+                guard case .failure = result else { continue }
+                group.cancelAll()
+                return result
+            }
+            return .success(())
+        }
+        try result.get()
+    }
 
     private func draw(_ number: Int, in directory: PrivateDirectory, theme: Theme) async throws(VTError) {
         // Without transparent corners, a frame is encoded as the difference from the previous one.
