@@ -66,7 +66,7 @@ let package = Package(
         // Level 4
         .target(
             name: "Services",
-            dependencies: ["Arguments", "Core", "POSIX", "Recording", "Terminal"],
+            dependencies: ["Core", "POSIX", "Recording", "Terminal"],
             swiftSettings: strict
         ),
 

@@ -29,7 +29,7 @@ enum ModuleGraph {
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(name: "Machine", uses: ["Core", "POSIX", "Recording", "Terminal"], external: ["Glibc"]),
-        Module(name: "Services", uses: ["Arguments", "Core", "POSIX", "Recording", "Terminal"]),
+        Module(name: "Services", uses: ["Core", "POSIX", "Recording", "Terminal"]),
         Module(
             name: "Commands",
             uses: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],
