@@ -88,7 +88,12 @@ let package = Package(
         ),
 
         // Tests
-        .target(name: "CoreTestSupport", dependencies: ["Core"], path: "Tests/CoreTestSupport", swiftSettings: strict),
+        .target(
+            name: "CoreTestSupport",
+            dependencies: ["Core", "POSIX"],
+            path: "Tests/CoreTestSupport",
+            swiftSettings: strict
+        ),
         .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(

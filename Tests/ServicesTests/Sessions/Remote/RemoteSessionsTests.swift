@@ -1,4 +1,5 @@
 import Core
+import CoreTestSupport
 import Recording
 import Services
 import Testing

@@ -2,7 +2,7 @@ import Core
 import Synchronization
 
 /// Reports additions to a log in memory.
-final class MemoryLogChanges: SessionLogChanges {
+package final class MemoryLogChanges: SessionLogChanges {
     private struct State {
         var isPending = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -10,10 +10,12 @@ final class MemoryLogChanges: SessionLogChanges {
 
     private let state = Mutex(State())
 
-    /// Whether a reader is waiting for more.
-    var isWaitedFor: Bool { state.withLock { $0.waiting != nil } }
+    package init() {}
 
-    func tell() {
+    /// Whether a reader is waiting for more.
+    package var isWaitedFor: Bool { state.withLock { $0.waiting != nil } }
+
+    package func tell() {
         let waiting = state.withLock { state in
             state.isPending = state.waiting == nil
             return state.waiting.take()
@@ -21,7 +23,7 @@ final class MemoryLogChanges: SessionLogChanges {
         waiting?.resume()
     }
 
-    func next() async throws(VTError) -> Bool {
+    package func next() async throws(VTError) -> Bool {
         await withCheckedContinuation { continuation in
             let isPending = state.withLock { state in
                 defer { state.isPending = false }

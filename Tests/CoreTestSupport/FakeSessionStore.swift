@@ -2,12 +2,22 @@ import Core
 import Synchronization
 
 /// Sessions in memory, with scripted holders.
-final class FakeSessionStore: SessionStore {
-    struct Kept {
-        var record: Session
-        var log = MemoryLog([])
+package final class FakeSessionStore: SessionStore {
+    package struct Kept {
+        package var record: Session
+        package var log: MemoryLog
         /// Connects to the holder; nil if none responds.
-        var holder: (@Sendable () throws(VTError) -> FakeHolder)?
+        package var holder: (@Sendable () throws(VTError) -> FakeHolder)?
+
+        package init(
+            record: Session,
+            log: MemoryLog = MemoryLog([]),
+            holder: (@Sendable () throws(VTError) -> FakeHolder)? = nil
+        ) {
+            self.record = record
+            self.log = log
+            self.holder = holder
+        }
     }
 
     private struct State {
@@ -20,34 +30,34 @@ final class FakeSessionStore: SessionStore {
 
     private let state = Mutex(State())
 
-    init(_ kept: [Kept] = []) {
+    package init(_ kept: [Kept] = []) {
         state.withLock { $0.kept = kept }
     }
 
-    var requests: [SessionRequest] { state.withLock { $0.requests } }
-    var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
-    var keptNames: [String] { state.withLock { $0.kept.map(\.record.name) } }
+    package var requests: [SessionRequest] { state.withLock { $0.requests } }
+    package var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
+    package var keptNames: [String] { state.withLock { $0.kept.map(\.record.name) } }
 
-    func names() throws(VTError) -> [String] { keptNames }
+    package func names() throws(VTError) -> [String] { keptNames }
 
     /// The survivors of `killWithoutHolder`.
-    func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
+    package func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
 
     /// The processes of a lost session that run until they are killed.
-    func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
+    package func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
 
-    func remains(of sessions: [Session]) -> [SessionID: [String]] {
+    package func remains(of sessions: [Session]) -> [SessionID: [String]] {
         state.withLock { state in state.remains.filter { id, _ in sessions.contains { $0.id == id } } }
     }
 
-    func change(_ name: String, _ change: (inout Kept) -> Void) {
+    package func change(_ name: String, _ change: (inout Kept) -> Void) {
         state.withLock { state in
             guard let index = state.kept.firstIndex(where: { $0.record.name == name }) else { return }
             change(&state.kept[index])
         }
     }
 
-    func create(_ request: SessionRequest) async throws(VTError) -> Session {
+    package func create(_ request: SessionRequest) async throws(VTError) -> Session {
         guard !keptNames.contains(request.name.text) else { throw VTError(.exists, "'\(request.name.text)' is taken") }
         var record = Session.sample(request.name.text)
         record.command = request.command.map(\.repairedText)
@@ -59,32 +69,32 @@ final class FakeSessionStore: SessionStore {
         return record
     }
 
-    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
+    package func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
         try kept(id.text).log.changes
     }
 
-    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] {
+    package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] {
         state.withLock { $0.kept.map(\.record) }
     }
 
-    func session(_ nameOrID: String) throws(VTError) -> Session {
+    package func session(_ nameOrID: String) throws(VTError) -> Session {
         try kept(nameOrID).record
     }
 
-    func log(of id: SessionID) throws(VTError) -> any SessionLog {
+    package func log(of id: SessionID) throws(VTError) -> any SessionLog {
         try kept(id.text).log
     }
 
-    func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
+    package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
         guard let holder = try kept(id.text).holder else { throw VTError(.notFound, "there is no holder") }
         return try holder()
     }
 
-    func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
+    package func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
         change(try session(id.text).name) { $0.record.name = name.text }
     }
 
-    func remove(_ id: SessionID) throws(VTError) -> Bool {
+    package func remove(_ id: SessionID) throws(VTError) -> Bool {
         try state.withLock { state throws(VTError) in
             guard let index = state.kept.firstIndex(where: { $0.record.id == id }) else { return false }
             guard !state.kept[index].record.state.isLive else { throw VTError(.busy, "it has a holder") }
@@ -93,7 +103,9 @@ final class FakeSessionStore: SessionStore {
         }
     }
 
-    func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+    package func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError)
+        -> [String]
+    {
         let name = try session(id.text).name
         change(name) { $0.record.state = .lost }
         state.withLock { $0.remains[id] = nil }
@@ -113,7 +125,7 @@ final class FakeSessionStore: SessionStore {
 }
 
 /// A log in memory, whose start may have been released.
-final class MemoryLog: SessionLog {
+package final class MemoryLog: SessionLog {
     private struct State {
         var bytes: [UInt8]
         var first: UInt64
@@ -121,35 +133,35 @@ final class MemoryLog: SessionLog {
         var events: [SessionLogEvent] = []
     }
 
-    let changes = MemoryLogChanges()
+    package let changes = MemoryLogChanges()
     private let state: Mutex<State>
 
-    init(_ bytes: [UInt8], first: UInt64 = 0, times: [(Timestamp, UInt64)] = []) {
+    package init(_ bytes: [UInt8], first: UInt64 = 0, times: [(Timestamp, UInt64)] = []) {
         state = Mutex(State(bytes: bytes, first: first, times: times))
     }
 
-    func append(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
+    package func append(_ bytes: [UInt8]) { state.withLock { $0.bytes += bytes } }
 
-    func append(_ event: SessionLogEvent) {
+    package func append(_ event: SessionLogEvent) {
         state.withLock { $0.events.append(event) }
         changes.tell()
     }
 
-    func release(before offset: UInt64) { state.withLock { $0.first = offset } }
+    package func release(before offset: UInt64) { state.withLock { $0.first = offset } }
 
-    func firstOffset() throws(VTError) -> UInt64 { state.withLock { $0.first } }
+    package func firstOffset() throws(VTError) -> UInt64 { state.withLock { $0.first } }
 
-    func endOffset() throws(VTError) -> UInt64 { state.withLock { UInt64($0.bytes.count) } }
+    package func endOffset() throws(VTError) -> UInt64 { state.withLock { UInt64($0.bytes.count) } }
 
-    func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8] {
+    package func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8] {
         state.withLock { Array($0.bytes.dropFirst(Int(offset)).prefix(limit)) }
     }
 
-    func offset(at time: Timestamp) throws(VTError) -> UInt64 {
+    package func offset(at time: Timestamp) throws(VTError) -> UInt64 {
         state.withLock { state in state.times.first { $0.0 >= time }?.1 ?? UInt64(state.bytes.count) }
     }
 
-    func events(from position: UInt64) -> SessionLogPage {
+    package func events(from position: UInt64) -> SessionLogPage {
         state.withLock { state in
             SessionLogPage(Array(state.events.dropFirst(Int(position))), next: UInt64(state.events.count))
         }

@@ -2,29 +2,30 @@ import Core
 import Synchronization
 
 /// Profiles in memory, with the same guarantees as the real store.
-final class MemoryProfileStore: ProfileStore {
+package final class MemoryProfileStore: ProfileStore {
     private let profiles: Mutex<[String: Profile]>
     /// Thrown by the next update.
-    let failure = Mutex<VTError?>(nil)
+    package let failure = Mutex<VTError?>(nil)
     /// The number of times everything was read.
-    let loads = Atomic(0)
+    package let loads = Atomic(0)
 
-    init(_ profiles: Profile...) {
+    package init(_ profiles: Profile...) {
         self.profiles = Mutex(Dictionary(uniqueKeysWithValues: profiles.map { ($0.name, $0) }))
     }
 
-    var names: [String] { profiles.withLock { $0.keys.sorted() } }
+    package var names: [String] { profiles.withLock { $0.keys.sorted() } }
 
-    subscript(name: String) -> Profile? {
+    package subscript(name: String) -> Profile? {
         profiles.withLock { $0[name] }
     }
 
-    func load() throws(VTError) -> [String: Profile] {
+    package func load() throws(VTError) -> [String: Profile] {
         loads.add(1, ordering: .relaxed)
         return profiles.withLock { $0 }
     }
 
-    func update<Result>(_ change: (inout [String: Profile]) throws(VTError) -> Result) throws(VTError) -> Result {
+    package func update<Result>(_ change: (inout [String: Profile]) throws(VTError) -> Result) throws(VTError) -> Result
+    {
         if let failure = failure.withLock({ $0 }) { throw failure }
         var present = profiles.withLock { $0 }
         let result = try change(&present)

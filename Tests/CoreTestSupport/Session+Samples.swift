@@ -2,7 +2,7 @@ import Core
 
 extension Session {
     /// A session that runs `cat`, created at second 1000.
-    static func sample(_ name: String, state: SessionState = .running) -> Session {
+    package static func sample(_ name: String, state: SessionState = .running) -> Session {
         Session(
             id: .random(),
             name: name,

@@ -2,44 +2,48 @@ import Core
 import Synchronization
 
 /// A connector to one server that presents keys and runs nothing.
-struct FakeServer: Connector {
-    var keys: [HostKey]
+package struct FakeServer: Connector {
+    package var keys: [HostKey]
 
-    func hostKeyTypes() -> [String] { ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"] }
+    package init(keys: [HostKey]) {
+        self.keys = keys
+    }
 
-    func connect(
+    package func hostKeyTypes() -> [String] { ["ssh-ed25519", "ecdsa-sha2-nistp256", "ssh-rsa"] }
+
+    package func connect(
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         throw VTError(.hostUnreachable, "nobody connects here")
     }
 
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+    package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
         keys.first { $0.type == type }
     }
 
-    func close() async {}
+    package func close() async {}
 }
 
 /// Known keys in memory; a fingerprint is the suffix of the blob.
-final class MemoryHostKeys: HostKeyRegistry {
-    let hosts: Mutex<[KnownHost]>
+package final class MemoryHostKeys: HostKeyRegistry {
+    package let hosts: Mutex<[KnownHost]>
 
-    init(_ hosts: [KnownHost] = []) {
+    package init(_ hosts: [KnownHost] = []) {
         self.hosts = Mutex(hosts)
     }
 
-    func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
+    package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
         hosts.withLock { $0 }.filter { endpoint == nil || $0.names == endpoint?.knownHostsName }
     }
 
-    func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict {
+    package func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict {
         let known = KnownHost.sample(endpoint.knownHostsName, key.type, fingerprint(of: key))
         hosts.withLock { $0.append(known) }
         return .stored
     }
 
-    func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
+    package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
         let name = endpoint.knownHostsName
         return hosts.withLock { hosts in
             let removed = hosts.filter { $0.names == name && $0.isOwn }
@@ -48,13 +52,13 @@ final class MemoryHostKeys: HostKeyRegistry {
         }
     }
 
-    func fingerprint(of key: HostKey) -> String {
+    package func fingerprint(of key: HostKey) -> String {
         String(decoding: key.blob.drop { $0 != UInt8(ascii: "#") }, as: UTF8.self)
     }
 
-    func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String] { [] }
+    package func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String] { [] }
 
-    func check(
+    package func check(
         _ key: HostKey,
         for endpoint: Endpoint,
         policy: HostKeyPolicy,
@@ -63,7 +67,7 @@ final class MemoryHostKeys: HostKeyRegistry {
 }
 
 extension KnownHost {
-    static func sample(
+    package static func sample(
         _ name: String,
         _ type: String,
         _ fingerprint: String,
@@ -83,7 +87,7 @@ extension KnownHost {
 }
 
 extension HostKey {
-    static func sample(_ type: String, _ fingerprint: String) -> HostKey? {
+    package static func sample(_ type: String, _ fingerprint: String) -> HostKey? {
         HostKey(blob: [0, 0, 0, UInt8(type.utf8.count)] + Array(type.utf8) + Array(fingerprint.utf8))
     }
 }

@@ -1,10 +1,9 @@
 import Core
-import CoreTestSupport
 import POSIX
 import Synchronization
 
 /// The holder's end of a channel: sends hello, and answers each frame according to a script.
-final class FakeHolder: SessionChannel {
+package final class FakeHolder: SessionChannel {
     private struct State {
         var decoder = SessionFrameDecoder()
         /// Data that the client has not read yet, one element per read.
@@ -19,7 +18,7 @@ final class FakeHolder: SessionChannel {
     private let answers: @Sendable (SessionFrame) -> [SessionFrame]
 
     /// With `hello` nil it never sends one.
-    init(
+    package init(
         hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
         answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
     ) {
@@ -28,37 +27,37 @@ final class FakeHolder: SessionChannel {
     }
 
     /// The frames sent by the client, without its hello.
-    var received: [SessionFrame] {
+    package var received: [SessionFrame] {
         monitor.withLock { state in
             state.received.filter { if case .hello = $0 { false } else { true } }
         }
     }
 
-    var isClosed: Bool { monitor.withLock { $0.isClosed } }
+    package var isClosed: Bool { monitor.withLock { $0.isClosed } }
 
     /// Ends the channel once the answers to `attach` have been read.
-    func endAfterAnswer() {
+    package func endAfterAnswer() {
         monitor.withLock { $0.endsAfterAttach = true }
     }
 
     /// Sends a frame without a request.
-    func say(_ bytes: [UInt8]) {
+    package func say(_ bytes: [UInt8]) {
         monitor.update { $0.pending.append(bytes) }
     }
 
     /// Ends the channel after pending data.
-    func end() {
+    package func end() {
         monitor.update { $0.isEnded = true }
     }
 
-    func read() async throws(VTError) -> [UInt8]? {
+    package func read() async throws(VTError) -> [UInt8]? {
         try await monitor.wait { state -> [UInt8]?? in
             if !state.pending.isEmpty { return .some(state.pending.removeFirst()) }
             return state.isEnded || state.isClosed ? .some(nil) : nil
         }
     }
 
-    func write(_ bytes: [UInt8]) async throws(VTError) {
+    package func write(_ bytes: [UInt8]) async throws(VTError) {
         let frames = monitor.withLock { state -> Result<[SessionFrame], VTError> in
             state.decoder.append(bytes)
             var frames: [SessionFrame] = []
@@ -76,7 +75,7 @@ final class FakeHolder: SessionChannel {
         }
     }
 
-    func close() async {
+    package func close() async {
         monitor.update { $0.isClosed = true }
     }
 }
