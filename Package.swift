@@ -159,7 +159,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Core", "Machine", "POSIX", "Recording", "Services", "Terminal", "TestSupport",
+                "Arguments", "Commands", "Core", "CoreTestSupport", "Machine", "POSIX", "Recording", "Services",
+                "Terminal", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -8,6 +8,16 @@ package protocol Command: Sendable {
     /// Parses the arguments, which satisfy the spec, without side effects.
     init(_ arguments: ParsedArguments) throws(VTError)
 
-    /// Runs the command, and returns the exit status.
-    func run(in context: Context) async throws(VTError) -> UInt8
+    /// The signals that the run takes over; none by default, so that each has its default effect.
+    func signalHandling(on console: Console) -> SignalHandling
+
+    /// Runs the command, and returns how the process exits.
+    ///
+    /// The runner drains the output in `Context.queues`, and then performs the steps given to `Context.atEnd`, after this
+    /// has returned, failed or been cancelled by a signal.
+    func run(in context: Context) async throws(VTError) -> ProcessExit
+}
+
+extension Command {
+    package func signalHandling(on console: Console) -> SignalHandling { .none }
 }

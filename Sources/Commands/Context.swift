@@ -3,28 +3,36 @@ import Core
 
 /// The environment in which a command runs.
 package struct Context: Sendable {
-    package var global: GlobalOptions
+    package let global: GlobalOptions
     /// All commands, for commands that describe them.
-    package var tree: CommandTree
-    /// Standard output.
-    package var output: Output
+    package let tree: CommandTree
+    package let console: Console
+    /// Standard output, for documents and text that are written at once.
+    package let output: Output
+    /// Standard output and standard error, for data that is written as it comes.
+    let queues: RunQueues
     /// Standard error.
-    package var diagnostics: any Diagnostics
-    /// Creates the services on demand: nothing is opened before it is needed.
-    package var services: any ServiceFactory
+    package let diagnostics: any Diagnostics
+    /// The signals that the command has asked to take over.
+    package var interruption = Interruption.none
+    /// What the command acts on; nothing is opened before it is needed.
+    let dependencies: Dependencies
+    let teardown = Teardown()
 
-    package init(
+    init(
         global: GlobalOptions,
         tree: CommandTree,
-        output: Output,
+        console: Console,
         diagnostics: any Diagnostics,
-        services: any ServiceFactory
+        dependencies: Dependencies
     ) {
         self.global = global
         self.tree = tree
-        self.output = output
+        self.console = console
+        output = Output(console.output, style: console.style(global.color))
+        queues = RunQueues(console)
         self.diagnostics = diagnostics
-        self.services = services
+        self.dependencies = dependencies
     }
 
     /// Prints the result of the run: the document with `--json`, otherwise the text.
@@ -34,5 +42,13 @@ package struct Context: Sendable {
         } else {
             try output.text(text())
         }
+    }
+
+    /// Adds a step that is performed when the command has returned, failed or been cancelled by a signal.
+    ///
+    /// Steps are performed in the order in which they are added, and are not cancelled. Their first failure is that of
+    /// the run, if it has no other.
+    package func atEnd(_ step: @escaping @Sendable () async throws(VTError) -> Void) {
+        teardown.add(step)
     }
 }

@@ -1,103 +1,115 @@
 import Commands
 import Core
 import Glibc
-import POSIX
-import Recording
-import SecureShell
 import Machine
-import Services
+import POSIX
+import SecureShell
+import SessionHost
 import Storage
+import Terminal
 
 /// Selects the concrete types for the ports.
-struct CompositionRoot: ServiceFactory {
+struct CompositionRoot {
     /// Runs everything on the main thread.
     let executor: LoopExecutor
 
-    var clock: any Clock<Duration> { LoopClock(executor.eventLoop) }
+    /// Returns the session holder that this process should run if its first argument is the hidden verb.
+    ///
+    /// A holder runs as long as its session and needs none of the commands' dependencies, so it starts before they are
+    /// created.
+    static func holder(_ arguments: [ByteString]) -> SessionHolder? {
+        arguments.first == SessionHolder.verb ? SessionHolder(screens: EmulatorScreen()) : nil
+    }
 
     func makeRunner() -> CommandRunner {
         let console = Console(
-            output: StandardStream.output,
-            errorOutput: StandardStream.errorOutput,
+            input: ProcessInput(),
+            output: ProcessOutput(.output),
+            errorOutput: ProcessOutput(.errorOutput),
+            terminal: ProcessTerminal(),
+            signals: ProcessSignals(),
             environment: .process
         )
-        return CommandRunner(console: console, services: self)
+        return CommandRunner(console: console, dependencies: dependencies)
     }
 
-    func libraryVersions() throws(VTError) -> [LibraryVersion] {
-        [LibraryVersion("libssh2", try SSHLibrary().version)]
-    }
-
-    func completionService() throws(VTError) -> CompletionService {
-        CompletionService(
-            profiles: try profileStore(),
-            // Shell completion must not print errors.
-            localSessions: { (try? sessionStore().names()) ?? [] },
-            remoteSessions: try sessionNameCache(),
-            knownHosts: { knownHostNames() }
+    /// Libraries, the passwd database and directories are not accessed before a command needs them.
+    private var dependencies: Dependencies {
+        let executor = executor
+        return Dependencies(
+            clock: LoopClock(executor.eventLoop),
+            account: { Account.current() },
+            directories: Self.directories,
+            profiles: { () throws(VTError) in FileProfileStore(path: try Self.directories().profiles) },
+            secrets: Self.secretStore,
+            secretReader: { () throws(VTError) in
+                SecretSourceReader(
+                    store: try Self.secretStore(),
+                    environment: .process,
+                    home: try Self.directories().home
+                )
+            },
+            hostKeys: { diagnostics throws(VTError) in try Self.trustStore(diagnostics) },
+            sshConfiguration: Self.sshConfigurationReader,
+            connector: { diagnostics in Self.connector(on: executor, diagnostics) },
+            localMachine: {
+                LocalMachine(
+                    shell: Account.current()?.shell ?? "/bin/sh",
+                    environment: Environment.process.words
+                )
+            },
+            sessions: Self.sessionStore,
+            sessionNames: { () throws(VTError) in
+                let directories = try Self.directories()
+                return FileSessionNameCache(
+                    directory: directories.sessionNames,
+                    profiles: FileProfileStore(path: directories.profiles)
+                )
+            },
+            survival: Self.survivalDetector,
+            filmEncoder: { GIFRenderer(environment: .process, diagnostics: $0) },
+            keyframes: { () throws(VTError) in FileDerivedCache(directory: try Self.directories().keyframes) },
+            digest: LibraryDigest(),
+            libraries: Self.libraryVersions,
+            inspector: { () throws(VTError) in
+                LocalMachineInspector(
+                    directories: try Self.directories(),
+                    environment: .process,
+                    survival: Self.survivalDetector()
+                )
+            }
         )
     }
 
-    func execService(_ diagnostics: any Diagnostics) throws(VTError) -> ExecService {
-        ExecService(
-            connector: connector(diagnostics),
-            local: LocalMachine(
-                shell: Account.current()?.shell ?? "/bin/sh",
-                environment: Environment.process.words
-            ),
-            clock: LoopClock(executor.eventLoop),
-            observer: ConnectionDetails(diagnostics)
-        )
+    // MARK: - Adapters
+
+    @Sendable private static func directories() throws(VTError) -> StateDirectories {
+        try StateDirectories(.process)
     }
 
-    func connectionTest(_ diagnostics: any Diagnostics) -> ConnectionTest {
-        ConnectionTest(connector: connector(diagnostics), clock: LoopClock(executor.eventLoop))
+    @Sendable private static func secretStore() throws(VTError) -> any SecretStore {
+        SystemSecretStore(path: try directories().secrets, environment: .process)
     }
 
-    func remoteVT(_ diagnostics: any Diagnostics) -> RemoteVT {
-        RemoteVT(
-            connector: connector(diagnostics),
-            failures: FailureDocumentReader(),
-            clock: LoopClock(executor.eventLoop),
+    /// vt's own known_hosts file, and those of OpenSSH to read.
+    private static func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
+        let directories = try directories()
+        return FileTrustStore(
+            ownFile: directories.knownHosts,
+            otherFiles: FileTrustStore.openSSHFiles(home: directories.home),
             diagnostics: diagnostics
         )
     }
 
-    func installService(_ diagnostics: any Diagnostics) throws(VTError) -> InstallService {
-        InstallService(
-            connector: connector(diagnostics),
-            digest: LibraryDigest(),
-            clock: LoopClock(executor.eventLoop),
-            observer: ConnectionDetails(diagnostics)
-        )
+    @Sendable private static func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader {
+        guard let account = Account.current() else {
+            throw VTError(.config, "the user running vt has no passwd entry")
+        }
+        return FileSSHConfigurationReader(home: try directories().home, account: account, environment: .process)
     }
 
-    func doctorService() throws(VTError) -> DoctorService {
-        DoctorService(
-            machine: LocalMachineInspector(
-                directories: try StateDirectories(.process),
-                environment: .process,
-                survival: survivalDetector()
-            ),
-            libraries: try libraryVersions()
-        )
-    }
-
-    func filmEncoder(_ diagnostics: any Diagnostics) -> any FilmEncoder {
-        GIFRenderer(environment: .process, diagnostics: diagnostics)
-    }
-
-    func survivalDetector() -> any SurvivalDetector {
-        SystemdSurvivalDetector(
-            environment: .process,
-            user: Account.current()?.name ?? "",
-            userID: geteuid()
-        )
-    }
-
-    func connector(_ diagnostics: any Diagnostics) -> any Connector {
-        let executor = executor
-        return LazyConnector { () throws(VTError) in
+    private static func connector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
+        LazyConnector { () throws(VTError) in
             try SSHConnector(
                 library: try SSHLibrary(),
                 executor: executor,
@@ -105,5 +117,25 @@ struct CompositionRoot: ServiceFactory {
                 environment: Environment.process.words
             )
         }
+    }
+
+    @Sendable private static func sessionStore() throws(VTError) -> any SessionStore {
+        FileSessionStore(
+            directory: SessionDirectory(path: try directories().sessions),
+            program: OwnProgram.path,
+            version: Release.version
+        )
+    }
+
+    @Sendable private static func survivalDetector() -> any SurvivalDetector {
+        SystemdSurvivalDetector(
+            environment: .process,
+            user: Account.current()?.name ?? "",
+            userID: geteuid()
+        )
+    }
+
+    @Sendable private static func libraryVersions() throws(VTError) -> [LibraryVersion] {
+        [LibraryVersion("libssh2", try SSHLibrary().version)]
     }
 }

@@ -23,7 +23,10 @@ enum Main {
             let executor = LoopExecutor(eventLoop)
             let runner = CompositionRoot(executor: executor).makeRunner()
             Task(executorPreference: executor) {
-                exit(CInt(await runner.run(arguments)))
+                switch await runner.run(arguments) {
+                case .status(let status): exit(CInt(status))
+                case .signal(let signal): SignalThread.die(of: signal)
+                }
             }
         }
     }

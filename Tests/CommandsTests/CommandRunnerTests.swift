@@ -9,14 +9,14 @@ import Testing
 
     @Test(arguments: [0, 1, 42, 255] as [UInt8])
     func `the status of a command is the exit status`(status: UInt8) async {
-        #expect(await fixture.run("-q end \(status)") == status)
+        #expect(await fixture.run("-q end \(status)") == .status(status))
         #expect(fixture.errorOutput.text == "")
         #expect(fixture.output.isClosed)
     }
 
     @Test(arguments: VTError.Code.allCases)
     func `a failure exits with the status of its code`(code: VTError.Code) async {
-        #expect(await fixture.run("-q end \(code.rawValue)") == code.status)
+        #expect(await fixture.run("-q end \(code.rawValue)") == .status(code.status))
         #expect(fixture.errorOutput.text == "vt: cannot end '\(code.rawValue)\\x1b'\nhint: vt end 0\n")
         #expect(fixture.output.text == "")
     }
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: ["version", "version --json", "-h", "--help"])
     func `an unwritable standard output is a failure`(line: String) async {
-        let fixture = RunFixture(output: MemoryStream(refuses: true))
+        let fixture = RunFixture(output: MemoryOutput(refuses: true))
         #expect(await fixture.run(line) == 74)
     }
 
@@ -75,16 +75,11 @@ import Testing
 
     @Test func `colors depend on the terminal and the environment`() async {
         let table: (RunFixture, String) -> Bool = { fixture, choice in
-            let console = Console(
-                output: fixture.output,
-                errorOutput: fixture.errorOutput,
-                environment: fixture.environment
-            )
-            return console.style(.init(rawValue: choice) ?? .auto).isColored
+            fixture.console.style(.init(rawValue: choice) ?? .auto).isColored
         }
-        let terminal = RunFixture(output: MemoryStream(isTerminal: true, columns: 40))
+        let terminal = RunFixture(output: MemoryOutput(isTerminal: true, columns: 40))
         let plain = RunFixture(
-            output: MemoryStream(isTerminal: true, columns: 40),
+            output: MemoryOutput(isTerminal: true, columns: 40),
             environment: Environment(["NO_COLOR": "1"])
         )
         #expect(table(terminal, "auto") && !table(fixture, "auto") && !table(plain, "auto"))

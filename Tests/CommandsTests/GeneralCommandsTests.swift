@@ -12,7 +12,7 @@ import Testing
         #expect(fixture.output.text == "vt 0.1.0\n")
         let json = RunFixture()
         #expect(await json.run("version --json") == 0)
-        let document = try #require(try object(json) as? [String: Any])
+        let document = try #require(try json.document() as? [String: Any])
         #expect(document["version"] as? String == "0.1.0")
         #expect(document["libraries"] as? [String: String] == ["libexample": "1.2.3"])
     }
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `help with --json prints the whole table`() async throws {
         #expect(await fixture.run("help --json") == 0)
-        let document = try #require(try object(fixture) as? [String: Any])
+        let document = try #require(try fixture.document() as? [String: Any])
         let commands = try #require(document["commands"] as? [[String: Any]])
         #expect(commands.count == CommandTable.tree.visibleCommands.count)
         #expect(Set(document.keys).isSuperset(of: ["version", "global_options", "groups", "exit_statuses"]))
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `help lists the exit statuses`() async throws {
         #expect(await fixture.run("help exit-codes --json") == 0)
-        let rows = try #require(try object(fixture) as? [[String: String]])
+        let rows = try #require(try fixture.document() as? [[String: String]])
         #expect(rows.count == VTError.Code.allCases.count + 3)
         let text = RunFixture()
         #expect(await text.run("help exit-codes") == 0)
@@ -62,9 +62,5 @@ import Testing
         #expect(await fixture.run("complete zebras x") == 0)
         #expect(fixture.output.text == "")
         #expect(await RunFixture().run("complete targets lo") == 0)
-    }
-
-    private func object(_ fixture: RunFixture) throws -> Any {
-        try JSONSerialization.jsonObject(with: Data(fixture.output.text.utf8))
     }
 }

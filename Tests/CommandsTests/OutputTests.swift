@@ -36,13 +36,13 @@ import Testing
     }
 
     @Test func `a document contains no terminal control characters`() throws {
-        let stream = MemoryStream()
+        let stream = MemoryOutput()
         try Output(stream, style: .plain).jsonLine(["k": "a\u{1b}\u{9b}\u{7f}\u{202e}/é"])
         #expect(stream.text == #"{"k":"a\u001b\u009b\u007f\u202e/é"}"# + "\n")
     }
 
     @Test func `text terminates its last line once, and empty text prints nothing`() throws {
-        let stream = MemoryStream()
+        let stream = MemoryOutput()
         let output = Output(stream, style: .plain)
         try output.text("")
         try output.text("a")

@@ -19,13 +19,13 @@ import Testing
 
     private let time = Time()
 
-    private func line(on stream: MemoryStream) -> ProgressLine {
+    private func line(on stream: MemoryOutput) -> ProgressLine {
         let time = time
         return ProgressLine(stream) { time.now }
     }
 
     @Test func `prints nothing if the stream is not a terminal`() {
-        let stream = MemoryStream()
+        let stream = MemoryOutput()
         let line = line(on: stream)
         line.show("1 of 2")
         time.pass(1000)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `prints nothing for short work`() {
-        let stream = MemoryStream(isTerminal: true, columns: 80)
+        let stream = MemoryOutput(isTerminal: true, columns: 80)
         let line = line(on: stream)
         line.show("1 of 2")
         time.pass(499)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `the line is updated at a limited rate, and erased`() {
-        let stream = MemoryStream(isTerminal: true, columns: 80)
+        let stream = MemoryOutput(isTerminal: true, columns: 80)
         let line = line(on: stream)
         line.show("0 of 9")
         for number in 1...3 {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `truncates and sanitizes a line`() {
-        let stream = MemoryStream(isTerminal: true, columns: 6)
+        let stream = MemoryOutput(isTerminal: true, columns: 6)
         let line = line(on: stream)
         line.show("")
         time.pass(500)

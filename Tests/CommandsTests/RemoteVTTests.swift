@@ -1,5 +1,6 @@
 import Commands
 import Core
+import CoreTestSupport
 import Machine
 import Services
 import Synchronization
@@ -20,7 +21,12 @@ import Testing
     private func answer(to words: ByteString...) async throws(VTError) -> RemoteVT.Answer {
         let environment = ["HOME=\(scratch.path("home"))", "PATH=\(scratch.path("bin")):/usr/bin:/bin"]
         let host = LocalMachine(shell: "/bin/sh", environment: environment.map { ByteString($0) })
-        let remote = NoServices().remoteVT(notes)
+        let remote = RemoteVT(
+            connector: FakeServer(keys: []),
+            failures: FailureDocumentReader(),
+            clock: ContinuousClock(),
+            diagnostics: notes
+        )
         return try await remote.answer(to: words, on: host, named: "web")
     }
 

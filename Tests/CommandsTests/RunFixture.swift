@@ -1,23 +1,47 @@
 import Arguments
 import Commands
 import Core
+import Foundation
 import POSIX
 
 /// Runs command lines in this process and records their output.
 struct RunFixture {
     var commands: [any Command.Type] = CommandTable.all
-    var services: any ServiceFactory = NoServices()
-    var output = MemoryStream()
-    var errorOutput = MemoryStream()
+    var machine = FakeMachine()
+    var input = MemoryInput()
+    var output = MemoryOutput()
+    var errorOutput = MemoryOutput()
+    var terminal = MemoryTerminal()
+    var signals = MemorySignals()
     var environment = Environment([:])
 
+    var console: Console {
+        Console(
+            input: input,
+            output: output,
+            errorOutput: errorOutput,
+            terminal: terminal,
+            signals: signals,
+            environment: environment
+        )
+    }
+
     /// Runs the arguments in a line, split at spaces.
-    func run(_ line: String) async -> UInt8 {
+    func run(_ line: String) async -> ProcessExit {
         var tree = CommandTable.tree
         tree.commands = commands.map { $0.spec }
-        let console = Console(output: output, errorOutput: errorOutput, environment: environment)
-        let runner = CommandRunner(commands: commands, tree: tree, console: console, services: services)
+        let runner = CommandRunner(
+            commands: commands,
+            tree: tree,
+            console: console,
+            dependencies: machine.dependencies
+        )
         return await runner.run(line.split(separator: " ").map { ByteString($0) })
+    }
+
+    /// Standard output as JSON.
+    func document() throws -> Any {
+        try JSONSerialization.jsonObject(with: Data(output.text.utf8))
     }
 }
 
@@ -31,10 +55,10 @@ struct EndingCommand: Command {
         how = try arguments.operand("HOW")
     }
 
-    func run(in context: Context) async throws(VTError) -> UInt8 {
+    func run(in context: Context) async throws(VTError) -> ProcessExit {
         context.diagnostics.note("a note of \u{1b}[31m\(how)")
         context.diagnostics.detail("a detail")
-        guard let code = VTError.Code(rawValue: how) else { return UInt8(how) ?? 0 }
+        guard let code = VTError.Code(rawValue: how) else { return .status(UInt8(how) ?? 0) }
         throw VTError(code, "cannot end '\(how)\u{1b}'", hint: "vt end 0", causes: ["first", "second\n"])
     }
 }
@@ -54,7 +78,7 @@ struct PassingCommand: Command {
         ending = try EndingCommand(arguments)
     }
 
-    func run(in context: Context) async throws(VTError) -> UInt8 {
+    func run(in context: Context) async throws(VTError) -> ProcessExit {
         try await ending.run(in: context)
     }
 }

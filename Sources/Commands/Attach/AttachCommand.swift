@@ -71,47 +71,41 @@ package struct AttachCommand: Command {
         if arguments.flag("no-reconnect") { request.reconnects = .none }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func signalHandling(on console: Console) -> SignalHandling { .cancelAll(suspends: true) }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
-        let interrupts = try Interrupts(.all, suspends: true)
-        let service = try context.services.attachService(reference.profile, context.diagnostics)
-        if reference.profile == nil { try prepare(context.services.sessionStore().session(reference.session)) }
-        let console = AttachConsole(interrupts, isQuiet: context.global.quiet, on: context.services.clock)
-        let (result, signal) = await interrupts.run { [reference, request] () async throws(VTError) in
-            try await service.attach(to: reference.session, request, terminal: console)
+        let service = try context.attachService(on: reference.profile)
+        context.atEnd { await service.close() }
+        if reference.profile == nil {
+            try prepare(context.dependencies.sessions().session(reference.session), in: context)
         }
-        await service.close()
-        let hasEnded = if case .success(.ended) = result { true } else { false }
-        do throws(VTError) {
-            try await console.restore(endingWith: hasEnded ? "" : "\r\n")
-        } catch {
-            if console.hasLostReader { SignalThread.die(of: SIGPIPE) }
-            if signal == nil, case .success = result { throw error }
-        }
-        if let signal { SignalThread.die(of: signal) }
-        switch try result.get() {
-        case .ended(let status): return status.shellStatus
+        let console = AttachConsole(context, end: "\r\n")
+        context.atEnd { () async throws(VTError) in try await console.restore() }
+        switch try await service.attach(to: reference.session, request, terminal: console) {
+        case .ended(let status):
+            console.leaveCursor()
+            return .status(status.shellStatus)
         case .detached:
-            context.diagnostics.note("detached from \(reference.text)")
+            context.atEnd { context.diagnostics.note("detached from \(reference.text)") }
             return 0
         }
     }
 
-    /// Checks that a local session is not attached inside itself, and links the user's SSH agent to it.
-    private func prepare(_ session: Session) throws(VTError) {
+    /// Checks that a session of this machine is not shown inside of itself, and lends it the SSH agent of the client.
+    private func prepare(_ session: Session, in context: Context) throws(VTError) {
         guard session.state.isLive else { return }
-        // The programs on a session's terminal have the session's program as session leader (setsid(2),
-        // credentials(7)).
-        if let program = session.program, StandardStream.output.isTerminal, getsid(0) == program.processID {
+        // Programs on the terminal of a session have that one's program as leader (setsid(2), credentials(7)).
+        if let program = session.program, context.console.output.isTerminal, getsid(0) == program.processID {
             throw VTError(
                 .usage,
                 "this terminal is the terminal of session '\(session.name)'",
                 hint: "vt sessions logs \(session.name) --follow"
             )
         }
-        guard !request.isReadOnly, let socket = Environment.process["SSH_AUTH_SOCK"] else { return }
-        let files = SessionFiles(of: session.id, in: try StateDirectories(.process).sessions)
-        // Without an agent, everything else still works.
+        guard !request.isReadOnly, let socket = context.console.environment["SSH_AUTH_SOCK"] else { return }
+        let files = SessionFiles(of: session.id, in: try context.dependencies.directories().sessions)
+        // Without an agent everything else still works.
         if socket != files.agent { try? SymbolicLink.replace(files.agent, with: socket) }
     }
 }

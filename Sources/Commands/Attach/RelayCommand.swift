@@ -1,7 +1,5 @@
 import Arguments
 import Core
-import Glibc
-import POSIX
 import Services
 
 /// Relays frames between a local session and a remote client: `vt relay SESSION`.
@@ -25,17 +23,11 @@ package struct RelayCommand: Command {
         session = try arguments.operand("SESSION")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let interrupts = try Interrupts()
-        let service = try context.services.relayService()
-        let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
-        let (result, signal) = await interrupts.run { () async throws(VTError) in
-            try await service.run(session, input: ThreadedInput(StandardStream.input.rawValue), output: output)
-            try await output.finish()
-        }
-        if let signal { SignalThread.die(of: signal) }
-        if output.hasLostReader { SignalThread.die(of: SIGPIPE) }
-        try result.get()
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = try context.relayService()
+        try await service.run(session, input: context.console.input.source(), output: context.queues.output())
         return 0
     }
 }

@@ -54,7 +54,7 @@ package struct CastConvertCommand: Command {
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let file = try RecordingFile(
             opening: path,
             timing: timing,

@@ -51,7 +51,7 @@ package struct CastCutCommand: Command {
         options = try CastOptions(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let file = try RecordingFile(
             opening: path,
             policy: options.policy,

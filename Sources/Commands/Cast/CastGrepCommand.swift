@@ -63,7 +63,7 @@ package struct CastGrepCommand: Command {
         output = arguments.flag("count") ? .count : arguments.flag("files-with-matches") ? .names : .lines
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         var hasMatch = false
         var failure: VTError?
         for file in files {
@@ -81,7 +81,7 @@ package struct CastGrepCommand: Command {
             }
         }
         if let failure { throw failure }
-        return hasMatch ? 0 : VTError.Code.negative.status
+        return hasMatch ? 0 : .failure(.negative)
     }
 
     /// Returns whether a line matches.

@@ -52,7 +52,7 @@ package struct CastInfoCommand: Command {
         }
     }
 
-    package func run(in context: Context) throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let file = try RecordingFile(
             opening: path,
             timing: timing,

@@ -39,7 +39,7 @@ package struct CastJoinCommand: Command {
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         // Opens all files first, so that a missing one is reported before anything is written.
         var files: [RecordingFile] = []
         for path in paths {

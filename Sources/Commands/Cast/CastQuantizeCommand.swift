@@ -52,7 +52,7 @@ package struct CastQuantizeCommand: Command {
         options = try CastOptions(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let file = try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics)
         try await options.run([file], QuantizeEdit(span: span), in: context)
         return 0

@@ -70,7 +70,7 @@ package struct CastRedactCommand: Command {
         if let path = result.path { _ = try RecordingFormat(fileName: path) }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let source = try RecordingFile(
             opening: file,
             policy: policy,

@@ -112,9 +112,6 @@ package struct CastRenderCommand: Command {
                 hint: "add --at POSITION for each still"
             )
         }
-        if format == .gif, result.path == nil, StandardStream.output.isTerminal {
-            throw VTError(.usage, "cannot write a GIF to a terminal", hint: "add --output OUT.gif")
-        }
     }
 
     private static func format(of path: String?) throws(VTError) -> Format? {
@@ -129,18 +126,20 @@ package struct CastRenderCommand: Command {
         return format
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func signalHandling(on console: Console) -> SignalHandling {
         // A signal must stop the programs that render a GIF, and remove their files.
-        let interrupts = format == .gif ? try Interrupts() : nil
+        format == .gif ? .cancel : .none
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        if format == .gif, result.path == nil, context.console.output.isTerminal {
+            throw VTError(.usage, "cannot write a GIF to a terminal", hint: "add --output OUT.gif")
+        }
         try await result.write(in: context) { write async throws(VTError) in
             switch format {
             case .svg: try write(try svg(context))
             case .html: try write(try html(context))
-            case .gif:
-                guard let interrupts else { return }
-                let (image, signal) = await interrupts.run { () async throws(VTError) in try await gif(context) }
-                if let signal { SignalThread.die(of: signal) }
-                try write(try image.get())
+            case .gif: try write(try await gif(context))
             }
         }
         return 0
@@ -180,7 +179,7 @@ package struct CastRenderCommand: Command {
             diagnostics: context.diagnostics
         )
         let film = try Film(source, film)
-        let encoder = context.services.filmEncoder(context.diagnostics)
+        let encoder = context.dependencies.filmEncoder(context.diagnostics)
         let bytes = try await encoder.image(of: film, source, theme: colors(film.header), isLooping: isLooping)
         note(bytes.count, context)
         return bytes
@@ -193,7 +192,7 @@ package struct CastRenderCommand: Command {
             isReadAgain: true,
             diagnostics: context.diagnostics
         )
-        let service = RecordingScreens(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
+        let service = RecordingScreens(cache: try context.dependencies.keyframes(), diagnostics: context.diagnostics)
         var stills: [HTMLRenderer.Still] = []
         var colors = theme
         for position in positions.isEmpty ? [nil] : positions.map({ Optional($0) }) {

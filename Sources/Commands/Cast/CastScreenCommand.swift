@@ -61,7 +61,7 @@ package struct CastScreenCommand: Command {
         policy = CastOperand.policy(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         _ = try options.rendering(isJSON: context.global.json)
         let isReadAgain = position?.needsSurvey ?? false
         let source = try RecordingFile(
@@ -70,7 +70,7 @@ package struct CastScreenCommand: Command {
             isReadAgain: isReadAgain,
             diagnostics: context.diagnostics
         )
-        let service = RecordingScreens(cache: try context.services.keyframeCache(), diagnostics: context.diagnostics)
+        let service = RecordingScreens(cache: try context.dependencies.keyframes(), diagnostics: context.diagnostics)
         let shown = try service.screen(of: source, at: position, scrollback: scrollback)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
         let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)

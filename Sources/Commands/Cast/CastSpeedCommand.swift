@@ -51,7 +51,7 @@ package struct CastSpeedCommand: Command {
         RecordingTime(microseconds: try Duration(parsing: text).wholeMilliseconds * 1000)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let file = try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics)
         try await options.run([file], SpeedEdit(factor: factor, idleLimit: idleLimit), in: context)
         return 0

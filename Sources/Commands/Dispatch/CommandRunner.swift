@@ -1,55 +1,57 @@
 import Arguments
 import Core
+import Glibc
 
-/// Runs a command line and returns its exit status.
+/// Runs a command line and returns how the process exits.
 package struct CommandRunner: Sendable {
     private let commands: [any Command.Type]
     private let tree: CommandTree
     private let console: Console
-    private let services: any ServiceFactory
+    private let dependencies: Dependencies
 
     package init(
         commands: [any Command.Type] = CommandTable.all,
         tree: CommandTree = CommandTable.tree,
         console: Console,
-        services: any ServiceFactory
+        dependencies: Dependencies
     ) {
         self.commands = commands
         self.tree = tree
         self.console = console
-        self.services = services
+        self.dependencies = dependencies
     }
 
     /// Runs the arguments after the program name.
     ///
-    /// Standard output is closed on return; if that fails, the run fails. Errors are reported on standard error. A
-    /// command that passes through a program's status exits with 255 for every failure of vt except a timeout.
-    package func run(_ words: [ByteString]) async -> UInt8 {
+    /// When this returns, all output is written, the terminal is restored, and standard output is closed unless the
+    /// process is to be ended by a signal; if closing it fails, so has the run. Failures are reported on standard error.
+    /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout.
+    package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
         let context = Context(
             global: outcome.globalOptions,
             tree: tree,
-            output: Output(console.output, style: console.style(outcome.globalOptions.color)),
+            console: console,
             diagnostics: diagnostics,
-            services: services
+            dependencies: dependencies
         )
         do throws(VTError) {
-            let status = try await perform(outcome.request.get(), in: context)
+            let exit = try await perform(outcome.request.get(), in: context)
             diagnostics.endProgress()
-            try context.output.close()
-            return status
+            if case .status = exit { try context.output.close() }
+            return exit
         } catch {
             diagnostics.endProgress()
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
             let report = ErrorReport(error, status: status, global: outcome.globalOptions)
             // If standard error cannot be written, there is nowhere to report that.
             try? console.errorOutput.write(Array(report.text.utf8))
-            return status
+            return .status(status)
         }
     }
 
-    private func perform(_ request: Request, in context: Context) async throws(VTError) -> UInt8 {
+    private func perform(_ request: Request, in context: Context) async throws(VTError) -> ProcessExit {
         switch request {
         case .help(let path, let isLong):
             return try HelpPage(tree, path: path, isLong: isLong).show(in: context)
@@ -57,7 +59,52 @@ package struct CommandRunner: Sendable {
             guard let type = commands.first(where: { $0.spec.path == arguments.spec.path }) else {
                 throw VTError(.internal, "command '\(arguments.spec.name)' has no row in the table")
             }
-            return try await type.init(arguments).run(in: context)
+            return try await perform(type.init(arguments), in: context)
+        }
+    }
+
+    /// Runs a command until it ends or a signal cancels it, and then gives back what it has used.
+    private func perform(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
+        let handling = command.signalHandling(on: console)
+        var context = context
+        context.interruption = try console.signals.take(handling)
+        let (result, signal) = await result(of: command, in: context, cancels: handling.cancels)
+        let failure = await context.teardown.perform()
+        console.terminal.end()
+        if let signal { return .signal(signal) }
+        let hasLostReader = console.output.hasLostReader || context.queues.hasLostReader
+        if hasLostReader, handling.cancels || handling == .brokenPipe { return .signal(SIGPIPE) }
+        let exit = try result.get()
+        if let failure { throw failure }
+        return exit
+    }
+
+    private func result(
+        of command: any Command,
+        in context: Context,
+        cancels: Bool
+    ) async -> (result: Result<ProcessExit, VTError>, signal: CInt?) {
+        guard cancels else {
+            do throws(VTError) {
+                return (.success(try await Self.run(command, in: context)), nil)
+            } catch {
+                return (.failure(error), nil)
+            }
+        }
+        return await context.interruption.run { () async throws(VTError) in
+            try await Self.run(command, in: context)
+        }
+    }
+
+    /// Runs a command and drains its output.
+    private static func run(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
+        do throws(VTError) {
+            let exit = try await command.run(in: context)
+            try await context.queues.finish()
+            return exit
+        } catch {
+            await context.queues.finish(after: error)
+            throw error
         }
     }
 }

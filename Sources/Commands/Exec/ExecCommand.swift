@@ -1,7 +1,5 @@
 import Arguments
 import Core
-import POSIX
-import Services
 
 /// Runs a command on one or many targets: `vt exec`.
 package struct ExecCommand: Command {
@@ -53,12 +51,13 @@ package struct ExecCommand: Command {
         options = try ExecOptions(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        // A terminal in raw mode must be restored on every exit.
-        let isRaw = options.terminal != nil && StandardStream.input.isTerminal
-        let interrupts = try isRaw ? Interrupts(.all, suspends: true) : Interrupts()
-        let jobs = try options.jobs(with: context.services)
-        let run = ExecRun(options: options, jobs: jobs, context: context, interrupts: interrupts)
-        return try await run.perform()
+    package func signalHandling(on console: Console) -> SignalHandling {
+        // A terminal that is set raw is restored on every way out.
+        options.terminal != nil && console.input.isTerminal ? .cancelAll(suspends: true) : .cancel
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let jobs = try options.jobs(in: context)
+        return .status(try await ExecRun(options: options, jobs: jobs, context: context).perform())
     }
 }

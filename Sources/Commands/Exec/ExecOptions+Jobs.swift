@@ -4,16 +4,17 @@ import Services
 
 extension ExecOptions {
     /// Resolves the targets, without connecting to them.
-    func jobs(with services: any ServiceFactory) throws(VTError) -> [ExecJob] {
-        let resolver = try services.planResolver()
+    func jobs(in context: Context) throws(VTError) -> [ExecJob] {
+        let resolver = try context.planResolver()
         var found: [(job: ExecJob, isSaved: Bool)] = []
-        for target in try targets(with: services) {
+        for target in try targets(in: context) {
             guard let (profile, plan) = try resolver.resolve(target, options: plan) else {
-                let job = ExecJob(name: ProfileName.local, place: .local, request: try request(for: nil))
-                found.append((job, isSaved: true))
+                let request = try request(for: nil, on: context.console)
+                found.append((ExecJob(name: ProfileName.local, place: .local, request: request), isSaved: true))
                 continue
             }
-            let job = ExecJob(name: plan.name, place: .remote(plan), request: try request(for: profile))
+            let request = try request(for: profile, on: context.console)
+            let job = ExecJob(name: plan.name, place: .remote(plan), request: request)
             found.append((job, isSaved: profile != nil))
         }
         let jobs = Self.distinguished(found)
@@ -36,7 +37,7 @@ extension ExecOptions {
         }.filter { names.insert($0.name).inserted }
     }
 
-    private func targets(with services: any ServiceFactory) throws(VTError) -> [Target] {
+    private func targets(in context: Context) throws(VTError) -> [Target] {
         let isSelected: (Profile) -> Bool
         let none: VTError
         switch selection {
@@ -52,13 +53,13 @@ extension ExecOptions {
                 hint: "see 'vt profile list'"
             )
         }
-        let names = try services.profileStore().load().values.filter(isSelected).map(\.name)
+        let names = try context.dependencies.profiles().load().values.filter(isSelected).map(\.name)
         guard !names.isEmpty else { throw none }
         return names.sorted().map { .profile($0) }
     }
 
     /// The profile's settings for commands, overridden by the options.
-    private func request(for profile: Profile?) throws(VTError) -> ExecRequest {
+    private func request(for profile: Profile?, on console: Console) throws(VTError) -> ExecRequest {
         var variables: [EnvironmentVariable] = []
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
             variables.append(try EnvironmentVariable("\(name)=\(value)"))
@@ -69,10 +70,10 @@ extension ExecOptions {
             directory: directory ?? profile?.cwd,
             environment: variables,
             shell: profile?.shell,
-            terminal: terminal.map(Self.terminal)
+            terminal: terminal.map { Self.terminal($0, on: console) }
         )
         let names = Set(variables.map(\.name))
-        request.offeredEnvironment = offeredVariables.filter { !names.contains($0.name) }
+        request.offeredEnvironment = offeredVariables(in: console.environment).filter { !names.contains($0.name) }
         return request
     }
 
@@ -83,19 +84,19 @@ extension ExecOptions {
     }
 
     /// The local variables whose names match the patterns.
-    private var offeredVariables: [EnvironmentVariable] {
-        Environment.process.words.compactMap { word in
+    private func offeredVariables(in environment: Environment) -> [EnvironmentVariable] {
+        environment.words.compactMap { word in
             // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
             guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
             return Wildcard.matches(anyOf: offeredNames, variable.name) ? variable : nil
         }
     }
 
-    private static func terminal(_ choice: TerminalChoice) -> ExecRequest.Terminal {
-        let type = StandardStream.input.isTerminal ? Environment.process["TERM"] : nil
+    private static func terminal(_ choice: TerminalChoice, on console: Console) -> ExecRequest.Terminal {
+        let type = console.input.isTerminal ? console.environment["TERM"] : nil
         return ExecRequest.Terminal(
             type: choice.type ?? type ?? "xterm-256color",
-            size: choice.size ?? StandardStream.input.terminalSize ?? .standard
+            size: choice.size ?? console.input.terminalSize ?? .standard
         )
     }
 }

@@ -1,87 +1,37 @@
 import Arguments
 import Core
-import Glibc
 import POSIX
 import Services
 
 /// A run of `vt exec`, from resolved jobs to the exit status.
 struct ExecRun {
-    let options: ExecOptions
-    let jobs: [ExecJob]
-    let context: Context
-    let interrupts: Interrupts
+    private let options: ExecOptions
+    private let jobs: [ExecJob]
+    private let context: Context
+    private let output: any OutputQueue
+    private let errorOutput: any OutputQueue
 
-    /// How long output may be blocked after the command timed out.
-    private static let timeout = Duration.seconds(1)
-
-    private let output = Self.output(to: .output)
-    private let errorOutput = Self.output(to: .errorOutput)
-
-    init(options: ExecOptions, jobs: [ExecJob], context: Context, interrupts: Interrupts) {
+    init(options: ExecOptions, jobs: [ExecJob], context: Context) {
         self.options = options
         self.jobs = jobs
         self.context = context
-        self.interrupts = interrupts
+        // The program runs also where vt was started without one of its streams, as with ssh(1).
+        output = context.queues.output(mayBeClosed: true)
+        errorOutput = context.queues.errorOutput(mayBeClosed: true)
     }
 
-    /// The program also runs if vt was started without one of its streams, as with ssh(1).
-    private static func output(to stream: StandardStream) -> ThreadedOutput {
-        ThreadedOutput(stream.rawValue, name: stream.name, mayBeClosed: true)
-    }
-
-    /// Runs the jobs; if a signal or a closed reader ended the run, this process dies of that signal or of SIGPIPE.
+    /// Runs the jobs and returns the exit status.
     func perform() async throws(VTError) -> UInt8 {
-        let service = try context.services.execService(context.diagnostics)
-        let rawTerminal = options.terminal == nil ? nil : RawTerminal(StandardStream.input.rawValue)
-        if let rawTerminal { TerminalGuard.begin(raw: rawTerminal, output: StandardStream.output.rawValue) }
-        let suspending = rawTerminal.map(suspend)
-        let (result, signal) = await interrupts.run { () async throws(VTError) in
-            do throws(VTError) {
-                let status = try await status(from: service)
-                try await finishOutput()
-                return status
-            } catch {
-                await deliver(after: error)
-                throw error
-            }
+        let service = context.execService()
+        context.atEnd { await service.close() }
+        let terminal = context.console.terminal
+        guard options.terminal != nil, terminal.begin(raw: true, hasScreen: false) else {
+            return try await status(from: service)
         }
-        await service.close()
-        suspending?.cancel()
-        rawTerminal?.restore()
-        if rawTerminal != nil { TerminalGuard.end() }
-        if let signal { SignalThread.die(of: signal) }
-        if output.hasLostReader || errorOutput.hasLostReader { SignalThread.die(of: SIGPIPE) }
-        return try result.get()
-    }
-
-    /// Restores the terminal while this process is stopped, whenever a stop is requested.
-    private func suspend(_ terminal: RawTerminal) -> Task<Void, Never> {
-        let suspensions = interrupts.suspensions
-        return Task {
-            for await _ in suspensions {
-                terminal.restore()
-                SignalThread.stop()
-                terminal.resume()
-            }
-        }
-    }
-
-    private func finishOutput() async throws(VTError) {
-        try await output.finish()
-        try await errorOutput.finish()
-    }
-
-    /// Writes the output that precedes the failure; after a timeout, a stalled reader gets a little more time.
-    private func deliver(after failure: VTError) async {
-        do throws(VTError) {
-            guard failure.code == .timedOut else { return try await finishOutput() }
-            try await withTimeout(Self.timeout, on: ContinuousClock(), throwing: failure) { () async throws(VTError) in
-                try await finishOutput()
-            }
-        } catch {
-            // The earlier failure is the one to report.
-            return
-        }
+        let suspensions = context.interruption.suspensions
+        let suspending = Task { for await _ in suspensions { terminal.suspend() } }
+        defer { suspending.cancel() }
+        return try await status(from: service)
     }
 
     private func status(from service: ExecService) async throws(VTError) -> UInt8 {
@@ -100,7 +50,7 @@ struct ExecRun {
         let formatter = receiver()
         let shown: any ExecReceiver =
             showsProgress ? ProgressReceiver(formatter, of: jobs.count, on: context.diagnostics) : formatter
-        let receiver = ReadReceiver(shown, outputs: [output, errorOutput], timeout: Self.timeout)
+        let receiver = ReadReceiver(shown, outputs: [output, errorOutput])
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         note(outcomes)
         try await formatter.finish()
@@ -116,7 +66,7 @@ struct ExecRun {
             return plan.name
         }
         // Without a known state directory there are no profiles either.
-        guard !names.isEmpty, let profiles = try? context.services.profileService() else { return }
+        guard !names.isEmpty, let profiles = try? context.profileService() else { return }
         profiles.noteConnections(to: names, diagnostics: context.diagnostics)
     }
 
@@ -139,12 +89,12 @@ struct ExecRun {
 
     /// Whether the terminal is free for a progress line, which is unnecessary if output lines are shown.
     private var showsProgress: Bool {
-        jobs.count > 1 && (options.format == .gathered || !StandardStream.output.isTerminal)
+        jobs.count > 1 && (options.format == .gathered || !context.console.output.isTerminal)
     }
 
     private func input() throws(VTError) -> any ByteSource {
         switch options.input {
-        case .standardInput: return ThreadedInput(StandardStream.input.rawValue)
+        case .standardInput: return context.console.input.source()
         case .none: return EmptySource()
         case .file(let path): return try ThreadedInput(path: path)
         }
@@ -152,10 +102,10 @@ struct ExecRun {
 
     /// The terminal's size whenever it changes.
     private var sizes: AsyncStream<TerminalSize> {
-        let resizes = interrupts.resizes
+        let (resizes, input) = (context.interruption.resizes, context.console.input)
         return AsyncStream {
             for await _ in resizes {
-                if let size = StandardStream.input.terminalSize { return size }
+                if let size = input.terminalSize { return size }
             }
             return nil
         }

@@ -8,14 +8,11 @@ import Services
 /// the timeout set by the user.
 final class ReadReceiver: ExecReceiver {
     private let receiver: any ExecReceiver
-    private let outputs: [ThreadedOutput]
-    private let timeout: Duration
+    private let outputs: [any OutputQueue]
 
-    /// `timeout` is how long the reader may stall after a job that timed out.
-    init(_ receiver: any ExecReceiver, outputs: [ThreadedOutput], timeout: Duration) {
+    init(_ receiver: any ExecReceiver, outputs: [any OutputQueue]) {
         self.receiver = receiver
         self.outputs = outputs
-        self.timeout = timeout
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
@@ -30,7 +27,8 @@ final class ReadReceiver: ExecReceiver {
             return try await receiver.ended(job, outcome)
         }
         let receiver = receiver
-        try await withTimeout(timeout, on: ContinuousClock(), throwing: error) { () async throws(VTError) in
+        try await withTimeout(RunQueues.lastOutputTimeout, on: ContinuousClock(), throwing: error) {
+            () async throws(VTError) in
             try await receiver.ended(job, outcome)
         }
     }

@@ -21,8 +21,8 @@ package struct CompleteCommand: Command {
         prefix = arguments.optionalOperand("PREFIX") ?? ""
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let candidates = try context.services.completionService().candidates(list, prefix: prefix)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let candidates = try context.completionService().candidates(list, prefix: prefix)
         try context.show(candidates) { candidates.map(\.sanitized).joined(separator: "\n") }
         return 0
     }

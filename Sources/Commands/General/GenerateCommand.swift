@@ -20,7 +20,7 @@ package struct GenerateCommand: Command {
         directory = try arguments.operand("DIRECTORY")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         for file in GeneratedFile.all(of: context.tree) {
             try FileContents.overwrite("\(directory)/\(file.path)", with: Array(file.text.utf8))
         }

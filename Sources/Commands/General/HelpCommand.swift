@@ -29,7 +29,7 @@ package struct HelpCommand: Command {
         topic = arguments.operands("TOPIC").flatMap { $0.split(separator: " ").map(String.init) }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         guard topic != [Self.exitCodes] else {
             try context.show(ExitStatusRow.all) { ExitStatusRow.table }
             return 0

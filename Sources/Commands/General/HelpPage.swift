@@ -18,7 +18,7 @@ struct HelpPage {
     /// - Parameter context: Where to print it.
     /// - Returns: The exit status.
     /// - Throws: `usage` when the topic does not exist; errors of the output.
-    func show(in context: Context) throws(VTError) -> UInt8 {
+    func show(in context: Context) throws(VTError) -> ProcessExit {
         let text = HelpText(tree, isLong: isLong)
         if path.isEmpty {
             try context.show(tree) { text.overview() }

@@ -18,9 +18,9 @@ package struct VersionCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {}
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         if context.global.json {
-            let libraries = try context.services.libraryVersions().map { ($0.name, $0.version) }
+            let libraries = try context.dependencies.libraries().map { ($0.name, $0.version) }
             try context.output.json(Document(version: Release.version, libraries: Dictionary(libraries) { $1 }))
         } else {
             try context.output.text("vt \(Release.version)")

@@ -24,8 +24,8 @@ package struct HostForgetCommand: Command {
         selection = try HostSelection(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let service = try context.services.hostService(context.diagnostics)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = try context.hostService()
         let hosts = try selection.hosts(in: context)
         let outcomes = hosts.map { host in
             Result { () throws(VTError) in try service.forget(host.endpoint) }

@@ -27,7 +27,7 @@ package struct HostListCommand: Command {
         selection = try HostSelection(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let hosts = try knownHosts(in: context)
         guard !context.global.json else {
             try context.output.json(hosts.map(KnownHostDocument.init))
@@ -45,7 +45,7 @@ package struct HostListCommand: Command {
 
     /// All known keys, or those that apply to the selected servers, without duplicates.
     private func knownHosts(in context: Context) throws(VTError) -> [KnownHost] {
-        let service = try context.services.hostService(context.diagnostics)
+        let service = try context.hostService()
         guard !selection.isEmpty else { return try service.list(nil) }
         var places: Set<String> = []
         var found: [KnownHost] = []

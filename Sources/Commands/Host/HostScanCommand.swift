@@ -30,8 +30,8 @@ package struct HostScanCommand: Command {
         probe = try ProbeOptions(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let service = try context.services.hostService(context.diagnostics)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = try context.hostService()
         let (hosts, outcomes) = try await probe.forEach(in: context) { plan throws(VTError) in
             try await service.scan(plan)
         }

@@ -50,7 +50,7 @@ struct HostSelection: Sendable {
     /// - Throws: `not-found` when no profile has the tag; errors of the profile store.
     func hosts(in context: Context) throws(VTError) -> [Host] {
         guard tags.isEmpty else {
-            let profiles = try context.services.profileService().list(tags: tags)
+            let profiles = try context.profileService().list(tags: tags)
             guard !profiles.isEmpty else {
                 throw VTError(
                     .notFound,
@@ -60,7 +60,7 @@ struct HostSelection: Sendable {
             }
             return profiles.map(Self.host)
         }
-        let profiles = try context.services.profileStore().load()
+        let profiles = try context.dependencies.profiles().load()
         var names: Set<String> = []
         var hosts: [Host] = []
         for word in words where names.insert(word).inserted {

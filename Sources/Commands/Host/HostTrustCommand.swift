@@ -48,8 +48,8 @@ package struct HostTrustCommand: Command {
         isReplacing = arguments.flag("replace")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let service = try context.services.hostService(context.diagnostics)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = try context.hostService()
         let (fingerprints, isReplacing) = (fingerprints, isReplacing)
         let (hosts, outcomes) = try await probe.forEach(in: context) { plan throws(VTError) in
             try await service.trust(plan, fingerprints: fingerprints, replacing: isReplacing)

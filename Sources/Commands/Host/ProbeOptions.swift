@@ -39,7 +39,7 @@ struct ProbeOptions: Sendable {
 
     /// How to reach the servers: the profile's own route, unless overridden by --jump.
     func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [ConnectionPlan] {
-        let resolver = try context.services.planResolver()
+        let resolver = try context.planResolver()
         var options = PlanOptions()
         options.connectTimeout = connectTimeout
         var plans: [ConnectionPlan] = []

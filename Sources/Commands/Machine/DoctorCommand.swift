@@ -47,20 +47,20 @@ package struct DoctorCommand: Command {
         self.plan = plan
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let document: FindingsDocument
-        if let (_, plan) = try target == .local ? nil : context.services.planResolver().resolve(target, options: plan) {
+        if let (_, plan) = try target == .local ? nil : context.planResolver().resolve(target, options: plan) {
             document = FindingsDocument(try await findings(on: plan, in: context), of: plan.name)
         } else {
-            document = FindingsDocument(try await context.services.doctorService().findings(version: Release.version))
+            document = FindingsDocument(try await context.doctorService().findings(version: Release.version))
         }
         try context.show(document) { Self.text(document) }
-        return document.ok ? 0 : VTError.Code.negative.status
+        return document.ok ? 0 : .failure(.negative)
     }
 
     /// Runs the checks with a server's vt.
     private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
-        let remote = context.services.remoteVT(context.diagnostics)
+        let remote = context.remoteVT()
         let answer: RemoteVT.Answer
         do throws(VTError) {
             answer = try await remote.answer(to: ["--json", "doctor"], from: plan)
@@ -69,7 +69,7 @@ package struct DoctorCommand: Command {
             await remote.close()
             throw error
         }
-        try context.services.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
         return try FindingsDocument.findings(in: answer.output, from: plan.name).map { finding in
             Self.comparingVersions(finding, on: plan)
         }

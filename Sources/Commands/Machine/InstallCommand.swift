@@ -1,6 +1,5 @@
 import Arguments
 import Core
-import POSIX
 import Services
 
 /// Installs vt on a server: `vt install PROFILE`.
@@ -66,22 +65,19 @@ package struct InstallCommand: Command {
         self.plan = plan
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let interrupts = try Interrupts()
-        guard let (_, plan) = try context.services.planResolver().resolve(target, options: plan) else {
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        guard let (_, plan) = try context.planResolver().resolve(target, options: plan) else {
             throw VTError(.usage, "vt is already running on this machine", hint: "specify a server")
         }
-        let service = try context.services.installService(context.diagnostics)
+        let service = context.installService()
         let request = InstallRequest(plan: plan, file: file, path: path, force: force)
         let diagnostics = context.diagnostics
-        let (result, signal) = await interrupts.run { () async throws(VTError) in
-            try await service.install(request) { sent, total in
-                diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
-            }
+        let report = try await service.install(request) { sent, total in
+            diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
         }
-        if let signal { SignalThread.die(of: signal) }
-        let report = try result.get()
-        try context.services.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
         try context.show(Document(report, on: plan)) { Self.text(report, on: plan) }
         return 0
     }

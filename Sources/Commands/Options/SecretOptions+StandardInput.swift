@@ -1,6 +1,5 @@
 import Arguments
 import Core
-import POSIX
 import Services
 
 extension SecretOptions {
@@ -20,27 +19,26 @@ extension SecretOptions {
     /// - Throws: `usage` when standard input is a terminal, which would echo the secret.
     static func given(
         in arguments: ParsedArguments
-    ) -> @Sendable () async throws(VTError) -> ProfileService.GivenSecrets {
+    ) -> @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets {
         let purpose = SecretKey.Purpose.allCases.first { arguments.flag("\($0.rawValue)-stdin") }
-        return { () async throws(VTError) in
+        return { input async throws(VTError) in
             guard let purpose else { return [:] }
             let name = purpose.rawValue
-            guard !StandardStream.input.isTerminal else {
+            guard !input.isTerminal else {
                 throw VTError(
                     .usage,
                     "--\(name)-stdin: standard input is a terminal",
                     hint: "pipe the \(name) in, or redirect it from a file"
                 )
             }
-            return [purpose: try await readLine()]
+            return [purpose: try await readLine(input.source())]
         }
     }
 
     /// Longer than any secret.
     private static let limitBytes = 65_536
 
-    private static func readLine() async throws(VTError) -> Secret {
-        let input = ThreadedInput(StandardStream.input.rawValue)
+    private static func readLine(_ input: any ByteSource) async throws(VTError) -> Secret {
         var bytes: [UInt8] = []
         while bytes.count < limitBytes, !bytes.contains(UInt8(ascii: "\n")), let chunk = try await input.read() {
             bytes += chunk

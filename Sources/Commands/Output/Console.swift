@@ -2,34 +2,28 @@ import Arguments
 import Core
 import POSIX
 
-/// An output stream for text.
-package protocol ConsoleStream: Sendable {
-    var isTerminal: Bool { get }
-    /// The width of the terminal in cells; nil if the stream is not a terminal.
-    var columns: Int? { get }
-
-    /// - Throws: `io` when writing would certainly fail, for example because the stream is closed.
-    func checkIsWritable() throws(VTError)
-    /// Writes all bytes; blocks until they are written.
-    func write(_ bytes: [UInt8]) throws(VTError)
-    func close() throws(VTError)
-}
-
-extension StandardStream: ConsoleStream {
-    package var columns: Int? {
-        terminalSize?.columns
-    }
-}
-
-/// The output streams of a run, and their style.
+/// The parts of the process that a run uses: streams, terminal, signals and environment.
 package struct Console: Sendable {
-    package var output: any ConsoleStream
-    package var errorOutput: any ConsoleStream
+    package var input: any StandardInput
+    package var output: any StandardOutput
+    package var errorOutput: any StandardOutput
+    package var terminal: any RunTerminal
+    package var signals: any SignalSource
     package var environment: Environment
 
-    package init(output: any ConsoleStream, errorOutput: any ConsoleStream, environment: Environment) {
+    package init(
+        input: any StandardInput,
+        output: any StandardOutput,
+        errorOutput: any StandardOutput,
+        terminal: any RunTerminal,
+        signals: any SignalSource,
+        environment: Environment
+    ) {
+        self.input = input
         self.output = output
         self.errorOutput = errorOutput
+        self.terminal = terminal
+        self.signals = signals
         self.environment = environment
     }
 
@@ -43,6 +37,6 @@ package struct Console: Sendable {
             case .never: false
             case .auto: output.isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
             }
-        return OutputStyle(isColored: isColored, columns: output.isTerminal ? output.columns : nil)
+        return OutputStyle(isColored: isColored, columns: output.isTerminal ? output.terminalSize?.columns : nil)
     }
 }

@@ -3,11 +3,11 @@ import Core
 
 /// Prints notes on standard error.
 package struct ConsoleDiagnostics: Diagnostics {
-    private let stream: any ConsoleStream
+    private let stream: any StandardOutput
     private let global: GlobalOptions
     private let line: ProgressLine
 
-    package init(_ stream: any ConsoleStream, global: GlobalOptions) {
+    package init(_ stream: any StandardOutput, global: GlobalOptions) {
         self.stream = stream
         self.global = global
         line = ProgressLine(stream)

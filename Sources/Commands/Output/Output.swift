@@ -2,10 +2,10 @@ import Core
 
 /// Standard output, which only carries data.
 package struct Output: Sendable {
-    private let stream: any ConsoleStream
+    private let stream: any StandardOutput
     package let style: OutputStyle
 
-    package init(_ stream: any ConsoleStream, style: OutputStyle) {
+    package init(_ stream: any StandardOutput, style: OutputStyle) {
         self.stream = stream
         self.style = style
     }

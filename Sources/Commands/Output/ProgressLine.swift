@@ -10,7 +10,7 @@ final class ProgressLine: Sendable {
         var isVisible = false
     }
 
-    private let stream: any ConsoleStream
+    private let stream: any StandardOutput
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
     private static let erase = Array("\r\u{1b}[K".utf8)
 
     /// Shows nothing if the stream is not a terminal.
-    init(_ stream: any ConsoleStream, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(_ stream: any StandardOutput, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.stream = stream
         self.now = now
     }
@@ -56,7 +56,7 @@ final class ProgressLine: Sendable {
     /// Truncates the text, because a wrapped line could not be erased.
     private func clipped(_ text: String) -> String {
         var text = text
-        while text.displayWidth >= stream.columns ?? 80, !text.isEmpty { text.removeLast() }
+        while text.displayWidth >= stream.terminalSize?.columns ?? 80, !text.isEmpty { text.removeLast() }
         return text
     }
 

@@ -31,7 +31,7 @@ package struct ProfileAddCommand: Command {
     private let name: ProfileName
     private let destination: Destination
     private let edit: ProfileEdit
-    private let secrets: @Sendable () async throws(VTError) -> ProfileService.GivenSecrets
+    private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
     private let isReplacing: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -42,12 +42,12 @@ package struct ProfileAddCommand: Command {
         isReplacing = arguments.flag("replace")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let profile = try await context.services.profileService().add(
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let profile = try await context.profileService().add(
             name,
             to: destination,
             ProfileOptions.anchored(edit),
-            secrets: try await secrets(),
+            secrets: try await secrets(context.console.input),
             replacing: isReplacing
         )
         try context.show(profile) { "" }

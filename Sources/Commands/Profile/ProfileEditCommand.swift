@@ -31,7 +31,7 @@ package struct ProfileEditCommand: Command {
 
     private let name: String
     private let edit: ProfileEdit
-    private let secrets: @Sendable () async throws(VTError) -> ProfileService.GivenSecrets
+    private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
@@ -45,11 +45,11 @@ package struct ProfileEditCommand: Command {
         secrets = SecretOptions.given(in: arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let profile = try await context.services.profileService().edit(
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let profile = try await context.profileService().edit(
             name,
             ProfileOptions.anchored(edit),
-            secrets: try await secrets()
+            secrets: try await secrets(context.console.input)
         )
         try context.show(profile) { "" }
         return 0

@@ -55,9 +55,9 @@ package struct ProfileImportCommand: Command {
         )
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let reader = try context.services.sshConfigurationReader()
-        let report = try context.services.profileService().importHosts(request, from: reader)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let reader = try context.dependencies.sshConfiguration()
+        let report = try context.profileService().importHosts(request, from: reader)
         for note in report.notes { context.diagnostics.note(note) }
         try context.show(report.profiles) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
         return 0

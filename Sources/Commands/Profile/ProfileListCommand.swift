@@ -38,8 +38,8 @@ package struct ProfileListCommand: Command {
         search = arguments.value("search")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let profiles = try context.services.profileService().list(tags: tags, search: search)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let profiles = try context.profileService().list(tags: tags, search: search)
         guard !context.global.json else {
             try context.output.json(profiles)
             return 0

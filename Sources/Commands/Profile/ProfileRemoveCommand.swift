@@ -30,8 +30,8 @@ package struct ProfileRemoveCommand: Command {
         keepsSecrets = arguments.flag("keep-secrets")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        try await context.services.profileService().remove(names, keepingSecrets: keepsSecrets)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try await context.profileService().remove(names, keepingSecrets: keepsSecrets)
         try context.show(["removed": names]) { "" }
         return 0
     }

@@ -21,8 +21,8 @@ package struct ProfileRenameCommand: Command {
         newName = try arguments.operand("NEW-NAME") { text throws(VTError) in try ProfileName(text) }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let service = try context.services.profileService()
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = try context.profileService()
         try service.rename(name, to: newName)
         if context.global.json { try context.output.json(try service.profile(newName.text)) }
         return 0

@@ -22,8 +22,8 @@ package struct ProfileShowCommand: Command {
         name = try arguments.operand("NAME")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let profile = try context.services.profileService().profile(name)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let profile = try context.profileService().profile(name)
         guard !context.global.json else {
             try context.output.json(profile)
             return 0

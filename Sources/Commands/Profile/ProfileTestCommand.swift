@@ -43,20 +43,20 @@ package struct ProfileTestCommand: Command {
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         var options = PlanOptions()
         options.connectTimeout = connectTimeout
-        guard let (profile, plan) = try context.services.planResolver().resolve(target, options: options),
+        guard let (profile, plan) = try context.planResolver().resolve(target, options: options),
             profile != nil
         else {
             // Throws if there is no such profile.
-            _ = try context.services.profileService().profile(name)
+            _ = try context.profileService().profile(name)
             throw VTError(.internal, "'\(name)' has no plan")
         }
-        let report = await context.services.connectionTest(context.diagnostics).run(plan)
+        let report = await context.connectionTest().run(plan)
         try show(report, of: plan, in: context)
         if let failure = report.failure { throw failure }
-        try context.services.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
         return 0
     }
 

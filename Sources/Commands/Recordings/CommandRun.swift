@@ -17,25 +17,24 @@ struct CommandRun {
         self.options = options
     }
 
-    func run(in context: Context) async throws(VTError) -> UInt8 {
-        let interrupts = try Interrupts()
+    func run(in context: Context) async throws(VTError) -> ProcessExit {
         let generated = try SessionName("record-\(RandomIdentifier.make().prefix(8))")
         let name = options.name ?? generated
         let path = try path(name)
         let isSilent = path == nil || context.global.quiet || context.global.json
-        let mirror = isSilent ? nil : MirrorPrinter()
-        let site = try context.services.sessions(on: options.profile, context.diagnostics)
+        let mirror = isSilent ? nil : MirrorPrinter(context)
+        let site = try context.sessionSite(on: options.profile)
         do throws(VTError) {
-            let outcome = try await run(name, path, on: site, mirror, interrupts)
+            let outcome = try await run(name, path, on: site, mirror, context)
             if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
             let status = try tell(outcome, path, mirror, context)
             // The status is the same as in the recording; dying of the signal shows the caller that there was one.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
-                SignalThread.die(of: signal)
+                return .signal(signal)
             }
-            return status
+            return .status(status)
         } catch {
             await site.close()
             throw error
@@ -56,10 +55,10 @@ struct CommandRun {
         _ path: String?,
         on site: any SessionSite,
         _ mirror: MirrorPrinter?,
-        _ interrupts: Interrupts
+        _ context: Context
     ) async throws(VTError) -> CommandRecording.Outcome {
         // Opened before the command runs, which could not be recorded otherwise.
-        let target = try RecordingTarget.open(path, options.existing, isGrowing: true)
+        let target = try RecordingTarget.open(path, options.existing, isGrowing: true, standardOutput: context.queues)
         var request = options.request
         request.follows = true
         do throws(VTError) {
@@ -67,11 +66,11 @@ struct CommandRun {
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             var outcome = try await CommandRecording(on: site).run(
-                order(name),
+                order(name, on: context.console),
                 request,
                 to: target.sink,
                 output: mirror,
-                stops: interrupts.signals
+                stops: context.interruption.signals
             )
             do throws(VTError) {
                 try await mirror?.finish()
@@ -90,19 +89,19 @@ struct CommandRun {
         }
     }
 
-    private func order(_ name: SessionName) -> SessionCreation {
+    private func order(_ name: SessionName, on console: Console) -> SessionCreation {
         var order = SessionCreation(name: name, command: words)
         order.directory = options.directory
-        order.variables = (options.profile == nil ? Self.environment : []) + options.variables
-        order.size = options.size ?? StandardStream.output.terminalSize ?? .standard
+        order.variables = (options.profile == nil ? Self.variables(in: console.environment) : []) + options.variables
+        order.size = options.size ?? console.output.terminalSize ?? .standard
         order.logLimitBytes = Self.logLimitBytes
         order.logsInput = options.request.includesInput
         return order
     }
 
     /// All environment variables, except those that are set for sessions.
-    private static var environment: [EnvironmentVariable] {
-        Environment.process.words.compactMap { word in
+    private static func variables(in environment: Environment) -> [EnvironmentVariable] {
+        environment.words.compactMap { word in
             guard let text = word.text, !text.hasPrefix("TERM="), !text.hasPrefix("VT_SESSION=") else { return nil }
             // A name that is invalid for a variable is also unusable in a shell.
             return try? EnvironmentVariable(text)

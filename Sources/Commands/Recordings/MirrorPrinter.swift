@@ -1,5 +1,4 @@
 import Core
-import POSIX
 import Services
 import Synchronization
 
@@ -14,9 +13,14 @@ final class MirrorPrinter: OutputReceiver {
         var modes = TerminalModes()
     }
 
-    private let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
-    private let hasScreen = StandardStream.output.isTerminal
+    private let output: any OutputQueue
+    private let hasScreen: Bool
     private let state = Mutex(State())
+
+    init(_ context: Context) {
+        output = context.queues.output()
+        hasScreen = context.console.output.isTerminal
+    }
 
     /// Whether the output has no reader anymore.
     var hasLostReader: Bool { output.hasLostReader }

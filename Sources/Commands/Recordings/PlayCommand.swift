@@ -68,34 +68,25 @@ package struct PlayCommand: Command {
         if request.loops, file == "-" { throw VTError(.usage, "--loop cannot be used with standard input") }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let hasKeyboard =
-            InputFile.isRegularFile(file) && StandardStream.input.isTerminal && StandardStream.output.isTerminal
+    package func signalHandling(on console: Console) -> SignalHandling {
+        .cancelAll(suspends: isAtTerminal(console))
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let hasKeyboard = isAtTerminal(context.console)
         guard hasKeyboard || !request.pausesAtMarkers else {
             _ = try RecordingFile(opening: file)
             throw VTError(.usage, "--markers requires a terminal")
         }
-        let interrupts = try Interrupts(.all, suspends: hasKeyboard)
-        let service = context.services.playService(context.diagnostics)
-        let console = AttachConsole(
-            interrupts,
-            isQuiet: context.global.quiet,
-            hasInput: hasKeyboard,
-            on: context.services.clock
-        )
-        let (result, signal) = await interrupts.run { [file, request] () async throws(VTError) in
-            try await service.play(try RecordingFile(opening: file), request, on: console)
-        }
-        do throws(VTError) {
-            try await console.restore(endingWith: "")
-        } catch {
-            if console.hasLostReader { SignalThread.die(of: SIGPIPE) }
-            if signal == nil, case .success = result { throw error }
-        }
-        if console.hasLostReader { SignalThread.die(of: SIGPIPE) }
-        if let signal { SignalThread.die(of: signal) }
-        if try result.get() == .interrupted { SignalThread.die(of: SIGINT) }
-        return 0
+        let console = AttachConsole(context, hasInput: hasKeyboard)
+        context.atEnd { () async throws(VTError) in try await console.restore() }
+        let end = try await context.playService().play(try RecordingFile(opening: file), request, on: console)
+        return end == .interrupted ? .signal(SIGINT) : 0
+    }
+
+    /// Whether keys can control the playback, which requires a recording that can be read again.
+    private func isAtTerminal(_ console: Console) -> Bool {
+        InputFile.isRegularFile(file) && console.input.isTerminal && console.output.isTerminal
     }
 
     private static func speed(_ text: String) throws(VTError) -> Double {

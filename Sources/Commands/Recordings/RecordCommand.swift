@@ -64,7 +64,12 @@ package struct RecordCommand: Command {
         try options.check(isCommand: reference == nil, arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func signalHandling(on console: Console) -> SignalHandling {
+        // The signals go to COMMAND.
+        reference == nil ? .forward : .cancel
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         if let reference { return try await SessionRun(reference, options).run(in: context) }
         return try await CommandRun(words, options).run(in: context)
     }

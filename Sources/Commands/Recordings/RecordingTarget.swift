@@ -5,7 +5,7 @@ import Services
 
 /// The destination of a recording, including how to complete or discard it.
 enum RecordingTarget: Sendable {
-    case standardOutput(ThreadedOutput)
+    case standardOutput(any OutputQueue)
     case file(NewFile)
     case appended(AppendedFile)
 
@@ -13,10 +13,11 @@ enum RecordingTarget: Sendable {
     static func open(
         _ path: String?,
         _ existing: RecordOptions.Existing,
-        isGrowing: Bool
+        isGrowing: Bool,
+        standardOutput queues: RunQueues
     ) throws(VTError) -> RecordingTarget {
         guard let path else {
-            return .standardOutput(ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name))
+            return .standardOutput(queues.output())
         }
         if existing == .append {
             do throws(VTError) {
@@ -64,10 +65,5 @@ enum RecordingTarget: Sendable {
         case .appended(let file):
             if stays { try? await file.finish() } else { await file.discard() }
         }
-    }
-
-    /// Whether the recording has no reader anymore.
-    var hasLostReader: Bool {
-        if case .standardOutput(let output) = self { output.hasLostReader } else { false }
     }
 }

@@ -1,6 +1,4 @@
 import Core
-import Glibc
-import POSIX
 import Recording
 import Services
 
@@ -14,28 +12,22 @@ struct SessionRun {
         self.options = options
     }
 
-    func run(in context: Context) async throws(VTError) -> UInt8 {
+    func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
-        let interrupts = try Interrupts()
-        let site = try context.services.sessions(on: reference.profile, context.diagnostics)
-        // A local session is identified by its record, without its holder, which might not respond.
-        let local = reference.profile == nil ? try context.services.sessionStore() : nil
-        let (reference, options) = (reference, options)
-        let (result, signal) = await interrupts.run { () async throws(VTError) in
-            try await InputEnd.ending(when: options.endsWithInput) { () async throws(VTError) in
-                let session =
-                    if let local {
-                        try local.session(reference.session)
-                    } else {
-                        try await site.session(reference.session)
-                    }
-                return try await Self.record(session, of: reference.profile, options, on: site)
-            }
+        let site = try context.sessionSite(on: reference.profile)
+        context.atEnd { await site.close() }
+        // The record of a session here names it without its holder, which might not answer.
+        let local = reference.profile == nil ? try context.dependencies.sessions() : nil
+        let written = try await context.console.input.ending(when: options.endsWithInput) {
+            () async throws(VTError) in
+            let session =
+                if let local {
+                    try local.session(reference.session)
+                } else {
+                    try await site.session(reference.session)
+                }
+            return try await record(session, on: site, in: context)
         }
-        await site.close()
-        if let signal { SignalThread.die(of: signal) }
-        let written = try result.get()
-        if written.hasLostReader { SignalThread.die(of: SIGPIPE) }
         guard let path = written.path else { return 0 }
         try context.show(RecordDocument(written.session, profile: reference.profile, options, path: path)) {
             path.sanitized
@@ -47,20 +39,23 @@ struct SessionRun {
         var session: Session
         /// Nil for standard output.
         var path: String?
-        var hasLostReader = false
     }
 
-    private static func record(
+    private func record(
         _ session: Session,
-        of profile: String?,
-        _ options: RecordOptions,
-        on site: any SessionSite
+        on site: any SessionSite,
+        in context: Context
     ) async throws(VTError) -> Written {
         var path: String?
         if case .file(let name) = options.destination {
-            path = try name.text(RecordingName.Values(session, profile: profile))
+            path = try name.text(RecordingName.Values(session, profile: reference.profile))
         }
-        let target = try RecordingTarget.open(path, options.existing, isGrowing: options.request.follows)
+        let target = try RecordingTarget.open(
+            path,
+            options.existing,
+            isGrowing: options.request.follows,
+            standardOutput: context.queues
+        )
         do throws(VTError) {
             var request = options.request
             request.limitBytes = try target.limit(request.limitBytes)
@@ -71,7 +66,6 @@ struct SessionRun {
             return Written(session: session, path: path)
         } catch {
             await target.abandon(stays: options.request.follows)
-            if target.hasLostReader { return Written(session: session, hasLostReader: true) }
             throw error
         }
     }

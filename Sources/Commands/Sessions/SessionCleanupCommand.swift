@@ -106,7 +106,7 @@ package struct SessionCleanupCommand: Command {
         return machines
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (filter, isDryRun) = (filter, isDryRun)
         var documents: [SessionDocument] = []
         var failures: [VTError] = []
@@ -134,6 +134,6 @@ package struct SessionCleanupCommand: Command {
 
     private func allMachines(in context: Context) throws(VTError) -> [Machine] {
         guard cleansAllProfiles else { return machines }
-        return [(nil, [])] + (try context.services.profileStore().load().keys.sorted()).map { ($0, []) }
+        return [(nil, [])] + (try context.dependencies.profiles().load().keys.sorted()).map { ($0, []) }
     }
 }

@@ -1,6 +1,5 @@
 import Arguments
 import Core
-import Glibc
 import POSIX
 import Services
 
@@ -120,27 +119,28 @@ package struct SessionCreateCommand: Command {
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func signalHandling(on console: Console) -> SignalHandling {
+        // A closed reader must not end this process before the session is removed.
+        .brokenPipe
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         // Otherwise the id of the new session could be lost.
         try context.output.checkIsWritable()
         var order = order
         var variables: [EnvironmentVariable] = []
         if let environmentBytes {
-            let input = ThreadedInput(StandardStream.input.rawValue)
+            let input = context.console.input.source()
             variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
         }
-        order.variables = variables + passedVariables(context.diagnostics) + order.variables
-        // A closed reader must not end this process before the session is removed.
-        signal(SIGPIPE, SIG_IGN)
+        order.variables = variables + passedVariables(in: context) + order.variables
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             let (session, isNew) = try await site.create(order)
             let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
             do throws(VTError) {
                 try context.show(document) { session.id.text }
             } catch {
-                let failure = isNew ? await Self.withdraw(session, from: site, after: error) : error
-                if StandardStream.output.hasLostReader { SignalThread.die(of: SIGPIPE) }
-                throw failure
+                throw isNew ? await Self.withdraw(session, from: site, after: error) : error
             }
         }
         return 0
@@ -170,11 +170,11 @@ package struct SessionCreateCommand: Command {
         return failure
     }
 
-    private func passedVariables(_ diagnostics: any Diagnostics) -> [EnvironmentVariable] {
+    private func passedVariables(in context: Context) -> [EnvironmentVariable] {
         passedNames.compactMap { name in
             // An empty value counts as unset, which makes no difference to programs here.
-            let variable = Environment.process[name].flatMap { try? EnvironmentVariable("\(name)=\($0)") }
-            if variable == nil { diagnostics.note("'\(name)' is not set and is not passed") }
+            let variable = context.console.environment[name].flatMap { try? EnvironmentVariable("\(name)=\($0)") }
+            if variable == nil { context.diagnostics.note("'\(name)' is not set and is not passed") }
             return variable
         }
     }

@@ -57,7 +57,7 @@ package struct SessionKillCommand: Command {
     /// With more at the same time, all of them would be slow.
     private static let parallel = 32
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (signal, grace) = (signal, grace)
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
             site,
@@ -74,7 +74,7 @@ package struct SessionKillCommand: Command {
         }
         if context.global.json { try context.output.json(documents) }
         try SessionOperand.check(outcomes, of: references, in: context)
-        return documents.allSatisfy(\.survivors.isEmpty) ? 0 : VTError.Code.negative.status
+        return documents.allSatisfy(\.survivors.isEmpty) ? 0 : .failure(.negative)
     }
 
     private struct Document: Encodable {

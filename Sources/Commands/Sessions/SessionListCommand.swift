@@ -72,7 +72,7 @@ package struct SessionListCommand: Command {
         timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) } ?? .seconds(10)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let survey = SessionSurvey(
             profiles: try machines(in: context),
             filter: filter,
@@ -95,7 +95,7 @@ package struct SessionListCommand: Command {
     /// The machines to list, as profiles; nil is this machine.
     private func machines(in context: Context) throws(VTError) -> [String?] {
         if listsAllProfiles {
-            return [nil] + (try context.services.profileStore().load().keys.sorted())
+            return [nil] + (try context.dependencies.profiles().load().keys.sorted())
         }
         var machines: [String?] = []
         for name in profiles {

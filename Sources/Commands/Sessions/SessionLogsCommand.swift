@@ -1,6 +1,5 @@
 import Arguments
 import Core
-import POSIX
 import Recording
 import Services
 
@@ -97,10 +96,10 @@ package struct SessionLogsCommand: Command {
         isCast = arguments.value("format") == "cast"
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let output = ThreadedOutput(StandardStream.output.rawValue, name: StandardStream.output.name)
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let output = context.queues.output()
         let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)
-        let session = try await InputEnd.ending(when: writesFrames) { () async throws(VTError) in
+        let session = try await context.console.input.ending(when: writesFrames) { () async throws(VTError) in
             try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
                 if isCast {
                     var request = RecordRequest()
@@ -120,10 +119,9 @@ package struct SessionLogsCommand: Command {
                 return session
             }
         }
-        try await output.finish()
         // Readers of frames see this in the record.
         if follows, !writesFrames, session.state == .lost { throw Self.lost(session) }
-        return passesStatus ? try Self.status(of: session) : 0
+        return passesStatus ? .status(try Self.status(of: session)) : 0
     }
 
     private func printer(
@@ -136,7 +134,7 @@ package struct SessionLogsCommand: Command {
         guard let size else {
             return BytePrinter(
                 output,
-                isTerminal: StandardStream.output.isTerminal,
+                isTerminal: context.console.output.isTerminal,
                 diagnostics: context.diagnostics
             )
         }

@@ -37,7 +37,7 @@ enum SessionOperand {
     static func check(_ reference: SessionReference, in context: Context) throws(VTError) {
         guard let server = reference.profile, let at = server.lastIndex(of: "@"), !server.contains(":"),
             reference.session.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(reference.session) != nil,
-            try context.services.profileStore().load()[String(server[server.index(after: at)...])] == nil
+            try context.dependencies.profiles().load()[String(server[server.index(after: at)...])] == nil
         else { return }
         throw VTError(
             .usage,
@@ -62,7 +62,7 @@ enum SessionOperand {
         in context: Context,
         _ body: (any SessionSite) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        let site = try context.services.sessions(on: profile, context.diagnostics)
+        let site = try context.sessionSite(on: profile)
         do throws(VTError) {
             let result = try await body(site)
             await site.close()

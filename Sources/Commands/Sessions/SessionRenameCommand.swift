@@ -21,7 +21,7 @@ package struct SessionRenameCommand: Command {
         name = try arguments.operand("NAME") { text throws(VTError) in try SessionName(text) }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, name) = (reference, name)
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.rename(reference.session, to: name)

@@ -21,7 +21,7 @@ package struct SessionResizeCommand: Command {
         size = try arguments.operand("SIZE") { text throws(VTError) in try TerminalSize(parsing: text) }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, size) = (reference, size)
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.resize(reference.session, to: size)

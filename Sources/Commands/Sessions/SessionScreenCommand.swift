@@ -73,7 +73,7 @@ package struct SessionScreenCommand: Command {
         writesFrames = arguments.flag("frames")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = writesFrames ? nil : try options.rendering(isJSON: context.global.json)
         let (reference, order) = (reference, order)
         let screen = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in

@@ -1,6 +1,5 @@
 import Arguments
 import Core
-import POSIX
 import Services
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
@@ -80,9 +79,9 @@ package struct SessionSendCommand: Command {
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let input = SessionInput(
-            text: text + (readsInput ? try await standardInput() : []),
+            text: text + (readsInput ? try await read(context.console.input.source()) : []),
             isPaste: isPaste,
             keys: keys,
             entersLine: entersLine
@@ -98,8 +97,7 @@ package struct SessionSendCommand: Command {
     /// More than any reasonable input.
     private static let inputLimitBytes = 64 << 20
 
-    private func standardInput() async throws(VTError) -> [UInt8] {
-        let source = ThreadedInput(StandardStream.input.rawValue)
+    private func read(_ source: any ByteSource) async throws(VTError) -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await source.read() {
             bytes += piece

@@ -29,7 +29,7 @@ package struct SessionShowCommand: Command {
         reference = try SessionOperand.reference(arguments)
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let reference = reference
         let session = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.session(reference.session)

@@ -121,8 +121,8 @@ package struct SessionWaitCommand: Command {
         endsWithInput = arguments.flag("until-eof")
     }
 
-    package func run(in context: Context) async throws(VTError) -> UInt8 {
-        let outcomes = try await InputEnd.ending(when: endsWithInput) {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let outcomes = try await context.console.input.ending(when: endsWithInput) {
             () async throws(VTError) -> [Result<WaitOutcome, VTError>] in
             await self.outcomes(in: context)
         }
@@ -135,7 +135,7 @@ package struct SessionWaitCommand: Command {
             if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
         }
         try SessionOperand.check(outcomes, of: references, in: context)
-        return status
+        return .status(status)
     }
 
     private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {

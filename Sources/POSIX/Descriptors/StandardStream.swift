@@ -34,19 +34,13 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
     /// - Throws: `io` when it is not.
     package func checkIsWritable() throws(VTError) {
         let flags = fcntl(rawValue, F_GETFL)
-        guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw Self.failed("write", self, EBADF) }
-    }
-
-    /// Whether the stream is a pipe or socket without a reader; the corresponding C function is `poll`.
-    package var hasLostReader: Bool {
-        var request = pollfd(fd: rawValue, events: 0, revents: 0)
-        return unsafe poll(&request, 1, 0) == 1 && request.revents & Int16(POLLERR) != 0
+        guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw failed("write", EBADF) }
     }
 
     /// Writes all bytes; blocks until they are written.
     package func write(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(rawValue, bytes)
-        guard failure == 0 else { throw Self.failed("write", self, failure) }
+        guard failure == 0 else { throw failed("write", failure) }
     }
 
     /// Closes the stream, which may report that an earlier write did not reach the disk.
@@ -54,7 +48,7 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
     /// The corresponding C function is `close`.
     package func close() throws(VTError) {
         guard Glibc.close(rawValue) != 0, errno != EINTR else { return }
-        throw Self.failed("close", self, errno)
+        throw failed("close", errno)
     }
 
     /// Occupies those of the three descriptors that were closed when the process started.
@@ -68,7 +62,8 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
         }
     }
 
-    private static func failed(_ verb: String, _ stream: StandardStream, _ errorNumber: CInt) -> VTError {
-        VTError(.io, "cannot \(verb) \(stream.name): \(systemErrorText(errorNumber))")
+    /// The error for a call that failed with `errorNumber`.
+    func failed(_ verb: String, _ errorNumber: CInt) -> VTError {
+        VTError(.io, "cannot \(verb) \(name): \(systemErrorText(errorNumber))")
     }
 }

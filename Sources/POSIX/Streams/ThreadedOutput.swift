@@ -4,7 +4,7 @@ import Glibc
 /// Writes to any kind of descriptor on a dedicated thread, through a queue of bounded size.
 ///
 /// A stalled reader blocks the writer, never the event loop. The thread starts with the first write.
-package final class ThreadedOutput: ByteSink {
+package final class ThreadedOutput: OutputQueue {
     private struct State {
         var chunks: [[UInt8]] = []
         /// Queued bytes that have not been written yet.

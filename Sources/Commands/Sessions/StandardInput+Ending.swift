@@ -1,12 +1,10 @@
 import Core
-import POSIX
 
-/// Ends work when standard input ends, for work done on behalf of another vt that may exit.
-enum InputEnd {
-    /// Runs work; with `isWatched`, cancels it when standard input ends.
+extension StandardInput {
+    /// Runs work that another vt has asked for; with `isWatched`, cancels it when that one closes standard input.
     ///
-    /// - Throws: Errors of the work; `host.unreachable` when the input ended first.
-    static func ending<Result: Sendable>(
+    /// - Throws: What the work throws; `host.unreachable` when the input ended first.
+    func ending<Result: Sendable>(
         when isWatched: Bool,
         _ work: @escaping @Sendable () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
@@ -20,7 +18,7 @@ enum InputEnd {
                 }
             }
             group.addTask {
-                let input = ThreadedInput(StandardStream.input.rawValue)
+                let input = source()
                 do throws(VTError) {
                     while try await input.read() != nil {}
                     return .failure(VTError(.hostUnreachable, "standard input ended"))

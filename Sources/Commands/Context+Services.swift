@@ -1,0 +1,144 @@
+import Core
+import POSIX
+import Services
+
+/// The services that commands act through, made of the dependencies when they are asked for.
+extension Context {
+    func profileService() throws(VTError) -> ProfileService {
+        ProfileService(profiles: try dependencies.profiles(), secrets: try dependencies.secrets())
+    }
+
+    func planResolver() throws(VTError) -> PlanResolver {
+        PlanResolver(
+            profiles: try dependencies.profiles(),
+            secrets: try dependencies.secretReader(),
+            environment: console.environment,
+            account: dependencies.account()
+        )
+    }
+
+    func hostService() throws(VTError) -> HostService {
+        HostService(registry: try dependencies.hostKeys(diagnostics), connector: connector())
+    }
+
+    func execService() -> ExecService {
+        ExecService(
+            connector: connector(),
+            local: dependencies.localMachine(),
+            clock: dependencies.clock,
+            observer: ConnectionDetails(diagnostics)
+        )
+    }
+
+    func connectionTest() -> ConnectionTest {
+        ConnectionTest(connector: connector(), clock: dependencies.clock)
+    }
+
+    func installService() -> InstallService {
+        InstallService(
+            connector: connector(),
+            digest: dependencies.digest,
+            clock: dependencies.clock,
+            observer: ConnectionDetails(diagnostics)
+        )
+    }
+
+    func remoteVT() -> RemoteVT {
+        RemoteVT(
+            connector: connector(),
+            failures: FailureDocumentReader(),
+            clock: dependencies.clock,
+            diagnostics: diagnostics
+        )
+    }
+
+    func doctorService() throws(VTError) -> DoctorService {
+        DoctorService(machine: try dependencies.inspector(), libraries: try dependencies.libraries())
+    }
+
+    func completionService() throws(VTError) -> CompletionService {
+        let dependencies = dependencies
+        return CompletionService(
+            profiles: try dependencies.profiles(),
+            // Completion reports no errors.
+            localSessions: { (try? dependencies.sessions().names()) ?? [] },
+            remoteSessions: try dependencies.sessionNames(),
+            knownHosts: { KnownHostNames.all(in: dependencies) }
+        )
+    }
+
+    // MARK: - Sessions
+
+    /// The sessions of the server of a profile, or of this machine if that is nil; the caller closes it.
+    func sessionSite(on profile: String?) throws(VTError) -> any SessionSite {
+        if let profile { return try remoteSessions(on: profile) }
+        return LocalSessions(
+            host: try dependencies.sessions(),
+            survival: dependencies.survival(),
+            environment: console.environment,
+            account: dependencies.account(),
+            clock: dependencies.clock,
+            version: Release.version,
+            diagnostics: diagnostics
+        )
+    }
+
+    /// Attaches to sessions of the server of a profile, or of this machine if that is nil; the caller closes it.
+    func attachService(on profile: String?) throws(VTError) -> AttachService {
+        AttachService(route: try sessionRoute(profile), clock: dependencies.clock, version: Release.version)
+    }
+
+    func playService() -> PlayService {
+        PlayService(clock: dependencies.clock, diagnostics: diagnostics)
+    }
+
+    func relayService() throws(VTError) -> RelayService {
+        RelayService(host: try dependencies.sessions(), version: Release.version)
+    }
+
+    private func sessionRoute(_ profile: String?) throws(VTError) -> any SessionRoute {
+        guard let profile,
+            let (_, plan) = try planResolver().resolve(try Target(parsing: profile), options: PlanOptions())
+        else { return LocalRoute(host: try dependencies.sessions(), version: Release.version) }
+        return RemoteRoute(remoteVT(), plan: plan)
+    }
+
+    private func remoteSessions(on name: String) throws(VTError) -> RemoteSessions {
+        let target = try Target(parsing: name)
+        guard let (profile, plan) = try planResolver().resolve(target, options: PlanOptions()) else {
+            throw VTError(.internal, "'\(name)' is this machine")
+        }
+        return RemoteSessions(
+            plan: plan,
+            profile: profile,
+            remote: remoteVT(),
+            cache: try dependencies.sessionNames(),
+            clock: dependencies.clock,
+            diagnostics: diagnostics
+        )
+    }
+
+    private func connector() -> any Connector {
+        dependencies.connector(diagnostics)
+    }
+}
+
+/// The hosts that completion offers from vt's own known_hosts file.
+private enum KnownHostNames {
+    /// The names that stand for one host each; none if the file cannot be read, as completion reports no errors.
+    static func all(in dependencies: Dependencies) -> [String] {
+        guard let registry = try? dependencies.hostKeys(SilentDiagnostics()),
+            let hosts = try? registry.knownHosts(for: nil)
+        else { return [] }
+        let special = Set("*?!|")
+        return hosts.filter { $0.isOwn && $0.marker == nil }.flatMap { $0.names.split(separator: ",") }
+            .filter { !$0.contains(where: special.contains) }.map { $0.lowercased() }
+    }
+}
+
+/// Shows nothing.
+private struct SilentDiagnostics: Diagnostics {
+    func note(_ message: String) {}
+
+    func detail(_ message: @autoclosure () -> String) {}
+}

@@ -1,0 +1,89 @@
+import Core
+import POSIX
+import Recording
+import Services
+
+/// What commands act on: the ports of this machine and of the network, each opened when it is first needed.
+package struct Dependencies: Sendable {
+    package typealias Maker<Port> = @Sendable () throws(VTError) -> Port
+    /// Makes a port that reports on standard error.
+    package typealias ReportingMaker<Port> = @Sendable (any Diagnostics) throws(VTError) -> Port
+
+    let clock: any Clock<Duration>
+    let account: @Sendable () -> Account?
+    let directories: Maker<StateDirectories>
+    let profiles: Maker<any ProfileStore>
+    let secrets: Maker<any SecretStore>
+    let secretReader: Maker<any SecretReading>
+    let hostKeys: ReportingMaker<any HostKeyRegistry>
+    let sshConfiguration: Maker<any SSHConfigurationReader>
+    let connector: @Sendable (any Diagnostics) -> any Connector
+    let localMachine: @Sendable () -> any CommandHost
+    let sessions: Maker<any SessionStore>
+    let sessionNames: Maker<any SessionNameCache>
+    let survival: @Sendable () -> any SurvivalDetector
+    let filmEncoder: @Sendable (any Diagnostics) -> any FilmEncoder
+    let keyframes: Maker<any DerivedCache>
+    let digest: any ContentDigest
+    let libraries: Maker<[LibraryVersion]>
+    let inspector: Maker<any MachineInspector>
+
+    /// - Parameters:
+    ///   - clock: Measures timeouts and pauses.
+    ///   - account: The user that vt runs as; nil without a passwd entry.
+    ///   - directories: Where vt keeps its files.
+    ///   - profiles: The saved servers.
+    ///   - secrets: Where secrets are saved.
+    ///   - secretReader: Reads secrets from where profiles and options say.
+    ///   - hostKeys: The known host keys; new ones are reported.
+    ///   - sshConfiguration: Reads the configuration of OpenSSH.
+    ///   - connector: Connects to servers; new host keys are reported.
+    ///   - localMachine: Runs programs on this machine.
+    ///   - sessions: The sessions of this machine.
+    ///   - sessionNames: The names of sessions on servers, as last seen.
+    ///   - survival: Whether a session would survive the user's logout.
+    ///   - filmEncoder: Encodes GIF images.
+    ///   - keyframes: Screens within recordings.
+    ///   - digest: Checksums of files.
+    ///   - libraries: The libraries in use, with the versions found at run time.
+    ///   - inspector: Checks what sessions need of this machine.
+    package init(
+        clock: any Clock<Duration>,
+        account: @escaping @Sendable () -> Account?,
+        directories: @escaping Maker<StateDirectories>,
+        profiles: @escaping Maker<any ProfileStore>,
+        secrets: @escaping Maker<any SecretStore>,
+        secretReader: @escaping Maker<any SecretReading>,
+        hostKeys: @escaping ReportingMaker<any HostKeyRegistry>,
+        sshConfiguration: @escaping Maker<any SSHConfigurationReader>,
+        connector: @escaping @Sendable (any Diagnostics) -> any Connector,
+        localMachine: @escaping @Sendable () -> any CommandHost,
+        sessions: @escaping Maker<any SessionStore>,
+        sessionNames: @escaping Maker<any SessionNameCache>,
+        survival: @escaping @Sendable () -> any SurvivalDetector,
+        filmEncoder: @escaping @Sendable (any Diagnostics) -> any FilmEncoder,
+        keyframes: @escaping Maker<any DerivedCache>,
+        digest: any ContentDigest,
+        libraries: @escaping Maker<[LibraryVersion]>,
+        inspector: @escaping Maker<any MachineInspector>
+    ) {
+        self.clock = clock
+        self.account = account
+        self.directories = directories
+        self.profiles = profiles
+        self.secrets = secrets
+        self.secretReader = secretReader
+        self.hostKeys = hostKeys
+        self.sshConfiguration = sshConfiguration
+        self.connector = connector
+        self.localMachine = localMachine
+        self.sessions = sessions
+        self.sessionNames = sessionNames
+        self.survival = survival
+        self.filmEncoder = filmEncoder
+        self.keyframes = keyframes
+        self.digest = digest
+        self.libraries = libraries
+        self.inspector = inspector
+    }
+}

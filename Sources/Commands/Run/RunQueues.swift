@@ -1,0 +1,64 @@
+import Core
+import POSIX
+import Synchronization
+
+/// The queues to standard output and standard error of a run, made when they are first used and drained by the runner.
+final class RunQueues: Sendable {
+    private struct State {
+        var output: (any OutputQueue)?
+        var errorOutput: (any OutputQueue)?
+
+        var all: [any OutputQueue] { [output, errorOutput].compactMap(\.self) }
+    }
+
+    private let console: Console
+    private let state = Mutex(State())
+
+    /// How long a reader may stall after a run that has timed out.
+    static let lastOutputTimeout = Duration.seconds(1)
+
+    init(_ console: Console) {
+        self.console = console
+    }
+
+    /// The queue to standard output; `mayBeClosed` as for `StandardOutput.makeQueue`, when this is called first.
+    func output(mayBeClosed: Bool = false) -> any OutputQueue {
+        state.withLock { state in
+            let queue = state.output ?? console.output.makeQueue(mayBeClosed: mayBeClosed)
+            state.output = queue
+            return queue
+        }
+    }
+
+    /// The queue to standard error; `mayBeClosed` as for `StandardOutput.makeQueue`, when this is called first.
+    func errorOutput(mayBeClosed: Bool = false) -> any OutputQueue {
+        state.withLock { state in
+            let queue = state.errorOutput ?? console.errorOutput.makeQueue(mayBeClosed: mayBeClosed)
+            state.errorOutput = queue
+            return queue
+        }
+    }
+
+    /// Whether a reader of one of the queues has closed its stream.
+    var hasLostReader: Bool {
+        state.withLock { $0.all }.contains(where: \.hasLostReader)
+    }
+
+    /// Waits until everything is written.
+    func finish() async throws(VTError) {
+        for queue in state.withLock({ $0.all }) { try await queue.finish() }
+    }
+
+    /// Writes what came before a failure; the failure is reported in any case, so that one of writing is not.
+    func finish(after failure: VTError) async {
+        do throws(VTError) {
+            guard failure.code == .timedOut else { return try await finish() }
+            let limit = Self.lastOutputTimeout
+            try await withTimeout(limit, on: ContinuousClock(), throwing: failure) { () async throws(VTError) in
+                try await self.finish()
+            }
+        } catch {
+            return
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Core
+import Synchronization
+
+/// What is done when a command has ended, however it ended.
+final class Teardown: Sendable {
+    typealias Step = @Sendable () async throws(VTError) -> Void
+
+    private let steps = Mutex<[Step]>([])
+
+    func add(_ step: @escaping Step) {
+        steps.withLock { $0.append(step) }
+    }
+
+    /// Does all steps in the order in which they were added, and returns the first failure.
+    func perform() async -> VTError? {
+        var failure: VTError?
+        while let step = steps.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            do throws(VTError) {
+                try await step()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        return failure
+    }
+}

@@ -1,0 +1,31 @@
+/// Standard output or standard error, as a command sees it.
+package protocol StandardOutput: Sendable {
+    var isTerminal: Bool { get }
+    /// Nil if it is not a terminal, or the terminal does not know its size.
+    var terminalSize: TerminalSize? { get }
+    /// Whether a write failed because the reader has closed the stream (EPIPE).
+    var hasLostReader: Bool { get }
+
+    /// - Throws: `io` if the stream is closed or not open for writing.
+    func checkIsWritable() throws(VTError)
+    /// Writes all bytes; blocks until they are accepted.
+    func write(_ bytes: [UInt8]) throws(VTError)
+    func close() throws(VTError)
+
+    /// Makes a queue that writes to the stream; only one of them is written to at a time.
+    ///
+    /// With `mayBeClosed`, bytes for a stream that was closed when the process started are dropped without an error.
+    func makeQueue(mayBeClosed: Bool) -> any OutputQueue
+}
+
+/// Output that is written in the background, so that a reader that stalls stops only the writer.
+package protocol OutputQueue: ByteSink {
+    /// Whether a write failed because the reader has closed the stream (EPIPE).
+    var hasLostReader: Bool { get }
+
+    /// Waits until all bytes are written; nothing else writes meanwhile. Observes cancellation.
+    func drain() async throws(VTError)
+
+    /// Waits until all bytes are written, and ends the queue; nothing can be written after. Observes cancellation.
+    func finish() async throws(VTError)
+}

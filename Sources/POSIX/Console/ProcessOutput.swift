@@ -1,0 +1,46 @@
+import Core
+import Glibc
+import Synchronization
+
+/// Standard output or standard error of this process.
+package final class ProcessOutput: StandardOutput {
+    private struct State {
+        var hasLostReader = false
+        var queues: [ThreadedOutput] = []
+    }
+
+    private let stream: StandardStream
+    private let state = Mutex(State())
+
+    package init(_ stream: StandardStream) {
+        self.stream = stream
+    }
+
+    package var isTerminal: Bool { stream.isTerminal }
+    package var terminalSize: TerminalSize? { stream.terminalSize }
+
+    package var hasLostReader: Bool {
+        state.withLock { $0.hasLostReader || $0.queues.contains(where: \.hasLostReader) }
+    }
+
+    package func checkIsWritable() throws(VTError) {
+        try stream.checkIsWritable()
+    }
+
+    package func write(_ bytes: [UInt8]) throws(VTError) {
+        let failure = BlockingIO.write(stream.rawValue, bytes)
+        guard failure != 0 else { return }
+        if failure == EPIPE { state.withLock { $0.hasLostReader = true } }
+        throw stream.failed("write", failure)
+    }
+
+    package func close() throws(VTError) {
+        try stream.close()
+    }
+
+    package func makeQueue(mayBeClosed: Bool) -> any OutputQueue {
+        let queue = ThreadedOutput(stream.rawValue, name: stream.name, mayBeClosed: mayBeClosed)
+        state.withLock { $0.queues.append(queue) }
+        return queue
+    }
+}

@@ -1,0 +1,96 @@
+import Commands
+import Core
+import CoreTestSupport
+import Foundation
+import POSIX
+import Testing
+
+@Suite struct ExecCommandTests {
+    @Test func `a program has the streams of the run, and its status is the exit status`() async {
+        var fixture = RunFixture(input: MemoryInput("typed"))
+        fixture.machine.program = { request, streams throws(VTError) in
+            #expect(request.command == .arguments(["cat", "-"]))
+            #expect(request.terminal == nil)
+            while let bytes = try await streams.input.read() { try await streams.output.write(bytes) }
+            try await streams.errorOutput.write(Array("late".utf8))
+            return .exited(3)
+        }
+        #expect(await fixture.run("exec local -- cat -") == 3)
+        #expect(fixture.output.text == "typed")
+        #expect(fixture.errorOutput.text == "late")
+        #expect(fixture.output.isClosed)
+        #expect(fixture.signals.handling == .cancel)
+        #expect(fixture.terminal.events == [.end])
+    }
+
+    @Test func `a signal cancels the program, and the process is to end by it`() async {
+        var fixture = RunFixture()
+        let signals = fixture.signals
+        fixture.machine.program = { _, streams throws(VTError) in
+            try await streams.output.write(Array("in\n".utf8))
+            signals.send(SIGTERM)
+            return try await Monitor(()).wait { _ in nil }
+        }
+        #expect(await fixture.run("exec local -- sleep 1000") == .signal(SIGTERM))
+        #expect(fixture.output.text == "in\n")
+        #expect(fixture.errorOutput.text == "")
+        #expect(!fixture.output.isClosed)
+    }
+
+    @Test func `a reader that has gone ends the process by SIGPIPE`() async {
+        var fixture = RunFixture(output: MemoryOutput(limitBytes: 4))
+        fixture.machine.program = { _, streams throws(VTError) in
+            while true { try await streams.output.write(Array("y\n".utf8)) }
+        }
+        #expect(await fixture.run("exec local -- yes") == .signal(SIGPIPE))
+        #expect(fixture.output.text == "y\ny\n")
+        #expect(fixture.errorOutput.text == "")
+    }
+
+    @Test func `a terminal is raw while the program runs`() async {
+        var fixture = RunFixture(
+            input: MemoryInput(isTerminal: true, terminalSize: TerminalSize(columns: 100, rows: 30)),
+            terminal: MemoryTerminal(canBeRaw: true),
+            environment: Environment(["TERM": "fancy"])
+        )
+        let terminal = fixture.terminal
+        fixture.machine.program = { request, _ throws(VTError) in
+            #expect(request.terminal?.type == "fancy")
+            #expect(request.terminal?.size == TerminalSize(columns: 100, rows: 30))
+            #expect(terminal.events == [.begin(raw: true, hasScreen: false)])
+            return .exited(0)
+        }
+        #expect(await fixture.run("exec local --pty -- vi") == 0)
+        #expect(fixture.signals.handling == .cancelAll(suspends: true))
+        #expect(terminal.events == [.begin(raw: true, hasScreen: false), .end])
+    }
+
+    @Test func `time that runs out is a failure of vt`() async {
+        var fixture = RunFixture()
+        fixture.machine.program = { _, streams throws(VTError) in
+            try await streams.output.write(Array("part".utf8))
+            return try await Monitor(()).wait { _ in nil }
+        }
+        #expect(await fixture.run("exec local --timeout 10ms -- sleep 1000") == 124)
+        #expect(fixture.output.text == "part")
+        #expect(fixture.errorOutput.text == "vt: 'local' did not finish within 10ms\n")
+    }
+
+    @Test func `several targets are named before their lines, and one failure is one of all`() async throws {
+        var fixture = RunFixture()
+        fixture.machine.profiles = MemoryProfileStore(try .named("web"))
+        fixture.machine.program = { _, streams throws(VTError) in
+            try await streams.output.write(Array("up\n".utf8))
+            return .exited(0)
+        }
+        #expect(await fixture.run("exec local,web -- uptime") == 1)
+        #expect(fixture.output.text == "local: up\n")
+        #expect(
+            fixture.errorOutput.text == """
+                vt: 1 of 2 targets failed
+                vt: web: nobody connects here (host.unreachable)
+
+                """
+        )
+    }
+}

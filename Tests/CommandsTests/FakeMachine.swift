@@ -1,0 +1,90 @@
+import Commands
+import Core
+import CoreTestSupport
+import POSIX
+import Recording
+import Services
+import Terminal
+
+/// What commands act on, in memory.
+struct FakeMachine {
+    var profiles = MemoryProfileStore()
+    var secrets = MemorySecretStore()
+    var hostKeys = MemoryHostKeys()
+    var connector: any Connector = FakeServer(keys: [])
+    var sessions = FakeSessionStore()
+    /// Runs the programs of `vt exec local`.
+    var program: FakeProgram.Body = { _, _ throws(VTError) in .exited(0) }
+
+    var dependencies: Dependencies {
+        let machine = self
+        return Dependencies(
+            clock: ContinuousClock(),
+            account: { Account(name: "ann", home: "/home/ann") },
+            directories: { () throws(VTError) in throw Self.missing },
+            profiles: { machine.profiles },
+            secrets: { machine.secrets },
+            secretReader: { NoSecrets() },
+            hostKeys: { _ in machine.hostKeys },
+            sshConfiguration: { () throws(VTError) in throw Self.missing },
+            connector: { _ in machine.connector },
+            localMachine: { FakeProgram(body: machine.program) },
+            sessions: { machine.sessions },
+            sessionNames: { NoSessionNames() },
+            survival: { CertainSurvival() },
+            filmEncoder: { _ in NoFilmEncoder() },
+            keyframes: { () throws(VTError) in throw Self.missing },
+            digest: NoDigest(),
+            libraries: { [LibraryVersion("libexample", "1.2.3")] },
+            inspector: { () throws(VTError) in throw Self.missing }
+        )
+    }
+
+    private static let missing = VTError(.internal, "the test has no such thing")
+}
+
+/// A machine that runs a closure as its program.
+struct FakeProgram: CommandHost {
+    typealias Body = @Sendable (ExecRequest, ProgramStreams) async throws(VTError) -> ExitStatus
+
+    let body: Body
+
+    func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        try await body(request, streams)
+    }
+}
+
+private struct CertainSurvival: SurvivalDetector {
+    func detect() async -> Survival {
+        Survival(.unaffected, reason: "nobody logs in here")
+    }
+}
+
+private struct NoSessionNames: SessionNameCache {
+    func names() -> [String: [String]] { [:] }
+
+    func remember(_ names: [String], of profile: String) {}
+}
+
+private struct NoDigest: ContentDigest {
+    func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
+}
+
+private struct NoSecrets: SecretReading {
+    func secret(
+        _ purpose: SecretKey.Purpose,
+        from source: SecretSource,
+        of profile: Profile?
+    ) async throws(VTError) -> Secret? { nil }
+}
+
+private struct NoFilmEncoder: FilmEncoder {
+    func image(
+        of film: Film,
+        _ source: RecordingFile,
+        theme: Theme,
+        isLooping: Bool
+    ) async throws(VTError) -> [UInt8] {
+        throw VTError(.internal, "no encoder")
+    }
+}

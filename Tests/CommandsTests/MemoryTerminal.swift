@@ -1,0 +1,39 @@
+import Core
+import Synchronization
+
+/// A terminal that keeps what was done to it.
+final class MemoryTerminal: RunTerminal {
+    enum Event: Equatable {
+        case begin(raw: Bool, hasScreen: Bool)
+        case prepare(String)
+        case suspend
+        case end
+    }
+
+    private let all = Mutex<[Event]>([])
+    private let canBeRaw: Bool
+
+    /// `canBeRaw`: standard input is a terminal.
+    init(canBeRaw: Bool = false) {
+        self.canBeRaw = canBeRaw
+    }
+
+    var events: [Event] { all.withLock { $0 } }
+
+    func begin(raw: Bool, hasScreen: Bool) -> Bool {
+        all.withLock { $0.append(.begin(raw: raw, hasScreen: hasScreen)) }
+        return raw && canBeRaw
+    }
+
+    func prepare(_ reset: [UInt8]) {
+        all.withLock { $0.append(.prepare(String(decoding: reset, as: UTF8.self))) }
+    }
+
+    func suspend() {
+        all.withLock { $0.append(.suspend) }
+    }
+
+    func end() {
+        all.withLock { $0.append(.end) }
+    }
+}
