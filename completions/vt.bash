@@ -99,8 +99,8 @@ _vt_describe() {
         operands=(list:targets command)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --env-stdin --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --env-stdin --size --term --tag --log-max --if-exists --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -114,22 +114,22 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --tail --since --plain --format --frames --exit-status --json -q --quiet -v --verbose --color -h --help'
+        options='-f --follow --from --tail --since --plain --format --exit-status --json -q --quiet -v --verbose --color -h --help'
         valued='--from --tail --since --format --color'
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --stdin-bytes --key --enter --timeout --paste --json -q --quiet -v --verbose --color -h --help'
-        valued='--stdin-bytes --key --timeout --color'
+        options='--stdin --key --enter --timeout --paste --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --timeout --color'
         operands=(list:sessions none...)
         ;;
     'sessions wait')
-        options='--exit --match -i --ignore-case --raw --prompt --idle --from --until-eof --timeout --json -q --quiet -v --verbose --color -h --help'
+        options='--exit --match -i --ignore-case --raw --prompt --idle --from --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--match --idle --from --timeout --color'
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --size --frames --json -q --quiet -v --verbose --color -h --help'
+        options='--format --theme --join --scrollback --at --size --json -q --quiet -v --verbose --color -h --help'
         valued='--format --theme --scrollback --at --size --color'
         operands=(list:sessions)
         ;;
@@ -159,7 +159,7 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --until-eof --json -q --quiet -v --verbose --color -h --help'
+        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --json -q --quiet -v --verbose --color -h --help'
         valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
         operands=(list:sessions command)
         ;;

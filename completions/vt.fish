@@ -30,7 +30,7 @@ function __vt_valued
         case 'exec' 'exec *'
             printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions create' 'sessions create *'
-            printf '%s\n' --cwd --env --pass-env --env-stdin --size --term --tag --log-max --if-exists --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --color
         case 'sessions show' 'sessions show *'
@@ -38,7 +38,7 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --tail --since --format --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --stdin-bytes --key --timeout --color
+            printf '%s\n' --key --timeout --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
@@ -386,7 +386,7 @@ complete -c vt -n '__vt_at 0 1 exec' -l send-env -r -f -a '(set -nx)' -d 'send t
 complete -c vt -n '__vt_at 0 1 exec' -l stdin -r -F -d 'read input from this file, or from standard input if it is -'
 complete -c vt -n '__vt_at 0 1 exec' -s n -l no-stdin -d 'give the command no input'
 complete -c vt -n '__vt_at 0 1 exec' -l timeout -r -f -d 'time out a target that has not finished after this time'
-complete -c vt -n '__vt_at 0 1 exec' -l connect-timeout -r -f -d 'time out if logging in to a server takes longer than this'
+complete -c vt -n '__vt_at 0 1 exec' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'run on all profiles with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 1 exec' -l all -d 'run on all profiles'
 complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most N targets at once'
@@ -418,7 +418,6 @@ complete -c vt -n '__vt_at 2 99 sessions create' -F
 complete -c vt -n '__vt_at 0 1 sessions create' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
 complete -c vt -n '__vt_at 0 1 sessions create' -l env -r -f -d 'set an environment variable for the session'
 complete -c vt -n '__vt_at 0 1 sessions create' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
-complete -c vt -n '__vt_at 0 1 sessions create' -l env-stdin -r -f -d 'read this many bytes of variables from standard input'
 complete -c vt -n '__vt_at 0 1 sessions create' -l size -r -f -d 'set the terminal size'
 complete -c vt -n '__vt_at 0 1 sessions create' -l term -r -f -d 'set the terminal type'
 complete -c vt -n '__vt_at 0 1 sessions create' -l tag -r -f -d 'add a tag to the session'
@@ -458,7 +457,6 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -l tail -r -f -d 'start LINES lin
 complete -c vt -n '__vt_at 0 99 sessions logs' -l since -r -f -d 'start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l plain -d 'print the lines of text that a terminal of the session\'s width would show'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l format -x -a 'raw cast' -d 'write the raw bytes, or an asciicast'
-complete -c vt -n '__vt_at 0 99 sessions logs' -l frames -d 'write frames for another vt, and stop when standard input ends'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l exit-status -d 'exit with the status of the session\'s program, or 255 if vt fails'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions logs' -s q -l quiet -d 'suppress notes and progress messages'
@@ -468,7 +466,6 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -s h -l help -d 'show help; -h sh
 
 complete -c vt -n '__vt_at 0 0 sessions send' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions send' -l stdin -d 'send standard input, byte for byte until it ends'
-complete -c vt -n '__vt_at 0 99 sessions send' -l stdin-bytes -r -f -d 'reject standard input unless it has exactly this many bytes'
 complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
 complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter after the other input'
 complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input after this time'
@@ -487,7 +484,6 @@ complete -c vt -n '__vt_at 0 99 sessions wait' -l raw -d 'match the raw output, 
 complete -c vt -n '__vt_at 0 99 sessions wait' -l prompt -d 'wait for the prompt of a shell that marks prompts (OSC 133)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l idle -r -f -d 'wait until there has been no output for DURATION'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l from -r -f -d 'consider only output from this offset on'
-complete -c vt -n '__vt_at 0 99 sessions wait' -l until-eof -d 'stop when standard input ends'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l timeout -r -f -d 'stop waiting after this time'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s q -l quiet -d 'suppress notes and progress messages'
@@ -502,7 +498,6 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'join wrapped rows i
 complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l size -r -f -d 'show the screen as a terminal of this size would'
-complete -c vt -n '__vt_at 0 99 sessions screen' -l frames -d 'write frames for another vt'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions screen' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 sessions screen' -s v -l verbose -d 'report on standard error what is being done'
@@ -577,7 +572,6 @@ complete -c vt -n '__vt_at 0 1 record' -l keep -d 'keep the session of COMMAND a
 complete -c vt -n '__vt_at 0 1 record' -l size -r -f -d 'set the terminal size for COMMAND; the default is the size of this terminal, or 80x24'
 complete -c vt -n '__vt_at 0 1 record' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'run COMMAND in this directory'
 complete -c vt -n '__vt_at 0 1 record' -l env -r -f -d 'set an environment variable for COMMAND'
-complete -c vt -n '__vt_at 0 1 record' -l until-eof -d 'stop when standard input ends'
 complete -c vt -n '__vt_at 0 1 record' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 1 record' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 1 record' -s v -l verbose -d 'report on standard error what is being done'

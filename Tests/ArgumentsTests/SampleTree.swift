@@ -55,6 +55,26 @@ enum SampleTree {
         ]
     )
 
+    /// A tree of one command, whose option takes values of any type.
+    static let typed = CommandTree(
+        version: "1.0",
+        date: "2026-11-21",
+        summary: "read values",
+        description: ["Reads values."],
+        groups: [],
+        commands: [
+            CommandSpec(
+                ["typed"],
+                summary: "read a value",
+                description: ["Reads a value."],
+                options: [
+                    OptionSpec("value", value: ValueSpec("VALUE"), isRepeatable: true, summary: "the value"),
+                    OptionSpec("only-vt", isHidden: true, summary: "not for users"),
+                ]
+            )
+        ]
+    )
+
     static let version = CommandSpec(["version"], summary: "show the version")
 
     static let help = CommandSpec(

@@ -39,7 +39,7 @@ struct CompletionRow {
             CompletionRow(
                 path: spec.path,
                 words: [],
-                options: spec.options + tree.globalOptions,
+                options: spec.visibleOptions + tree.globalOptions,
                 operands: spec.operands
             )
         }

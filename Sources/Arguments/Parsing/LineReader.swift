@@ -115,7 +115,7 @@ struct LineReader {
         let attached = name.endIndex == body.endIndex ? nil : String(body[body.index(after: name.endIndex)...])
         let options = (command?.options ?? []) + tree.globalOptions
         guard let option = options.first(where: { $0.long == name }) else {
-            let nearest = Suggestion.nearest(to: String(name), among: options.map(\.long))
+            let nearest = Suggestion.nearest(to: String(name), among: options.filter { !$0.isHidden }.map(\.long))
             throw VTError(
                 .usage,
                 "unknown option '--\(name)'" + (command.map { " for 'vt \($0.name)'" } ?? ""),

@@ -59,6 +59,11 @@ package struct CommandSpec: Sendable {
         return VTError.Code.allCases.filter(codes.contains)
     }
 
+    /// The options that help, manual and completions show.
+    package var visibleOptions: [OptionSpec] {
+        options.filter { !$0.isHidden }
+    }
+
     /// The operand that consumes the rest of the line.
     package var commandWords: OperandSpec? {
         operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
@@ -66,7 +71,7 @@ package struct CommandSpec: Sendable {
 
     /// `vt profile add [OPTIONS] NAME DESTINATION`.
     package var synopsis: String {
-        let words = ["vt"] + path + (options.isEmpty ? [] : ["[OPTIONS]"]) + operands.map(\.synopsis)
+        let words = ["vt"] + path + (visibleOptions.isEmpty ? [] : ["[OPTIONS]"]) + operands.map(\.synopsis)
         return words.joined(separator: " ")
     }
 }
@@ -88,7 +93,7 @@ extension CommandSpec: Encodable {
         try container.encode(summary, forKey: .summary)
         try container.encode(description, forKey: .description)
         try container.encode(operands, forKey: .operands)
-        try container.encode(options, forKey: .options)
+        try container.encode(visibleOptions, forKey: .options)
         try container.encode(examples, forKey: .examples)
         try container.encode(allExitCodes, forKey: .exitCodes)
         try container.encode(passesStatusThrough, forKey: .passesStatusThrough)

@@ -10,6 +10,8 @@ package struct OptionSpec: Hashable, Sendable {
     package var isRepeatable: Bool
     /// Long names of options that it cannot be combined with; sufficient on one of the two.
     package var excludes: [String]
+    /// Whether help, manual and completions leave it out.
+    package var isHidden: Bool
     /// A lower-case phrase without a full stop.
     package var summary: String
     /// Full sentences, shown by `--help` and in the manual after the summary.
@@ -21,6 +23,7 @@ package struct OptionSpec: Hashable, Sendable {
         value: ValueSpec? = nil,
         isRepeatable: Bool = false,
         excludes: [String] = [],
+        isHidden: Bool = false,
         summary: String,
         details: String? = nil
     ) {
@@ -29,6 +32,7 @@ package struct OptionSpec: Hashable, Sendable {
         self.value = value
         self.isRepeatable = isRepeatable
         self.excludes = excludes
+        self.isHidden = isHidden
         self.summary = summary
         self.details = details
     }

@@ -39,12 +39,7 @@ package struct CastQuantizeCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        let rate = try arguments.value("fps") { text throws(VTError) in
-            guard let rate = Int64(text), (1...1000).contains(rate) else {
-                throw VTError(.usage, "'\(text)' is not a number from 1 to 1000")
-            }
-            return RecordingTime(microseconds: 1_000_000 / rate)
-        }
+        let rate = try arguments.number("fps", in: 1...1000).map { RecordingTime(microseconds: 1_000_000 / Int64($0)) }
         guard let span = try arguments.value("within", parse: CastSpeedCommand.time) ?? rate else {
             throw VTError(.usage, "missing --fps or --within", hint: "add --fps N or --within DURATION")
         }

@@ -34,8 +34,8 @@ package struct CastRenderCommand: Command {
                 excludes: filmOptions,
                 summary: "show the screen at this position, for html"
             ),
-            OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position"),
-            OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position"),
+            .startPosition,
+            .endPosition,
             OptionSpec(
                 "theme",
                 value: ValueSpec("NAME", choices: Theme.all.map(\.name)),

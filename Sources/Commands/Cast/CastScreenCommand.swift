@@ -57,7 +57,7 @@ package struct CastScreenCommand: Command {
         file = try arguments.operand("FILE")
         position = try arguments.value("at", parse: CastOperand.position)
         options = try ScreenOptions(arguments)
-        scrollback = try arguments.value("scrollback", parse: SessionScreenCommand.rows) ?? 0
+        scrollback = try arguments.number("scrollback", in: 0...ScreenOrder.maximumScrollback) ?? 0
         policy = CastOperand.policy(arguments)
     }
 

@@ -35,13 +35,7 @@ package struct CastSpeedCommand: Command {
     private let options: CastOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        factor = try arguments.operand("FACTOR") { text throws(VTError) in
-            let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-            guard isDecimal, let factor = Double(text), (0.0001...10_000).contains(factor) else {
-                throw VTError(.usage, "'\(text)' is not a number from 0.0001 to 10000")
-            }
-            return factor
-        }
+        factor = try arguments.factor(operand: "FACTOR", in: 0.0001...10_000)
         path = try arguments.operand("FILE")
         idleLimit = try arguments.value("idle-limit", parse: Self.time)
         options = try CastOptions(arguments)

@@ -35,11 +35,8 @@ extension ExecOptions {
                 summary: "set the terminal size"
             ),
             OptionSpec("cwd", value: ValueSpec("DIR"), summary: "run the command in this directory"),
-            OptionSpec(
-                "env",
-                value: ValueSpec("NAME=VALUE"),
-                isRepeatable: true,
-                summary: "set an environment variable for the command",
+            .environment(
+                of: "the command",
                 details: "The value never appears in a command line on the server: it is sent as an environment "
                     + "request, or, if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard "
                     + "input."
@@ -71,11 +68,7 @@ extension ExecOptions {
                 value: ValueSpec("DURATION"),
                 summary: "time out a target that has not finished after this time"
             ),
-            OptionSpec(
-                "connect-timeout",
-                value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "time out if logging in to a server takes longer than this"
-            ),
+            .connectTimeout,
             OptionSpec(
                 "tag",
                 value: ValueSpec("TAG", completion: .tag),

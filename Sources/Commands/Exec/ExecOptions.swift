@@ -59,10 +59,10 @@ struct ExecOptions: Sendable {
             : .shellLine(arguments.commandWords.joined(separator: " "))
         directory = arguments.value("cwd")
         environment =
-            try ssh.environment + arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
+            try ssh.environment + arguments.variables("env")
         offeredNames = Self.usualNames + ssh.offeredNames + arguments.values("send-env")
         let hasTerminal = arguments.flag("pty") || ssh.requestsTerminal == true && !arguments.flag("no-pty")
-        let size = try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) }
+        let size = try arguments.terminalSize("size")
         let term = arguments.value("term")
         guard hasTerminal || (size == nil && term == nil) else {
             throw VTError(.usage, "--term and --size require --pty", hint: "add --pty")
@@ -75,8 +75,8 @@ struct ExecOptions: Sendable {
             case let path?: .file(path)
             }
         limits = ExecLimits(
-            parallel: try arguments.value("parallel", parse: Self.count) ?? ExecLimits.standard.parallel,
-            timeout: try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) },
+            parallel: try arguments.number("parallel", in: 1...10_000) ?? ExecLimits.standard.parallel,
+            timeout: try arguments.duration("timeout"),
             failFast: arguments.flag("fail-fast")
         )
         format = arguments.flag("gather") ? .gathered : arguments.flag("prefix") ? .prefixed : nil
@@ -97,34 +97,14 @@ struct ExecOptions: Sendable {
     /// vt's own options override those of ssh.
     private static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
         var options = ssh
-        options.port =
-            try arguments.value("port") { text throws(VTError) in
-                guard let port = Destination.parsePort(text) else {
-                    throw VTError(.usage, "invalid port '\(text)'", hint: "a port is a number from 1 to 65535")
-                }
-                return port
-            } ?? ssh.port
-        options.user =
-            try arguments.value("user") { text throws(VTError) in
-                guard Destination.isUser(text) else { throw VTError(.usage, "invalid user name '\(text)'") }
-                return text
-            } ?? ssh.user
+        options.port = try arguments.port("port") ?? ssh.port
+        options.user = try arguments.user("user") ?? ssh.user
         options.identities = arguments.values("identity") + ssh.identities
         if arguments.flag("ipv4") { options.addressFamily = .ipv4 }
         if arguments.flag("ipv6") { options.addressFamily = .ipv6 }
         options.password = try SecretOptions.source(.password, in: arguments)
         options.passphrase = try SecretOptions.source(.passphrase, in: arguments)
-        options.connectTimeout =
-            try arguments.value("connect-timeout") { text throws(VTError) in
-                try Duration(parsing: text)
-            } ?? ssh.connectTimeout
+        options.connectTimeout = try arguments.duration("connect-timeout") ?? ssh.connectTimeout
         return options
-    }
-
-    private static func count(_ text: String) throws(VTError) -> Int {
-        guard let number = Int(text), (1...10_000).contains(number) else {
-            throw VTError(.usage, "'\(text)' is not a number from 1 to 10000")
-        }
-        return number
     }
 }

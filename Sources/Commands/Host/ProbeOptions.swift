@@ -32,9 +32,7 @@ struct ProbeOptions: Sendable {
     init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try HostSelection(arguments)
         jump = arguments.value("jump")
-        connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
-            try Duration(parsing: text)
-        }
+        connectTimeout = try arguments.duration("connect-timeout")
     }
 
     /// How to reach the servers: the profile's own route, unless overridden by --jump.

@@ -15,11 +15,7 @@ package struct DoctorCommand: Command {
         ],
         operands: [OperandSpec("PROFILE", .optional, completion: .profile)],
         options: [
-            OptionSpec(
-                "connect-timeout",
-                value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "time out if logging in takes longer than this"
-            )
+            .connectTimeout
         ],
         examples: [
             ExampleSpec("vt doctor", "check this machine"),
@@ -41,9 +37,7 @@ package struct DoctorCommand: Command {
         target =
             try arguments.optionalOperand("PROFILE").map { text throws(VTError) in try Target(parsing: text) } ?? .local
         var plan = PlanOptions()
-        plan.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
-            try Duration(parsing: text)
-        }
+        plan.connectTimeout = try arguments.duration("connect-timeout")
         self.plan = plan
     }
 

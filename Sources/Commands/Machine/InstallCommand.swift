@@ -31,11 +31,7 @@ package struct InstallCommand: Command {
                 summary: "install to this path; relative paths start at the home directory on the server"
             ),
             OptionSpec("force", summary: "upload the file even if the same file is already installed"),
-            OptionSpec(
-                "connect-timeout",
-                value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "time out if logging in takes longer than this"
-            ),
+            .connectTimeout,
         ],
         examples: [
             ExampleSpec("vt install web", "install this vt on the server 'web'"),
@@ -59,9 +55,7 @@ package struct InstallCommand: Command {
         path = try arguments.value("path", parse: Self.path) ?? RemoteVTCommand.homePath
         force = arguments.flag("force")
         var plan = PlanOptions()
-        plan.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
-            try Duration(parsing: text)
-        }
+        plan.connectTimeout = try arguments.duration("connect-timeout")
         self.plan = plan
     }
 

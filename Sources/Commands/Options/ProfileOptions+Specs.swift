@@ -75,11 +75,7 @@ extension ProfileOptions {
     ]
 
     private static let limits = [
-        OptionSpec(
-            "connect-timeout",
-            value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "time out if logging in takes longer than this"
-        ),
+        .connectTimeout,
         OptionSpec(
             "keep-alive",
             value: ValueSpec("DURATION", defaultText: "15s"),
@@ -94,12 +90,7 @@ extension ProfileOptions {
 
     private static let defaults = [
         OptionSpec("cwd", value: ValueSpec("DIR"), summary: "run commands in this directory"),
-        OptionSpec(
-            "env",
-            value: ValueSpec("NAME=VALUE"),
-            isRepeatable: true,
-            summary: "set an environment variable for commands"
-        ),
+        .environment(of: "commands"),
         OptionSpec(
             "shell",
             value: ValueSpec("PROGRAM"),

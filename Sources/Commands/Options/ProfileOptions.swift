@@ -8,8 +8,8 @@ enum ProfileOptions {
     /// The changes requested by the options, except for secrets on standard input.
     static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
-        edit.user = try arguments.value("user", parse: user)
-        edit.port = try arguments.value("port", parse: port)
+        edit.user = try arguments.user("user")
+        edit.port = try arguments.port("port")
         edit.identities = list(try arguments.values("identity", parse: text))
         if arguments.flag("no-agent") { edit.agent = false }
         if arguments.flag("agent") { edit.agent = true }
@@ -25,10 +25,10 @@ enum ProfileOptions {
         try setLimits(in: &edit, arguments)
         edit.cwd = try arguments.value("cwd", parse: text)
         edit.environment = list(
-            try arguments.values("env") { word throws(VTError) in try EnvironmentVariable(word) }
+            try arguments.variables("env")
         )
         edit.shell = try arguments.value("shell", parse: text)
-        edit.tags = list(try arguments.values("tag", parse: tag))
+        edit.tags = list(try arguments.tags("tag"))
         edit.note = try arguments.value("note", parse: text)
         return edit
     }
@@ -49,18 +49,9 @@ enum ProfileOptions {
     }
 
     private static func setLimits(in edit: inout ProfileEdit, _ arguments: ParsedArguments) throws(VTError) {
-        edit.connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
-            let timeout = try Duration(parsing: text)
-            guard timeout > .zero else { throw VTError(.usage, "the connect timeout must be greater than zero") }
-            return timeout
-        }
-        edit.keepAlive = try arguments.value("keep-alive") { text throws(VTError) in try Duration(parsing: text) }
-        edit.keepAliveCount = try arguments.value("keep-alive-count") { text throws(VTError) in
-            guard let count = Int(text), (1...1000).contains(count) else {
-                throw VTError(.usage, "'\(text)' is not a number from 1 to 1000")
-            }
-            return count
-        }
+        edit.connectTimeout = try arguments.duration("connect-timeout", atLeast: .milliseconds(1))
+        edit.keepAlive = try arguments.duration("keep-alive")
+        edit.keepAliveCount = try arguments.number("keep-alive-count", in: 1...1000)
     }
 
     // MARK: - Values
@@ -75,18 +66,6 @@ enum ProfileOptions {
         return value
     }
 
-    private static func user(_ value: String) throws(VTError) -> String {
-        guard Destination.isUser(value) else { throw VTError(.usage, "invalid user name '\(value)'") }
-        return value
-    }
-
-    private static func port(_ value: String) throws(VTError) -> UInt16 {
-        guard let port = Destination.parsePort(value) else {
-            throw VTError(.usage, "invalid port '\(value)'", hint: "a port is a number from 1 to 65535")
-        }
-        return port
-    }
-
     static func fingerprint(_ value: String) throws(VTError) -> String {
         guard HostKeyPolicy.isFingerprint(value) else {
             throw VTError(
@@ -94,14 +73,6 @@ enum ProfileOptions {
                 "invalid fingerprint '\(value)'",
                 hint: "use the form that ssh-keygen -l prints: SHA256: and 43 characters"
             )
-        }
-        return value
-    }
-
-    static func tag(_ value: String) throws(VTError) -> String {
-        let isPlain = value == value.sanitized && !value.contains { $0.isWhitespace || $0 == "," }
-        guard isPlain, (1...64).contains(value.utf8.count) else {
-            throw VTError(.usage, "invalid tag '\(value)'", hint: "use at most 64 bytes, without spaces and commas")
         }
         return value
     }

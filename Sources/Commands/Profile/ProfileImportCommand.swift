@@ -49,7 +49,7 @@ package struct ProfileImportCommand: Command {
         request = ImportRequest(
             file: arguments.optionalOperand("FILE"),
             hosts: arguments.values("host"),
-            tags: try arguments.values("tag", parse: ProfileOptions.tag),
+            tags: try arguments.tags("tag"),
             isReplacing: arguments.flag("replace"),
             isDryRun: arguments.flag("dry-run")
         )

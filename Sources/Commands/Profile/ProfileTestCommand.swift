@@ -15,11 +15,7 @@ package struct ProfileTestCommand: Command {
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [
-            OptionSpec(
-                "connect-timeout",
-                value: ValueSpec("DURATION", defaultText: "15s"),
-                summary: "time out if logging in takes longer than this"
-            )
+            .connectTimeout
         ],
         examples: [
             ExampleSpec("vt profile test web", "show each step and which one fails"),
@@ -38,9 +34,7 @@ package struct ProfileTestCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
         target = try Target(parsing: name)
-        connectTimeout = try arguments.value("connect-timeout") { text throws(VTError) in
-            try Duration(parsing: text)
-        }
+        connectTimeout = try arguments.duration("connect-timeout")
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

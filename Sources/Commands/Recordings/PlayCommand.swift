@@ -38,8 +38,8 @@ package struct PlayCommand: Command {
                 summary: "shorten pauses to this length",
                 details: "The default is the limit in the recording."
             ),
-            OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position"),
-            OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position"),
+            .startPosition,
+            .endPosition,
             OptionSpec("markers", summary: "pause at each marker until a key is pressed"),
             OptionSpec("loop", summary: "repeat until interrupted"),
         ],
@@ -57,9 +57,9 @@ package struct PlayCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
-        let speed = try arguments.value("speed", parse: Self.speed) ?? 1
+        let speed = try arguments.factor("speed", in: 0.001...1000) ?? 1
         request.speed = arguments.flag("instant") ? nil : speed
-        request.idleLimit = try arguments.value("idle-limit") { text throws(VTError) in try Duration(parsing: text) }
+        request.idleLimit = try arguments.duration("idle-limit")
         let position = { (text: String) throws(VTError) in try RecordingPosition(parsing: text) }
         request.start = try arguments.value("from", parse: position)
         request.end = try arguments.value("to", parse: position)
@@ -87,13 +87,5 @@ package struct PlayCommand: Command {
     /// Whether keys can control the playback, which requires a recording that can be read again.
     private func isAtTerminal(_ console: Console) -> Bool {
         InputFile.isRegularFile(file) && console.input.isTerminal && console.output.isTerminal
-    }
-
-    private static func speed(_ text: String) throws(VTError) -> Double {
-        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
-        guard isNumber, let speed = Double(text), speed >= 0.001, speed <= 1000 else {
-            throw VTError(.usage, "invalid speed '\(text)'", hint: "use a number from 0.001 to 1000")
-        }
-        return speed
     }
 }

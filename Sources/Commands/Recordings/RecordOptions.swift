@@ -36,9 +36,9 @@ struct RecordOptions: Sendable {
         request.follows = arguments.flag("follow")
         request.includesInput = arguments.flag("input")
         request.title = arguments.value("title")
-        request.idleLimit = try arguments.value("idle-limit") { text throws(VTError) in try Duration(parsing: text) }
+        request.idleLimit = try arguments.duration("idle-limit")
         request.theme = arguments.value("theme")
-        request.limitBytes = try arguments.value("max-size") { text throws(VTError) in try ByteCountText.parse(text) }
+        request.limitBytes = try arguments.size("max-size")
         destination = try arguments.value("output") { text throws(VTError) in
             text == "-" ? .standardOutput : .file(try RecordingName(parsing: text))
         }
@@ -53,9 +53,9 @@ struct RecordOptions: Sendable {
         profile = arguments.value("profile")
         name = try arguments.value("name") { text throws(VTError) in try SessionName(text) }
         keeps = arguments.flag("keep")
-        size = try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) }
+        size = try arguments.terminalSize("size")
         directory = arguments.value("cwd")
-        variables = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
+        variables = try arguments.variables("env")
     }
 
     /// Rejects options that do not apply to a session or to a command.
@@ -87,8 +87,8 @@ struct RecordOptions: Sendable {
             details: "The default for COMMAND is '{session}-{start}.cast'."
         ),
         OptionSpec("follow", short: "f", summary: "continue until the session ends"),
-        OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position"),
-        OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position"),
+        .startPosition,
+        .endPosition,
         OptionSpec(
             "format",
             value: ValueSpec("FORMAT", choices: RecordingFormat.allCases.map(\.rawValue), defaultText: "v3"),
@@ -140,12 +140,7 @@ struct RecordOptions: Sendable {
             summary: "set the terminal size for COMMAND; the default is the size of this terminal, or 80x24"
         ),
         OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "run COMMAND in this directory"),
-        OptionSpec(
-            "env",
-            value: ValueSpec("NAME=VALUE"),
-            isRepeatable: true,
-            summary: "set an environment variable for COMMAND"
-        ),
-        OptionSpec("until-eof", summary: "stop when standard input ends"),
+        .environment(of: "COMMAND"),
+        .untilEOF,
     ]
 }

@@ -61,7 +61,7 @@ package struct SessionCleanupCommand: Command {
         filter = SessionFilter(
             state: arguments.choice("state", of: SessionState.self),
             tags: arguments.values("tag"),
-            endedFor: try arguments.value("older-than") { text throws(VTError) in try Duration(parsing: text) }
+            endedFor: try arguments.duration("older-than")
         )
         isDryRun = arguments.flag("dry-run")
         cleansAllProfiles = arguments.flag("all-profiles")

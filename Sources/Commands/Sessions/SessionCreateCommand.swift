@@ -23,12 +23,7 @@ package struct SessionCreateCommand: Command {
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: [
             OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "start in this directory"),
-            OptionSpec(
-                "env",
-                value: ValueSpec("NAME=VALUE"),
-                isRepeatable: true,
-                summary: "set an environment variable for the session"
-            ),
+            .environment(of: "the session"),
             OptionSpec(
                 "pass-env",
                 value: ValueSpec("NAME", completion: .environmentName),
@@ -38,6 +33,7 @@ package struct SessionCreateCommand: Command {
             OptionSpec(
                 "env-stdin",
                 value: ValueSpec("BYTES"),
+                isHidden: true,
                 summary: "read this many bytes of variables from standard input",
                 details: "Each variable is NAME=VALUE, terminated by a NUL byte. They do not appear in process "
                     + "lists. vt on another machine uses this to create sessions here."
@@ -98,25 +94,17 @@ package struct SessionCreateCommand: Command {
         reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
         var order = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
         order.directory = arguments.value("cwd")
-        order.variables = try arguments.values("env") { text throws(VTError) in try EnvironmentVariable(text) }
-        order.size =
-            try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) } ?? order.size
+        order.variables = try arguments.variables("env")
+        order.size = try arguments.terminalSize("size") ?? order.size
         order.terminalType = try arguments.value("term", parse: Self.terminalType) ?? order.terminalType
-        order.tags = try arguments.values("tag", parse: Self.tag)
-        order.logLimitBytes = try arguments.value("log-max", parse: Self.logLimit) ?? order.logLimitBytes
+        order.tags = try arguments.tags("tag")
+        order.logLimitBytes = try arguments.size("log-max").map { UInt64($0) } ?? order.logLimitBytes
         order.logsInput = arguments.flag("log-input")
         order.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? order.ifExists
         order.mustSurvive = arguments.flag("require-survive")
         self.order = order
-        environmentBytes = try arguments.value("env-stdin") { text throws(VTError) in
-            Int(clamping: try ByteCountText.parse(text))
-        }
-        passedNames = try arguments.values("pass-env") { name throws(VTError) in
-            guard EnvironmentVariable.isName(name) else {
-                throw VTError(.usage, "invalid variable name '\(name)'")
-            }
-            return name
-        }
+        environmentBytes = try arguments.size("env-stdin").map { Int(clamping: $0) }
+        passedNames = try arguments.variableNames("pass-env")
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
@@ -179,20 +167,9 @@ package struct SessionCreateCommand: Command {
         }
     }
 
-    private static func logLimit(_ text: String) throws(VTError) -> UInt64 {
-        UInt64(try ByteCountText.parse(text))
-    }
-
     private static func terminalType(_ text: String) throws(VTError) -> String {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "/") }) else {
             throw VTError(.usage, "invalid terminal type '\(text)'", hint: "see term(7)")
-        }
-        return text
-    }
-
-    private static func tag(_ text: String) throws(VTError) -> String {
-        guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0 == "," }) else {
-            throw VTError(.usage, "invalid tag '\(text)'", hint: "use a word without spaces and commas")
         }
         return text
     }

@@ -51,7 +51,7 @@ package struct SessionKillCommand: Command {
             }
             return name
         }
-        grace = try arguments.value("grace") { text throws(VTError) in try Duration(parsing: text) } ?? .seconds(3)
+        grace = try arguments.duration("grace") ?? .seconds(3)
     }
 
     /// With more at the same time, all of them would be slow.

@@ -64,12 +64,8 @@ package struct SessionListCommand: Command {
             throw VTError(.usage, "'--all-profiles' cannot be used with profile names")
         }
         filter = SessionFilter(state: arguments.choice("state", of: SessionState.self), tags: arguments.values("tag"))
-        pause = try arguments.value("watch") { text throws(VTError) in
-            let pause = try Duration(parsing: text)
-            guard pause >= .milliseconds(100) else { throw VTError(.usage, "'\(text)' is shorter than 100ms") }
-            return pause
-        }
-        timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) } ?? .seconds(10)
+        pause = try arguments.duration("watch", atLeast: .milliseconds(100))
+        timeout = try arguments.duration("timeout") ?? .seconds(10)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

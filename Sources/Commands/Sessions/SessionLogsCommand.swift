@@ -57,6 +57,7 @@ package struct SessionLogsCommand: Command {
             OptionSpec(
                 "frames",
                 excludes: ["plain", "exit-status"],
+                isHidden: true,
                 summary: "write frames for another vt, and stop when standard input ends"
             ),
             OptionSpec("exit-status", summary: "exit with the status of the session's program, or 255 if vt fails"),
@@ -80,13 +81,8 @@ package struct SessionLogsCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        let offset = try arguments.value("from") { text throws(VTError) in try SessionOffset.parse(text) }
-        let lines = try arguments.value("tail") { text throws(VTError) in
-            guard let lines = Int(text), (0...1_000_000_000).contains(lines) else {
-                throw VTError(.usage, "invalid number of lines '\(text)'")
-            }
-            return lines
-        }
+        let offset = try arguments.offset("from")
+        let lines = try arguments.number("tail", in: 0...1_000_000_000)
         let since = try arguments.value("since", parse: Self.time)
         start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
         follows = arguments.flag("follow")

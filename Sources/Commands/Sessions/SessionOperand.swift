@@ -36,7 +36,7 @@ enum SessionOperand {
     /// - Throws: `usage`, unless the server is a profile, which cannot be followed by a port.
     static func check(_ reference: SessionReference, in context: Context) throws(VTError) {
         guard let server = reference.profile, let at = server.lastIndex(of: "@"), !server.contains(":"),
-            reference.session.utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(reference.session) != nil,
+            Destination.parsePort(reference.session) != nil,
             try context.dependencies.profiles().load()[String(server[server.index(after: at)...])] == nil
         else { return }
         throw VTError(

@@ -36,6 +36,7 @@ package struct SessionScreenCommand: Command {
             OptionSpec(
                 "frames",
                 excludes: ["format", "theme", "join"],
+                isHidden: true,
                 summary: "write frames for another vt"
             ),
         ],
@@ -66,9 +67,9 @@ package struct SessionScreenCommand: Command {
         reference = try SessionOperand.reference(arguments)
         options = try ScreenOptions(arguments)
         order = ScreenOrder(
-            offset: try arguments.value("at") { text throws(VTError) in try SessionOffset.parse(text) },
-            size: try arguments.value("size") { text throws(VTError) in try TerminalSize(parsing: text) },
-            scrollback: try arguments.value("scrollback", parse: Self.rows) ?? 0
+            offset: try arguments.offset("at"),
+            size: try arguments.terminalSize("size"),
+            scrollback: try arguments.number("scrollback", in: 0...ScreenOrder.maximumScrollback) ?? 0
         )
         writesFrames = arguments.flag("frames")
     }
@@ -92,12 +93,5 @@ package struct SessionScreenCommand: Command {
         }
         try context.output.bytes(bytes)
         return 0
-    }
-
-    static func rows(_ text: String) throws(VTError) -> Int {
-        guard let rows = Int(text), (0...ScreenOrder.maximumScrollback).contains(rows) else {
-            throw VTError(.usage, "'\(text)' is not a number of rows from 0 to \(ScreenOrder.maximumScrollback)")
-        }
-        return rows
     }
 }

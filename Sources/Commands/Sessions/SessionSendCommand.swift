@@ -22,6 +22,7 @@ package struct SessionSendCommand: Command {
             OptionSpec(
                 "stdin-bytes",
                 value: ValueSpec("BYTES"),
+                isHidden: true,
                 summary: "reject standard input unless it has exactly this many bytes",
                 details: "Nothing is sent if the input is incomplete."
             ),
@@ -66,14 +67,12 @@ package struct SessionSendCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
         text = Array(arguments.operands("TEXT").joined(separator: " ").utf8)
-        inputBytes = try arguments.value("stdin-bytes") { text throws(VTError) in
-            Int(clamping: try ByteCountText.parse(text))
-        }
+        inputBytes = try arguments.size("stdin-bytes").map { Int(clamping: $0) }
         readsInput = arguments.flag("stdin") || inputBytes != nil
         keys = try arguments.values("key") { name throws(VTError) in try KeyName.bytes(of: name) }
         entersLine = arguments.flag("enter")
         isPaste = arguments.flag("paste")
-        timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) }
+        timeout = try arguments.duration("timeout")
         guard !text.isEmpty || readsInput || !keys.isEmpty || entersLine else {
             throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --key or --enter")
         }

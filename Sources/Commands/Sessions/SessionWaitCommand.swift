@@ -74,7 +74,7 @@ package struct SessionWaitCommand: Command {
                 excludes: ["exit"],
                 summary: "consider only output from this offset on"
             ),
-            OptionSpec("until-eof", summary: "stop when standard input ends"),
+            .untilEOF,
             OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "stop waiting after this time"),
         ],
         examples: [
@@ -101,7 +101,7 @@ package struct SessionWaitCommand: Command {
         let pattern = try arguments.value("match") { text throws(VTError) in
             (try LinePattern(text, ignoresCase: arguments.flag("ignore-case")), text)
         }
-        let idle = try arguments.value("idle") { text throws(VTError) in try Duration(parsing: text) }
+        let idle = try arguments.duration("idle")
         if let pattern {
             condition = .match(pattern.0, text: pattern.1, isRaw: arguments.flag("raw"))
         } else if arguments.flag("prompt") {
@@ -113,11 +113,11 @@ package struct SessionWaitCommand: Command {
         } else {
             throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
         }
-        offset = try arguments.value("from") { text throws(VTError) in try SessionOffset.parse(text) }
+        offset = try arguments.offset("from")
         guard offset == nil || references.count == 1 else {
             throw VTError(.usage, "--from can be used with only one session, not \(references.count)")
         }
-        timeout = try arguments.value("timeout") { text throws(VTError) in try Duration(parsing: text) }
+        timeout = try arguments.duration("timeout")
         endsWithInput = arguments.flag("until-eof")
     }
 

@@ -77,9 +77,25 @@ package struct Destination: Hashable, Sendable {
 
     /// Returns the port, or nil unless the text consists of digits for 1–65535.
     package static func parsePort(_ digits: some StringProtocol) -> UInt16? {
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let port = UInt16(digits), port > 0
-        else { return nil }
+        guard let port: UInt16 = NumberText.whole(digits), port > 0 else { return nil }
         return port
+    }
+
+    /// Parses a port that is given by itself.
+    ///
+    /// - Throws: `usage`.
+    package static func port(_ text: String) throws(VTError) -> UInt16 {
+        guard let port = parsePort(text) else {
+            throw VTError(.usage, "invalid port '\(text)'", hint: "a port is a number from 1 to 65535")
+        }
+        return port
+    }
+
+    /// Checks a user name that is given by itself.
+    ///
+    /// - Throws: `usage`.
+    package static func user(_ text: String) throws(VTError) -> String {
+        guard isUser(text) else { throw VTError(.usage, "invalid user name '\(text)'") }
+        return text
     }
 }

@@ -18,9 +18,7 @@ package struct SignalName: Hashable, Sendable {
     /// The number on Linux, 1–64, or nil for a name that is not in POSIX.
     package var number: CInt? {
         if let number = Self.numbers[text] { return number }
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = CInt(text),
-            (1...64).contains(number)
-        else { return nil }
+        guard let number: CInt = NumberText.whole(text), (1...64).contains(number) else { return nil }
         return number
     }
 

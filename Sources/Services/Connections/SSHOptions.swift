@@ -63,28 +63,13 @@ package struct SSHOptions: Sendable {
         }
 
         func flag() throws(VTError) -> Bool {
-            switch value.lowercased() {
-            case "yes", "true": true
-            case "no", "false": false
-            default: throw malformed()
-            }
+            guard let flag = SSHConfigValue.flag(value) else { throw malformed() }
+            return flag
         }
 
-        /// Parses seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
         func duration() throws(VTError) -> Duration {
-            let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-            var total: Int64 = 0
-            var rest = value.lowercased()[...]
-            repeat {
-                let digits = rest.prefix { $0.isASCII && $0.isNumber }
-                rest = rest.dropFirst(digits.count)
-                let unit = rest.popFirst().map { units[$0] } ?? 1
-                guard let number = Int64(digits), let unit, number <= Int64(Int32.max) / unit else {
-                    throw malformed()
-                }
-                total += number * unit
-            } while !rest.isEmpty && total <= Int64(Int32.max)
-            return .seconds(total)
+            guard let duration = SSHConfigValue.duration(value) else { throw malformed() }
+            return duration
         }
     }
 
@@ -113,7 +98,7 @@ package struct SSHOptions: Sendable {
         case "serveraliveinterval":
             connection.keepAliveInterval = try option.duration()
         case "serveralivecountmax":
-            guard let count = Int(option.value), count >= 0 else { throw option.malformed() }
+            guard let count: Int = NumberText.whole(option.value) else { throw option.malformed() }
             connection.keepAliveCount = max(1, count)
         case "proxycommand":
             connection.route = option.value.lowercased() == "none" ? .direct : .proxyCommand(option.value)

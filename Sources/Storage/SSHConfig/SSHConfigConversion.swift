@@ -68,7 +68,7 @@ struct SSHConfigConversion {
         case "serveraliveinterval":
             settings.keepAliveInterval = try duration(line, value)
         case "serveralivecountmax":
-            guard let count = Int(value), count >= 0 else { throw line.error("invalid number '\(value)'") }
+            guard let count: Int = NumberText.whole(value) else { throw line.error("invalid number '\(value)'") }
             settings.keepAliveCount = max(1, count)
         case "setenv":
             try applyEnvironment(line, to: &settings)
@@ -111,28 +111,13 @@ struct SSHConfigConversion {
     // MARK: - Values
 
     private func flag(_ line: SSHConfigLine, _ value: String) throws(VTError) -> Bool {
-        switch value.lowercased() {
-        case "yes", "true": true
-        case "no", "false": false
-        default: throw line.error("'\(value)' is neither yes nor no")
-        }
+        guard let flag = SSHConfigValue.flag(value) else { throw line.error("'\(value)' is neither yes nor no") }
+        return flag
     }
 
-    /// Parses seconds, or numbers with the units of sshd_config(5), TIME FORMATS: `90`, `1m30s`.
     private func duration(_ line: SSHConfigLine, _ value: String) throws(VTError) -> Duration {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-        var total: Int64 = 0
-        var rest = value.lowercased()[...]
-        repeat {
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            rest = rest.dropFirst(digits.count)
-            let unit = rest.popFirst().map { units[$0] } ?? 1
-            guard let number = Int64(digits), let unit, number <= Int64(Int32.max) / unit else {
-                throw line.error("invalid time '\(value)'")
-            }
-            total += number * unit
-        } while !rest.isEmpty
-        return .seconds(total)
+        guard let duration = SSHConfigValue.duration(value) else { throw line.error("invalid time '\(value)'") }
+        return duration
     }
 
     /// Parses comma-separated `[user@]host[:port]` or ssh:// addresses.

@@ -1,0 +1,30 @@
+import Arguments
+
+/// The options that several commands have.
+extension OptionSpec {
+    static let connectTimeout = OptionSpec(
+        "connect-timeout",
+        value: ValueSpec("DURATION", defaultText: "15s"),
+        summary: "time out if logging in takes longer than this"
+    )
+
+    /// Where a part of a recording starts.
+    static let startPosition = OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position")
+
+    /// Where a part of a recording ends.
+    static let endPosition = OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position")
+
+    /// For another vt, which closes the input when it needs the command no more.
+    static let untilEOF = OptionSpec("until-eof", isHidden: true, summary: "stop when standard input ends")
+
+    /// Environment variables of what the command starts.
+    static func environment(of program: String, details: String? = nil) -> OptionSpec {
+        OptionSpec(
+            "env",
+            value: ValueSpec("NAME=VALUE"),
+            isRepeatable: true,
+            summary: "set an environment variable for \(program)",
+            details: details
+        )
+    }
+}
