@@ -1,13 +1,5 @@
 import Core
 
-/// The request expressed by a command line.
-package enum Request: Sendable {
-    /// Run the command in the arguments' spec.
-    case run(ParsedArguments)
-    /// Show help for a command, for a group, or with an empty path for vt.
-    case help(path: [String], isLong: Bool)
-}
-
 /// The result of parsing a command line.
 ///
 /// The options and the command are set as far as the line was read, even if parsing failed: they determine how the

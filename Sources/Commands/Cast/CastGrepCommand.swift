@@ -86,13 +86,13 @@ package struct CastGrepCommand: Command {
 
     /// Returns whether a line matches.
     private func search(_ source: RecordingFile, _ file: String, in context: Context) throws(VTError) -> Bool {
-        let isFirstEnough = context.global.quiet || output == .names
+        let stopsAtFirstMatch = context.global.quiet || output == .names
         var count = 0
         var pending: [UInt8] = []
         do throws(VTError) {
             try RecordingSearch(pattern).search(source) { match throws(VTError) in
                 count += 1
-                guard !isFirstEnough else { return false }
+                guard !stopsAtFirstMatch else { return false }
                 if output == .lines {
                     pending += try line(match, file, in: context)
                     // The reader of a pipe should see matches immediately; for a file, output is batched.

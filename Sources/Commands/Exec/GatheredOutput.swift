@@ -87,8 +87,8 @@ final class GatheredOutput: ByteSink {
         mutating func next() throws(VTError) -> [UInt8]? {
             var piece: [UInt8] = []
             while piece.count < Self.pieceBytes, let segment = segments.first {
-                let wanted = min(segment.count, Self.pieceBytes - piece.count)
-                let bytes = try spool.read(at: segment.offset, limit: wanted)
+                let count = min(segment.count, Self.pieceBytes - piece.count)
+                let bytes = try spool.read(at: segment.offset, limit: count)
                 guard !bytes.isEmpty else { throw VTError(.io, "a temporary file was truncated") }
                 piece += bytes
                 if bytes.count == segment.count {

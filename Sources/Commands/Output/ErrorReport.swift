@@ -20,8 +20,8 @@ struct ErrorReport {
             return String(decoding: line, as: UTF8.self) + "\n"
         }
         // If the exit status does not identify the error code, the text contains it.
-        let isToldByStatus = status == error.code.status
-        var lines = ["vt: \(error.message.sanitized)" + (isToldByStatus ? "" : " (\(error.code.rawValue))")]
+        let isShownByStatus = status == error.code.status
+        var lines = ["vt: \(error.message.sanitized)" + (isShownByStatus ? "" : " (\(error.code.rawValue))")]
         if global.verbosity > 0 { lines += error.causes.map { "caused by: \($0.sanitized)" } }
         if let hint = error.hint { lines.append("hint: \(hint.sanitized)") }
         return lines.joined(separator: "\n") + "\n"

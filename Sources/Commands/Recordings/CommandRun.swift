@@ -29,7 +29,7 @@ struct CommandRun {
             if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
-            let status = try tell(outcome, path, mirror, context)
+            let status = try report(outcome, path, mirror, context)
             // The status is the same as in the recording; dying of the signal shows the caller that there was one.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
                 return .signal(signal)
@@ -66,7 +66,7 @@ struct CommandRun {
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             var outcome = try await CommandRecording(on: site).run(
-                order(name, on: context.console),
+                creation(name, on: context.console),
                 request,
                 to: target.sink,
                 output: mirror,
@@ -84,19 +84,19 @@ struct CommandRun {
             }
             return outcome
         } catch {
-            await target.abandon(stays: true)
+            await target.abandon(keepingWritten: true)
             throw error
         }
     }
 
-    private func order(_ name: SessionName, on console: Console) -> SessionCreation {
-        var order = SessionCreation(name: name, command: words)
-        order.directory = options.directory
-        order.variables = (options.profile == nil ? Self.variables(in: console.environment) : []) + options.variables
-        order.size = options.size ?? console.output.terminalSize ?? .standard
-        order.logLimitBytes = Self.logLimitBytes
-        order.logsInput = options.request.includesInput
-        return order
+    private func creation(_ name: SessionName, on console: Console) -> SessionCreation {
+        var creation = SessionCreation(name: name, command: words)
+        creation.directory = options.directory
+        creation.variables = (options.profile == nil ? Self.variables(in: console.environment) : []) + options.variables
+        creation.size = options.size ?? console.output.terminalSize ?? .standard
+        creation.logLimitBytes = Self.logLimitBytes
+        creation.logsInput = options.request.includesInput
+        return creation
     }
 
     /// All environment variables, except those that are set for sessions.
@@ -116,7 +116,7 @@ struct CommandRun {
         return failure
     }
 
-    private func tell(
+    private func report(
         _ outcome: CommandRecording.Outcome,
         _ path: String?,
         _ mirror: MirrorPrinter?,

@@ -14,7 +14,7 @@ struct RecordOptions: Sendable {
 
     /// What to do with an existing file.
     enum Existing: Sendable {
-        case refuse, replace, append
+        case fail, replace, append
     }
 
     var request = RecordRequest()
@@ -48,7 +48,7 @@ struct RecordOptions: Sendable {
             let format = try RecordingFormat(fileName: name)
             request.format = format ?? .v3
         }
-        existing = arguments.flag("append") ? .append : arguments.flag("force") ? .replace : .refuse
+        existing = arguments.flag("append") ? .append : arguments.flag("force") ? .replace : .fail
         endsWithInput = arguments.flag("until-eof")
         profile = arguments.value("profile")
         name = try arguments.value("name") { text throws(VTError) in try SessionName(text) }

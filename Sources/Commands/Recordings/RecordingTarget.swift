@@ -55,15 +55,15 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// Discards the recording: a new file is removed, unless it is growing and `stays`, and an existing one is
+    /// Discards the recording: a new file is removed, unless it is growing and `keepsWritten`, and an existing one is
     /// unchanged.
-    func abandon(stays: Bool) async {
+    func abandon(keepingWritten keepsWritten: Bool) async {
         switch self {
         // An error has already been reported.
         case .standardOutput(let output): try? await output.finish()
         case .file(let file): await file.discard()
         case .appended(let file):
-            if stays { try? await file.finish() } else { await file.discard() }
+            if keepsWritten { try? await file.finish() } else { await file.discard() }
         }
     }
 }

@@ -65,7 +65,7 @@ struct SessionRun {
             try await target.finish()
             return Written(session: session, path: path)
         } catch {
-            await target.abandon(stays: options.request.follows)
+            await target.abandon(keepingWritten: options.request.follows)
             throw error
         }
     }

@@ -86,23 +86,23 @@ package struct SessionCreateCommand: Command {
     )
 
     private let reference: SessionReference
-    private let order: SessionCreation
+    private let creation: SessionCreation
     private let passedNames: [String]
     private let environmentBytes: Int?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
-        var order = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
-        order.directory = arguments.value("cwd")
-        order.variables = try arguments.variables("env")
-        order.size = try arguments.terminalSize("size") ?? order.size
-        order.terminalType = try arguments.value("term", parse: Self.terminalType) ?? order.terminalType
-        order.tags = try arguments.tags("tag")
-        order.logLimitBytes = try arguments.size("log-max").map { UInt64($0) } ?? order.logLimitBytes
-        order.logsInput = arguments.flag("log-input")
-        order.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? order.ifExists
-        order.mustSurvive = arguments.flag("require-survive")
-        self.order = order
+        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
+        creation.directory = arguments.value("cwd")
+        creation.variables = try arguments.variables("env")
+        creation.size = try arguments.terminalSize("size") ?? creation.size
+        creation.terminalType = try arguments.value("term", parse: Self.terminalType) ?? creation.terminalType
+        creation.tags = try arguments.tags("tag")
+        creation.logLimitBytes = try arguments.size("log-max").map { UInt64($0) } ?? creation.logLimitBytes
+        creation.logsInput = arguments.flag("log-input")
+        creation.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? creation.ifExists
+        creation.mustSurvive = arguments.flag("require-survive")
+        self.creation = creation
         environmentBytes = try arguments.size("env-stdin").map { Int(clamping: $0) }
         passedNames = try arguments.variableNames("pass-env")
     }
@@ -115,15 +115,15 @@ package struct SessionCreateCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         // Otherwise the id of the new session could be lost.
         try context.output.checkIsWritable()
-        var order = order
+        var creation = creation
         var variables: [EnvironmentVariable] = []
         if let environmentBytes {
             let input = context.console.input.source()
             variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
         }
-        order.variables = variables + passedVariables(in: context) + order.variables
+        creation.variables = variables + passedVariables(in: context) + creation.variables
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            let (session, isNew) = try await site.create(order)
+            let (session, isNew) = try await site.create(creation)
             let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
             do throws(VTError) {
                 try context.show(document) { session.id.text }

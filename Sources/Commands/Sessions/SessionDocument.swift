@@ -80,14 +80,3 @@ struct SessionDocument: Codable {
         self.isNew = isNew
     }
 }
-
-/// The size of a terminal.
-struct SizeDocument: Codable {
-    let columns: Int
-    let rows: Int
-
-    init(_ size: TerminalSize) {
-        columns = size.columns
-        rows = size.rows
-    }
-}

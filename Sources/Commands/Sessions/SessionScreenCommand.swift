@@ -60,13 +60,13 @@ package struct SessionScreenCommand: Command {
 
     private let reference: SessionReference
     private let options: ScreenOptions
-    private let order: ScreenOrder
+    private let request: ScreenOrder
     private let writesFrames: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
         options = try ScreenOptions(arguments)
-        order = ScreenOrder(
+        request = ScreenOrder(
             offset: try arguments.offset("at"),
             size: try arguments.terminalSize("size"),
             scrollback: try arguments.number("scrollback", in: 0...ScreenOrder.maximumScrollback) ?? 0
@@ -76,15 +76,15 @@ package struct SessionScreenCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = writesFrames ? nil : try options.rendering(isJSON: context.global.json)
-        let (reference, order) = (reference, order)
+        let (reference, request) = (reference, request)
         let screen = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            try await site.screen(of: reference.session, order)
+            try await site.screen(of: reference.session, request)
         }
         guard let rendering else {
             try context.output.bytes(ScreenFrames.bytes(of: screen))
             return 0
         }
-        let shown = screen.emulator().screen(scrollback: order.scrollback)
+        let shown = screen.emulator().screen(scrollback: request.scrollback)
         let bytes = rendering.bytes(of: shown) { writer in
             writer.member("id", screen.session.id.text)
             writer.member("name", screen.session.name)
