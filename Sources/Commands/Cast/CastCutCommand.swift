@@ -41,8 +41,8 @@ package struct CastCutCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        let start = try arguments.value("from", parse: CastOperand.position)
-        let end = try arguments.value("to", parse: CastOperand.position)
+        let start = try arguments.position("from")
+        let end = try arguments.position("to")
         guard start != nil || end != nil else {
             throw VTError(.usage, "missing --from or --to", hint: "add --from POSITION, --to POSITION, or both")
         }

@@ -45,7 +45,7 @@ package struct CastInfoCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
         timing = arguments.value("timing")
-        idleLimit = try arguments.value("idle-limit", parse: CastSpeedCommand.time)
+        idleLimit = try arguments.recordingTime("idle-limit")
         policy = CastOperand.policy(arguments)
         if path == "-", timing == "-" {
             throw VTError(.usage, "the typescript and the timing file cannot both be standard input")

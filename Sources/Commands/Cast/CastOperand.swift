@@ -24,8 +24,4 @@ enum CastOperand {
     }
 
     static let exitCodes: [VTError.Code] = [.dataInvalid, .notFound, .system]
-
-    static func position(_ text: String) throws(VTError) -> RecordingPosition {
-        try RecordingPosition(parsing: text)
-    }
 }

@@ -40,7 +40,7 @@ package struct CastQuantizeCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
         let rate = try arguments.number("fps", in: 1...1000).map { RecordingTime(microseconds: 1_000_000 / Int64($0)) }
-        guard let span = try arguments.value("within", parse: CastSpeedCommand.time) ?? rate else {
+        guard let span = try arguments.recordingTime("within") ?? rate else {
             throw VTError(.usage, "missing --fps or --within", hint: "add --fps N or --within DURATION")
         }
         self.span = span

@@ -97,7 +97,7 @@ package struct CastRenderCommand: Command {
         } else {
             format = try Self.format(of: result.path) ?? .svg
         }
-        positions = try arguments.values("at", parse: CastOperand.position)
+        positions = try arguments.positions("at")
         theme = arguments.value("theme").flatMap { Theme.named($0) }
         isLooping = !arguments.flag("no-loop")
         policy = CastOperand.policy(arguments)

@@ -7,8 +7,8 @@ import Services
 enum CastRenderOptions {
     static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> FilmRequest {
         var film = FilmRequest()
-        film.from = try arguments.value("from", parse: CastOperand.position)
-        film.to = try arguments.value("to", parse: CastOperand.position)
+        film.from = try arguments.position("from")
+        film.to = try arguments.position("to")
         film.size = try arguments.terminalSize("size")
         film.speed = try arguments.factor("speed", in: 0.01...1000) ?? 1
         film.idleLimit = try arguments.duration("idle-limit")

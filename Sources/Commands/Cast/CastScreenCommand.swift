@@ -55,7 +55,7 @@ package struct CastScreenCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
-        position = try arguments.value("at", parse: CastOperand.position)
+        position = try arguments.position("at")
         options = try ScreenOptions(arguments)
         scrollback = try arguments.number("scrollback", in: 0...ScreenOrder.maximumScrollback) ?? 0
         policy = CastOperand.policy(arguments)

@@ -37,12 +37,8 @@ package struct CastSpeedCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         factor = try arguments.factor(operand: "FACTOR", in: 0.0001...10_000)
         path = try arguments.operand("FILE")
-        idleLimit = try arguments.value("idle-limit", parse: Self.time)
+        idleLimit = try arguments.recordingTime("idle-limit")
         options = try CastOptions(arguments)
-    }
-
-    static func time(_ text: String) throws(VTError) -> RecordingTime {
-        RecordingTime(microseconds: try Duration(parsing: text).wholeMilliseconds * 1000)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -60,9 +60,8 @@ package struct PlayCommand: Command {
         let speed = try arguments.factor("speed", in: 0.001...1000) ?? 1
         request.speed = arguments.flag("instant") ? nil : speed
         request.idleLimit = try arguments.duration("idle-limit")
-        let position = { (text: String) throws(VTError) in try RecordingPosition(parsing: text) }
-        request.start = try arguments.value("from", parse: position)
-        request.end = try arguments.value("to", parse: position)
+        request.start = try arguments.position("from")
+        request.end = try arguments.position("to")
         request.pausesAtMarkers = arguments.flag("markers")
         request.loops = arguments.flag("loop")
         if request.loops, file == "-" { throw VTError(.usage, "--loop cannot be used with standard input") }

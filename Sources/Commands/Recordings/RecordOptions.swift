@@ -30,9 +30,8 @@ struct RecordOptions: Sendable {
     let variables: [EnvironmentVariable]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        let position = { (text: String) throws(VTError) in try RecordingPosition(parsing: text) }
-        request.start = try arguments.value("from", parse: position)
-        request.end = try arguments.value("to", parse: position)
+        request.start = try arguments.position("from")
+        request.end = try arguments.position("to")
         request.follows = arguments.flag("follow")
         request.includesInput = arguments.flag("input")
         request.title = arguments.value("title")
