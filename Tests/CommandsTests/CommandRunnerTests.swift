@@ -5,7 +5,9 @@ import POSIX
 import Testing
 
 @Suite struct CommandRunnerTests {
-    private let fixture = RunFixture(commands: [EndingCommand.self, PassingCommand.self, VersionCommand.self])
+    private let fixture = RunFixture(commands: [
+        EndingCommand.self, PassingCommand.self, SteppingCommand.self, VersionCommand.self,
+    ])
 
     @Test(arguments: [0, 1, 42, 255] as [UInt8])
     func `the status of a command is the exit status`(status: UInt8) async {
@@ -84,5 +86,15 @@ import Testing
         )
         #expect(table(terminal, "auto") && !table(fixture, "auto") && !table(plain, "auto"))
         #expect(table(fixture, "always") && table(plain, "always") && !table(terminal, "never"))
+    }
+
+    @Test(arguments: [("step", 74, "the second failed"), ("step fail", 66, "the run failed")])
+    func `all last steps are performed in order, and the first failure is reported`(
+        line: String,
+        status: UInt8,
+        message: String
+    ) async {
+        #expect(await fixture.run(line) == .status(status))
+        #expect(fixture.errorOutput.text == "vt: run\nvt: first\nvt: third\nvt: \(message)\n")
     }
 }

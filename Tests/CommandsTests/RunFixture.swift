@@ -82,3 +82,23 @@ struct PassingCommand: Command {
         try await ending.run(in: context)
     }
 }
+
+/// A command whose last steps write to standard error.
+struct SteppingCommand: Command {
+    static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
+
+    private let how: String?
+
+    init(_ arguments: ParsedArguments) throws(VTError) {
+        how = arguments.optionalOperand("HOW")
+    }
+
+    func run(in context: Context) async throws(VTError) -> ProcessExit {
+        context.atEnd { context.diagnostics.note("first") }
+        context.atEnd { () async throws(VTError) in throw VTError(.io, "the second failed") }
+        context.atEnd { context.diagnostics.note("third") }
+        context.diagnostics.note("run")
+        if how == "fail" { throw VTError(.notFound, "the run failed") }
+        return 3
+    }
+}

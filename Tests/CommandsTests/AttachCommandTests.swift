@@ -1,0 +1,52 @@
+import Commands
+import Core
+import CoreTestSupport
+import Foundation
+import Testing
+
+/// `vt attach` at a terminal in memory.
+@Suite struct AttachCommandTests {
+    private func fixture(_ kept: FakeSessionStore.Kept) -> RunFixture {
+        RunFixture(
+            machine: FakeMachine(sessions: FakeSessionStore([kept])),
+            input: MemoryInput(isTerminal: true),
+            output: MemoryOutput(isTerminal: true, columns: 80),
+            terminal: MemoryTerminal(canBeRaw: true)
+        )
+    }
+
+    @Test func `an ended session shows its last screen and exits with its status`() async {
+        var record = Session.sample("build", state: .exited)
+        record.exit = .exited(3)
+        record.outputBytes = 4
+        let fixture = fixture(.init(record: record, log: MemoryLog(Array("done".utf8))))
+        #expect(await fixture.run("attach build") == 3)
+        #expect(fixture.output.text.contains("done"))
+        #expect(fixture.terminal.events.first == .begin(raw: true, hasScreen: true))
+        #expect(fixture.terminal.events.last == .end)
+    }
+
+    @Test func `a signal restores the terminal, and the process is to end by it`() async {
+        let session = Session.sample("build")
+        let fixture = fixture(.init(record: session))
+        let signals = fixture.signals
+        fixture.machine.sessions.change("build") { kept in
+            kept.holder = {
+                FakeHolder { frame in
+                    switch frame {
+                    case .status: return [.record(session.json)]
+                    case .attach:
+                        signals.send(SIGHUP)
+                        return [.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)]
+                    default: return []
+                    }
+                }
+            }
+        }
+        #expect(await fixture.run("attach build") == .signal(SIGHUP))
+        #expect(fixture.signals.handling == .cancelAll(suspends: true))
+        #expect(fixture.terminal.events.last == .end)
+        #expect(fixture.output.text.hasSuffix("\r\n"))
+        #expect(fixture.errorOutput.text == "")
+    }
+}
