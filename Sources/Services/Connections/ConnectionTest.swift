@@ -50,7 +50,7 @@ package struct ConnectionTest: Sendable {
             let host = try await connector.connect(plan, observer: steps)
             report.findings = steps.findings
             do throws(VTError) {
-                report.remoteVersion = try await version(on: host)
+                report.remoteVersion = try await version(on: host, named: plan.name)
                 let detail = report.remoteVersion ?? "not installed"
                 report.findings.append(Finding(name: plan.name, step: .vt, isDone: true, detail: detail))
             } catch {
@@ -67,7 +67,7 @@ package struct ConnectionTest: Sendable {
     }
 
     /// The output of `vt version` on the server, `vt 1.2.3`; nil for another program of that name.
-    private func version(on host: any RemoteHost) async throws(VTError) -> String? {
+    private func version(on host: any RemoteHost, named name: String) async throws(VTError) -> String? {
         let late = VTError(.timedOut, "timed out waiting for the version of vt on the server")
         let output = BoundedSink(limitBytes: 4096)
         let status = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
@@ -75,7 +75,7 @@ package struct ConnectionTest: Sendable {
                 RemoteVTCommand.request(["version"]),
                 streams: ProgramStreams(
                     input: EmptySource(),
-                    output: output,
+                    output: MarkedSink(output, from: name),
                     errorOutput: BoundedSink(limitBytes: 0)
                 )
             )

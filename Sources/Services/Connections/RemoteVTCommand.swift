@@ -8,13 +8,16 @@ package enum RemoteVTCommand {
     /// The exit status of the script itself if vt is not installed; vt never exits with it.
     static let notInstalledStatus: UInt8 = 127
 
-    /// Finds and executes vt.
+    /// The bytes that precede the output of vt: what comes before was printed by the startup files of a shell.
+    package static let marker = Array("\u{1E}vt\n".utf8)
+
+    /// Finds and executes vt, after printing the marker.
     ///
     /// Non-interactive shells seldom have `~/.local/bin` in PATH, and PATH must not change for the programs vt starts.
     private static let script: ByteString = """
         vt=$HOME/.local/bin/vt; [ -x "$vt" ] || vt=$(command -v vt) || \
         { echo '{"error":{"code":"not-found","exit":127,"message":"vt is not installed"}}' >&2; exit 127; }; \
-        exec "$vt" "$@"
+        printf '\\036vt\\n'; exec "$vt" "$@"
         """
 
     /// Runs `vt WORDS…` with any login shell.

@@ -149,6 +149,18 @@ struct RemoteSessionTests {
         }
     }
 
+    @Test func `ignores what a login shell prints`() async throws {
+        // bash(1) reads this file if it is started by sshd.
+        try "echo Welcome; printf '{\"id\":1}'".write(
+            toFile: "\(lab.server.home)/.bashrc",
+            atomically: true,
+            encoding: .utf8
+        )
+        try await create("p:noisy", "echo out; exit 3")
+        #expect(try await vt.run("sessions", "wait", "p:noisy", "--exit").status == .exited(3))
+        #expect(try await vt.check("sessions", "logs", "p:noisy", "-f") == "out\r\n")
+    }
+
     @Test func `following output survives repeated disconnections`() async throws {
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("cut", port: relay.port)

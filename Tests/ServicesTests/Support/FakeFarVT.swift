@@ -1,5 +1,6 @@
 import Core
 import POSIX
+import Services
 import Synchronization
 
 /// A server whose vt gives scripted answers, and records requests.
@@ -67,7 +68,7 @@ final class FakeFarVT: Connector {
                 while let bytes = try await streams.input.read() { input += bytes }
                 far.state.withLock { $0.inputs.append(input) }
             }
-            try await streams.output.write(answer.output)
+            try await streams.output.write(RemoteVTCommand.marker + answer.output)
             try await streams.errorOutput.write(Array(answer.errors.utf8))
             if answer.isSilent { _ = try await Monitor(()).wait { _ in Optional<Void>.none } }
             if answer.isLost { throw VTError(.hostUnreachable, "the link was lost") }

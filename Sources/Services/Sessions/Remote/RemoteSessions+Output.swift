@@ -56,7 +56,9 @@ extension RemoteSessions {
         let began = ContinuousClock.now
         var start = offset
         return try await reconnecting(progress: { nil }) { host async throws(VTError) in
-            if start == nil, case .match = condition { start = try await self.session(name).sentOffset ?? 0 }
+            // Unlike a wait, this has a limit: a vt that does not reply is noticed.
+            let session = try await self.session(name)
+            if start == nil, case .match = condition { start = session.sentOffset ?? 0 }
             let words = Self.waitWords(for: condition, of: name, from: start)
             let answer = try await self.remote.answer(to: words, on: host, named: self.name, input: OpenSource())
             let document = try RemoteDocument(answer.output, from: self.name)

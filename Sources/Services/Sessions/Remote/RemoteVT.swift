@@ -92,7 +92,7 @@ package struct RemoteVT: Sendable {
     ) async throws(VTError) -> Answer {
         let output = BoundedSink(limitBytes: Self.outputLimitBytes)
         let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
-        let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
+        let streams = ProgramStreams(input: input, output: MarkedSink(output, from: name), errorOutput: errors)
         let status = try await host.run(RemoteVTCommand.request(words), streams: streams)
         try check(status, errors: errors.bytes, isSilent: output.bytes.isEmpty, of: name)
         guard !output.isCut else { throw VTError(.protocolViolation, "'\(name)' sent an incomplete response") }
@@ -110,7 +110,7 @@ package struct RemoteVT: Sendable {
         output: any ByteSink
     ) async throws(VTError) -> ExitStatus {
         let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
-        let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
+        let streams = ProgramStreams(input: input, output: MarkedSink(output, from: name), errorOutput: errors)
         let status = try await host.run(RemoteVTCommand.request(words), streams: streams)
         try check(status, errors: errors.bytes, isSilent: false, of: name)
         return status

@@ -97,13 +97,15 @@ import Testing
         let found = """
             {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
             """
-        let far = FakeFarVT([.init(isLost: true), .init(output: Array(found.utf8))])
+        let session = FakeFarVT.Answer(output: Array(Self.session.utf8))
+        let far = FakeFarVT([session, .init(isLost: true), session, .init(output: Array(found.utf8))])
         let condition = WaitCondition.match(try LinePattern("o."), text: "o.", isRaw: false)
         let outcome = try await RemoteSessions.asking(far).wait(for: condition, of: "build", from: 12, timeout: nil)
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")
         let words = ["sessions", "wait", "--json", "--until-eof", "--match", "o.", "--from", "12", "--", "build"]
-        #expect(far.asked == [words, words])
+        let show = ["sessions", "show", "--json", "--", "build"]
+        #expect(far.asked == [show, words, show, words])
     }
 
     @Test func `resumes a recording after lost connections`() async throws {
@@ -145,6 +147,7 @@ import Testing
             { _ = try await $0.sessions(SessionFilter()) },
             { _ = try await $0.logs(of: "b", from: .offset(0), follows: false, receiver: RecordedOutput()) },
             { try await $0.record("b", RecordRequest(), to: MemorySink()) },
+            { _ = try await $0.wait(for: .exit, of: "b", from: nil, timeout: nil) },
         ]
         for ask in asked {
             let sessions = RemoteSessions.asking(FakeFarVT([.init(isSilent: true)]), clock: ImpatientClock())

@@ -1,0 +1,50 @@
+import Core
+import Synchronization
+
+/// Passes on the bytes after `RemoteVTCommand.marker`, and drops those before it.
+///
+/// The startup files of a login shell may print text even when a command is run (bash(1), "Invocation").
+final class MarkedSink: ByteSink {
+    /// The bytes received so far; nil once the marker has been found.
+    private let pending = Mutex<[UInt8]?>([])
+    private let sink: any ByteSink
+    private let name: String
+
+    /// The maximum number of bytes before the marker.
+    private static let limitBytes = 1 << 20
+
+    /// `name` is what errors call the server.
+    init(_ sink: any ByteSink, from name: String) {
+        self.sink = sink
+        self.name = name
+    }
+
+    /// - Throws: `protocol` if the marker does not come, and errors of the other sink.
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        let rest = try pending.withLock { pending throws(VTError) -> [UInt8]? in
+            guard let before = pending else { return bytes }
+            let marker = RemoteVTCommand.marker
+            // All but the last bytes have been searched already.
+            let from = max(0, before.count - marker.count + 1)
+            let all = before + bytes
+            var start = from
+            while start + marker.count <= all.count {
+                if all[start] == marker[0], all[start..<start + marker.count].elementsEqual(marker) {
+                    pending = nil
+                    return Array(all[(start + marker.count)...])
+                }
+                start += 1
+            }
+            guard all.count <= Self.limitBytes else {
+                throw VTError(
+                    .protocolViolation,
+                    "the login shell on '\(name)' printed more than \(Self.limitBytes >> 20) MiB before running vt",
+                    hint: "remove output from the shell's startup files on '\(name)'"
+                )
+            }
+            pending = all
+            return nil
+        }
+        if let rest, !rest.isEmpty { try await sink.write(rest) }
+    }
+}
