@@ -85,6 +85,17 @@ struct RemoteEnvironmentTests {
         #expect(result.text == "123\n", "\(result.errorText)")
     }
 
+    @Test(arguments: [7_000, 10_000, 30_000, 100_000])
+    func `Dropbear runs long command lines`(_ count: Int) async throws {
+        let server = try await DropbearServer()
+        let vt = try Vt()
+        let address = "\(server.user)@127.0.0.1:\(server.port)"
+        try await vt.check("profile", "add", "d", address, "--identity", server.userKeys.path(.ed25519), "--no-agent")
+        let text = String(repeating: "x", count: count)
+        let result = try await vt.run("exec", "d", "echo \(text) | wc -c")
+        #expect(result.text.trimmingCharacters(in: .whitespaces) == "\(count + 1)\n", "\(result.errorText)")
+    }
+
     @Test func `Dropbear gets the variable`() async throws {
         let server = try await DropbearServer()
         let vt = try Vt()

@@ -64,6 +64,7 @@ extension SSHConnection {
             }
             if !isIdentified, let identification = greeting.identification {
                 isIdentified = true
+                serverIdentification = identification
                 observer.connection(name, reached: .identified(banner: identification))
                 guard greeting.isUsable else { throw .stopped(oldProtocol(identification)) }
             }

@@ -5,6 +5,8 @@ extension SSHConnection {
     /// A longer line is sent through the prelude: libssh2 sends a request in one packet, which is limited to 35,000
     /// bytes in total (RFC 4253 §6.1).
     private static let lineLimitBytes = 32_000
+    /// The same for Dropbear, which rejects commands of 9,000 bytes (MAX_CMD_LEN) and then ends the connection.
+    private static let dropbearLineLimitBytes = 8_000
     /// A longer value is not sent in a request.
     private static let valueLimitBytes = 16_000
     /// How long a prelude may take to start, to allow for slow login scripts.
@@ -19,7 +21,7 @@ extension SSHConnection {
             }
             let refused = try await request.environment.suffix(from: setVariables(request.environment, on: id))
             var line = RemoteCommandLine(request).line
-            if !refused.isEmpty || line.bytes.count > Self.lineLimitBytes {
+            if !refused.isEmpty || line.bytes.count > lineLimitBytes {
                 let prelude = CommandPrelude(request, variables: Array(refused), nonce: RandomIdentifier.make())
                 line = prelude.line
                 preludes[id] = prelude
@@ -28,6 +30,10 @@ extension SSHConnection {
         } catch {
             throw failure(error, doing: "start the command on")
         }
+    }
+
+    private var lineLimitBytes: Int {
+        serverIdentification.contains("dropbear") ? Self.dropbearLineLimitBytes : Self.lineLimitBytes
     }
 
     // MARK: - Requests

@@ -21,6 +21,8 @@ actor SSHConnection {
     /// The number of channels being opened or waiting to be opened.
     private var pendingOpens = 0
 
+    /// The server's identification line (RFC 4253 §4.2); empty before the handshake.
+    var serverIdentification = ""
     private let channel: any Channel
     private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter: UInt64 = 0
