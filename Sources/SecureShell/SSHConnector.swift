@@ -172,8 +172,10 @@ package struct SSHConnector: Connector {
                 )
                 return host
             } catch {
+                // Closing the host would end the proxy command, whose own failure is the better explanation.
+                let failure = await proxy?.failure(after: error, for: plan.name, on: clock)
                 await host.close()
-                throw error
+                throw failure ?? error
             }
         } catch {
             proxy?.stop()

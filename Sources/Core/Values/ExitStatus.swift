@@ -9,6 +9,14 @@ package enum ExitStatus: Hashable, Sendable {
         self == .exited(0)
     }
 
+    /// For messages: `exit status 4`, or `terminated by signal TERM`.
+    package var phrase: String {
+        switch self {
+        case .exited(let status): "exit status \(status)"
+        case .signalled(let signal, _): "terminated by signal \(signal.text)"
+        }
+    }
+
     /// The equivalent exit status in a shell: the status itself, or 128+n for signal n.
     ///
     /// A status above 255 becomes 255, a signal without a number on this system 128.

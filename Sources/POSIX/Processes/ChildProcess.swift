@@ -90,6 +90,24 @@ package final class ChildProcess: Sendable {
         return try await onOwnThread { () throws(VTError) in child.waitOnThread() }
     }
 
+    /// Waits for the program to exit without reaping it, and returns its status.
+    ///
+    /// `wait` or `dismiss` must still be called. The corresponding C function is `waitid` with WNOWAIT.
+    package func observeExit() async throws(VTError) -> ExitStatus {
+        let child = self
+        return try await onOwnThread { () throws(VTError) in
+            var information = unsafe siginfo_t()
+            while unsafe waitid(P_PID, id_t(child.processID), &information, WEXITED | WNOWAIT) != 0 {
+                guard errno == EINTR else { throw .system(errno, "cannot wait for a program") }
+            }
+            let status = unsafe information._sifields._sigchld.si_status
+            let code = unsafe information.si_code
+            return code == CInt(CLD_EXITED)
+                ? .exited(UInt32(status & 0xff))
+                : .signalled(SignalName(number: status), coreDumped: code == CInt(CLD_DUMPED))
+        }
+    }
+
     /// Sends a signal to the program's process group; does nothing once the program has been waited for.
     package func signal(_ number: CInt) {
         isReaped.withLock { isReaped in

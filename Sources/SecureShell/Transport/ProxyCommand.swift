@@ -34,6 +34,24 @@ struct ProxyCommand: Sendable {
         return ProxyCommand(process: process, channel: channel)
     }
 
+    /// How long a program whose connection has ended may take to exit.
+    private static let exitTimeout = Duration.milliseconds(500)
+
+    /// Returns the error for a program that failed, which is why its connection ended early; nil if it did not fail.
+    func failure(after error: VTError, for name: String, on clock: some Clock<Duration>) async -> VTError? {
+        guard error.isTransient else { return nil }
+        let process = process
+        let status = try? await withTimeout(Self.exitTimeout, on: clock, throwing: error) { () async throws(VTError) in
+            try await process.observeExit()
+        }
+        guard let status, !status.isSuccess else { return nil }
+        return VTError(
+            .hostUnreachable,
+            "the proxy command of '\(name)' failed: \(status.phrase)",
+            causes: [error.message] + error.causes
+        )
+    }
+
     /// Stops the program, if it has not exited with its connection.
     func stop() {
         process.dismiss(SIGTERM)

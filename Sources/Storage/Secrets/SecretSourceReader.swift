@@ -78,17 +78,8 @@ package struct SecretSourceReader: SecretReading {
             throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not end within \(timeout.shortText)")
         }
         guard capture.status == .exited(0) else {
-            throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.text)")
+            throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.phrase)")
         }
         return try Secret(firstLineOf: capture.output, from: "the command for the \(purpose.rawValue)")
-    }
-}
-
-extension ExitStatus {
-    fileprivate var text: String {
-        switch self {
-        case .exited(let code): "exit status \(code)"
-        case .signalled(let signal, _): "terminated by signal \(signal.text)"
-        }
     }
 }
