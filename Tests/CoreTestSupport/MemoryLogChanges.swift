@@ -1,37 +1,28 @@
 import Core
-import Synchronization
+import POSIX
 
 /// Reports additions to a log in memory.
 package final class MemoryLogChanges: SessionLogChanges {
-    private struct State {
-        var isPending = false
-        var waiting: CheckedContinuation<Void, Never>?
-    }
-
-    private let state = Mutex(State())
+    private let monitor = Monitor((isPending: false, isWaitedFor: false))
 
     package init() {}
 
     /// Whether a reader is waiting for more.
-    package var isWaitedFor: Bool { state.withLock { $0.waiting != nil } }
+    package var isWaitedFor: Bool { monitor.withLock { $0.isWaitedFor } }
 
     package func tell() {
-        let waiting = state.withLock { state in
-            state.isPending = state.waiting == nil
-            return state.waiting.take()
-        }
-        waiting?.resume()
+        monitor.update { $0.isPending = true }
     }
 
     package func next() async throws(VTError) -> Bool {
-        await withCheckedContinuation { continuation in
-            let isPending = state.withLock { state in
-                defer { state.isPending = false }
-                if !state.isPending { state.waiting = continuation }
-                return state.isPending
+        defer { monitor.withLock { $0.isWaitedFor = false } }
+        return try await monitor.wait { state -> Bool? in
+            guard state.isPending else {
+                state.isWaitedFor = true
+                return nil
             }
-            if isPending { continuation.resume() }
+            state.isPending = false
+            return true
         }
-        return true
     }
 }

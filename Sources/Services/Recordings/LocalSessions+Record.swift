@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Recording
 
 extension LocalSessions {
@@ -14,21 +15,57 @@ extension LocalSessions {
         // Start watching before the first read, so that nothing written meanwhile is missed.
         let changes = request.follows ? try liveChanges(of: session) : nil
         var export = try SessionExport(session, log: try host.log(of: session.id), request, diagnostics)
-        var isCutOff = false
-        var isFirst = true
-        while try await !export.advance(to: sink) {
+        var isComplete = try await export.advance(to: sink)
+        if !isComplete, let changes {
             // The logged output is written before an unresponsive holder ends the recording.
-            if isFirst, changes != nil { try await checkHolder(of: session) }
-            isFirst = false
-            guard let changes, try await changes.next() else {
-                // The holder may have written output until it exited.
-                isCutOff = try await !export.advance(to: sink)
-                break
+            isComplete = try await whileConnected(to: session) { connection throws(VTError) in
+                while try await next(changes, connection) {
+                    try await pause(Self.batchPause)
+                    if try await export.advance(to: sink) { return true }
+                }
+                return false
             }
-            try await pause(Self.batchPause)
         }
+        // The holder may have written output until it exited.
+        if !isComplete { isComplete = try await export.advance(to: sink) }
         try await export.finish(to: sink)
-        if request.follows, isCutOff { try checkEnd(of: session) }
+        if request.follows, !isComplete { try checkEnd(of: session) }
+    }
+
+    /// Keeps a connection to the holder open while `body` runs; passes nil if the holder has ended.
+    private func whileConnected(
+        to session: Session,
+        _ body: (SessionConnection?) async throws(VTError) -> Bool
+    ) async throws(VTError) -> Bool {
+        var connection: SessionConnection?
+        do throws(VTError) {
+            connection = try await self.connection(to: session)
+        } catch {
+            guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+        }
+        do throws(VTError) {
+            let result = try await body(connection)
+            await connection?.close()
+            return result
+        } catch {
+            await connection?.close()
+            throw error
+        }
+    }
+
+    /// Waits for the next change, and watches the holder: if it is stopped, the timeline does not change.
+    ///
+    /// - Throws: `protocol` when the holder does not respond.
+    private func next(
+        _ changes: any SessionLogChanges,
+        _ connection: SessionConnection?
+    ) async throws(VTError) -> Bool {
+        guard let connection else { return try await changes.next() }
+        let limits = holderLimits
+        return try await withWatch({ () async throws(VTError) in try await connection.watchUnattached(limits) }) {
+            () async throws(VTError) in
+            try await changes.next()
+        }
     }
 
     /// Throws if a session whose timeline has stopped has not ended, because its recording is incomplete.

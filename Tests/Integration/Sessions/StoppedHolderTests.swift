@@ -35,6 +35,28 @@ struct StoppedHolderTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("up"))
     }
 
+    @Test func `a holder that stops later ends all followers, local and remote`() async throws {
+        kill(holder, SIGCONT)
+        let lab = try await Lab()
+        try lab.linkVt()
+        try await lab.vt.check("sessions", "create", "p:x", "--", "sh", "-c", "echo up; exec sleep 60")
+        let followers = [["sessions", "logs", "x", "-f"], ["record", "x", "-f", "-o", "-"]]
+        let local = try followers.map { try vt.call($0).start() }
+        let remote = try followers.map { words in
+            try lab.vt.call(words.map { $0 == "x" ? "p:x" : $0 }).start()
+        }
+        for follower in local + remote { _ = try await follower.output.read(until: "up") }
+        let text = try await lab.exec("cat $HOME/.local/state/vt/sessions/*/session.json").text
+        let members = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        for holder in [holder, pid_t(try #require(members?["holder_pid"] as? Int))] { kill(holder, SIGSTOP) }
+        for follower in local + remote {
+            let errors = String(decoding: await follower.errors.readToEnd(), as: UTF8.self)
+            #expect(try await follower.wait(deadline: .seconds(120)) == .exited(76))
+            #expect(errors.contains(": the holder of 'x' did not answer within 10s\nhint: "), "\(errors)")
+        }
+        _ = try await lab.vt.check("sessions", "kill", "p:x", "--grace", "200ms")
+    }
+
     @Test(arguments: [["--idle", "100ms"], ["--match", "down"], ["--prompt"]])
     func `a wait reports that the holder does not respond`(condition: [String]) async throws {
         let result = try await vt.call(["sessions", "wait", "x"] + condition).run()

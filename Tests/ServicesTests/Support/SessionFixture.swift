@@ -14,7 +14,8 @@ struct SessionFixture {
         _ kept: [FakeSessionStore.Kept] = [],
         survival: Survival = Survival(.unaffected, reason: "no login"),
         environment: [String: String] = ["PATH": "/bin", "HOME": "/home/ann", "SECRET": "x"],
-        unmarkedPause: Duration = .seconds(600)
+        unmarkedPause: Duration = .seconds(600),
+        holderLimits: HolderLimits = HolderLimits()
     ) {
         host = FakeSessionStore(kept)
         sessions = LocalSessions(
@@ -25,7 +26,8 @@ struct SessionFixture {
             clock: ContinuousClock(),
             version: "1.0",
             diagnostics: notes,
-            unmarkedPause: unmarkedPause
+            unmarkedPause: unmarkedPause,
+            holderLimits: holderLimits
         )
     }
 

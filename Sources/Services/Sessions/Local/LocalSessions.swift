@@ -13,6 +13,8 @@ package struct LocalSessions: SessionSite {
     let diagnostics: any Diagnostics
     /// How long a session without prompt marks must be silent before it counts as one that does not mark prompts.
     let unmarkedPause: Duration
+    /// Timeouts for detecting a stopped holder while following its output.
+    let holderLimits: HolderLimits
 
     package init(
         host: any SessionStore,
@@ -22,7 +24,8 @@ package struct LocalSessions: SessionSite {
         clock: any Clock<Duration>,
         version: String,
         diagnostics: any Diagnostics,
-        unmarkedPause: Duration = .seconds(10)
+        unmarkedPause: Duration = .seconds(10),
+        holderLimits: HolderLimits = HolderLimits()
     ) {
         self.host = host
         self.survival = survival
@@ -32,6 +35,7 @@ package struct LocalSessions: SessionSite {
         self.version = version
         self.diagnostics = diagnostics
         self.unmarkedPause = unmarkedPause
+        self.holderLimits = holderLimits
     }
 
     package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {

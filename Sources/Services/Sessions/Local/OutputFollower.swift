@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 /// Passes on a session's output as it is written, until the session ends.
 ///
@@ -66,13 +67,34 @@ struct OutputFollower {
     /// Returns once the session has ended, or false if the receiver stopped reading.
     private mutating func followHolder() async throws(VTError) -> Bool {
         let connection = try await sessions.connection(to: session)
+        let result: Result<Bool, VTError>
         do throws(VTError) {
-            let shouldContinue = try await follow(connection)
-            await connection.close()
-            return shouldContinue
+            // The position counts what the receiver got, even if the connection was lost after that.
+            (result, self) = try await watched(connection)
         } catch {
             await connection.close()
             throw error
+        }
+        await connection.close()
+        return try result.get()
+    }
+
+    /// Follows the output in a copy of this follower, and watches the holder.
+    ///
+    /// - Throws: `protocol` when the holder does not respond.
+    private func watched(
+        _ connection: SessionConnection
+    ) async throws(VTError) -> (result: Result<Bool, VTError>, follower: Self) {
+        let limits = sessions.holderLimits
+        return try await withWatch({ () async throws(VTError) in try await connection.watch(limits) }) {
+            () async throws(VTError) in
+            var follower = self
+            do throws(VTError) {
+                let shouldContinue = try await follower.follow(connection)
+                return (.success(shouldContinue), follower)
+            } catch {
+                return (.failure(error), follower)
+            }
         }
     }
 

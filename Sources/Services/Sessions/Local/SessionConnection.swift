@@ -20,6 +20,8 @@ package final class SessionConnection: Sendable {
     private let answerLimit: Duration
     private let decoder: Mutex<SessionFrameDecoder>
     private let writing = AsyncLock()
+    /// The number of reads from the channel so far, and whether the last one is still waiting.
+    private let reads = Mutex((count: 0, isWaiting: false))
 
     private init(
         name: String,
@@ -218,6 +220,53 @@ package final class SessionConnection: Sendable {
         return nil
     }
 
+    /// Watches the holder while another task waits in `next`; returns when the channel is lost, which `next` reports.
+    ///
+    /// Sends nothing while frames arrive, or while no task waits for one.
+    ///
+    /// - Throws: `protocol` when the holder sends nothing for `limits.silence` and then does not answer within
+    ///   `limits.answer`.
+    func watch(_ limits: HolderLimits) async throws(VTError) {
+        while true {
+            let read = pendingRead
+            try await pause(limits.silence)
+            guard let read, read == pendingRead else { continue }
+            do throws(VTError) {
+                try await send(.status)
+            } catch {
+                guard error != .cancelled else { throw error }
+                return
+            }
+            try await pause(limits.answer)
+            guard read != pendingRead else { throw late(limits.answer) }
+        }
+    }
+
+    /// The same without another task: reads and discards the frames of the holder.
+    func watchUnattached(_ limits: HolderLimits) async throws(VTError) {
+        do throws(VTError) {
+            try await withWatch({ () async throws(VTError) in try await self.watch(limits) }) {
+                () async throws(VTError) in
+                while try await self.next() != nil {}
+            }
+        } catch {
+            guard error.code == .hostUnreachable else { throw error }
+        }
+    }
+
+    /// The number of the waiting read, or nil if none is waiting.
+    private var pendingRead: Int? {
+        reads.withLock { $0.isWaiting ? $0.count : nil }
+    }
+
+    private func pause(_ duration: Duration) async throws(VTError) {
+        do {
+            try await clock.sleep(for: duration)
+        } catch {
+            throw .cancelled
+        }
+    }
+
     // MARK: - Frames
 
     /// Sends a request and returns its answer.
@@ -232,14 +281,17 @@ package final class SessionConnection: Sendable {
     ///
     /// - Throws: also `protocol` when it does not.
     private func promptAnswer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
-        let late = VTError(
-            .protocolViolation,
-            "the holder of '\(name)' did not answer within \(answerLimit.shortText)",
-            hint: "vt sessions kill \(name)"
-        )
-        return try await withTimeout(answerLimit, on: clock, throwing: late) { () async throws(VTError) in
+        try await withTimeout(answerLimit, on: clock, throwing: late(answerLimit)) { () async throws(VTError) in
             try await self.answer(to: request)
         }
+    }
+
+    private func late(_ limit: Duration) -> VTError {
+        VTError(
+            .protocolViolation,
+            "the holder of '\(name)' did not answer within \(limit.shortText)",
+            hint: "vt sessions kill \(name)"
+        )
     }
 
     private func perform(_ request: SessionFrame) async throws(VTError) {
@@ -252,9 +304,15 @@ package final class SessionConnection: Sendable {
         while true {
             let frame = try decoder.withLock { decoder throws(VTError) in try decoder.next() }
             if let frame { return frame }
-            guard let bytes = try await channel.read() else { return nil }
+            guard let bytes = try await read() else { return nil }
             decoder.withLock { $0.append(bytes) }
         }
+    }
+
+    private func read() async throws(VTError) -> [UInt8]? {
+        reads.withLock { $0 = ($0.count &+ 1, true) }
+        defer { reads.withLock { $0.isWaiting = false } }
+        return try await channel.read()
     }
 
     private func checkProtocol() throws(VTError) {

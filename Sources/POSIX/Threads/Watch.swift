@@ -1,0 +1,36 @@
+import Core
+
+/// Runs `body` and `watch` concurrently, and cancels `body` when `watch` throws.
+///
+/// If `watch` returns, `body` continues; if `body` ends first, `watch` is cancelled.
+///
+/// - Throws: The first error of the two.
+package func withWatch<Result: Sendable>(
+    _ watch: @escaping @Sendable () async throws(VTError) -> Void,
+    _ body: @escaping @Sendable () async throws(VTError) -> Result
+) async throws(VTError) -> Result {
+    let result = await withTaskGroup(of: Swift.Result<Result, VTError>?.self) { group in
+        group.addTask {
+            do throws(VTError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        group.addTask {
+            do throws(VTError) {
+                try await watch()
+                return nil
+            } catch {
+                return .failure(error)
+            }
+        }
+        for await result in group {
+            guard let result else { continue }
+            group.cancelAll()
+            return result
+        }
+        return .failure(.cancelled)
+    }
+    return try result.get()
+}
