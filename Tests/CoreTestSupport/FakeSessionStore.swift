@@ -26,15 +26,20 @@ package final class FakeSessionStore: SessionStore {
         var killedWithoutHolder: [String] = []
         var survivors: [String] = []
         var remains: [SessionID: [String]] = [:]
+        var looks = 0
     }
 
     private let state = Mutex(State())
+    /// Reports changes of sessions that are starting.
+    package let starts = MemoryLogChanges()
 
     package init(_ kept: [Kept] = []) {
         state.withLock { $0.kept = kept }
     }
 
     package var requests: [SessionRequest] { state.withLock { $0.requests } }
+    /// How often the record of a session was read.
+    package var looks: Int { state.withLock { $0.looks } }
     package var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
     package var keptNames: [String] { state.withLock { $0.kept.map(\.record.name) } }
 
@@ -55,6 +60,7 @@ package final class FakeSessionStore: SessionStore {
             guard let index = state.kept.firstIndex(where: { $0.record.name == name }) else { return }
             change(&state.kept[index])
         }
+        starts.tell()
     }
 
     package func create(_ request: SessionRequest) async throws(VTError) -> Session {
@@ -73,12 +79,18 @@ package final class FakeSessionStore: SessionStore {
         try kept(id.text).log.changes
     }
 
+    package func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges {
+        _ = try kept(id.text)
+        return starts
+    }
+
     package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] {
         state.withLock { $0.kept.map(\.record) }
     }
 
     package func session(_ nameOrID: String) throws(VTError) -> Session {
-        try kept(nameOrID).record
+        state.withLock { $0.looks += 1 }
+        return try kept(nameOrID).record
     }
 
     package func log(of id: SessionID) throws(VTError) -> any SessionLog {

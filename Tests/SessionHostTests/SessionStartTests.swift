@@ -55,6 +55,25 @@ struct SessionStartTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(lab.directory.path)/names").isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `reports the outcome of a start`() async throws {
+        let record = try await lab.end(of: try await lab.create("x", "true"))
+        #expect(await lab.isReleased(record.id))
+        let files = lab.files(record)
+        try FileManager.default.removeItem(atPath: files.record)
+        let lock = open(files.lock, O_RDWR | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        #expect(try lab.host.session("x").state == .starting)
+        let changes = try lab.host.startChanges(of: record.id)
+        async let isReported = changes.next()
+        close(lock)
+        #expect(try await isReported)
+        #expect(await eventually { (try? lab.host.session("x").state) == .failed })
+        #expect(try lab.host.remove(record.id))
+        #expect(try await changes.next())
+        let error = #expect(throws: VTError.self) { try lab.host.startChanges(of: record.id) }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func `a name belongs to one session`() async throws {
         _ = try await lab.create("one", "true")
         let error = await #expect(throws: VTError.self) { try await lab.create("one", "true") }

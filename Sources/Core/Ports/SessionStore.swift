@@ -26,6 +26,11 @@ package protocol SessionStore: Sendable {
     /// - Throws: `not-found` when there is no output yet or the session is gone.
     func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges
 
+    /// Starts watching a session that is starting; `next` returns when its state may have changed.
+    ///
+    /// - Throws: `not-found` when the session is gone.
+    func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges
+
     /// Connects to the holder of a session; the returned channel carries frames.
     ///
     /// - Throws: `not-found` when the session has no holder anymore; `protocol` when the holder does not accept a

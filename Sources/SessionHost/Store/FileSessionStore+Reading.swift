@@ -44,6 +44,17 @@ extension FileSessionStore {
         TimelineChanges(file: try FileChanges(of: directory.files(of: id).events))
     }
 
+    package func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges {
+        let path = directory.files(of: id).directory
+        do throws(VTError) {
+            return StartChanges(directory: try DirectoryChanges(of: path))
+        } catch {
+            // The system limits the number of watches; without one, the state is polled.
+            guard error.code != .notFound else { throw error }
+            return StartChanges(directory: nil)
+        }
+    }
+
     private func hint(for name: String) throws(VTError) -> String {
         let names = try directory.names.all().values.sorted()
         return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "vt sessions list"
@@ -56,5 +67,29 @@ private struct TimelineChanges: SessionLogChanges {
 
     func next() async throws(VTError) -> Bool {
         try await file.next()
+    }
+}
+
+/// A start ends when the record is replaced, the lock is closed or the directory is removed.
+private struct StartChanges: SessionLogChanges {
+    /// Nil if it cannot be watched.
+    let directory: DirectoryChanges?
+
+    /// Linux reports the close of a lock file just before it releases the lock (`__fput`), so a check in between finds
+    /// the lock held, and no other event follows.
+    private static let longestWait = Duration.seconds(1)
+    private static let unwatchedWait = Duration.milliseconds(20)
+
+    func next() async throws(VTError) -> Bool {
+        if let directory {
+            try await directory.next(within: Self.longestWait)
+            return true
+        }
+        do {
+            try await ContinuousClock().sleep(for: Self.unwatchedWait)
+        } catch {
+            throw .cancelled
+        }
+        return true
     }
 }

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 
 extension SessionStore {
     /// How long a session may take to start; its creator uses the same timeout.
@@ -15,33 +16,32 @@ extension SessionStore {
         within limit: Duration? = nil,
         clock: any Clock<Duration>
     ) async throws(VTError) -> Session {
-        var session = session
-        var waited = Duration.zero
-        // A start is only visible in the record, which takes a few milliseconds to appear.
-        var pause = Duration.milliseconds(2)
+        guard session.state == .starting else { return session }
         let limit = limit ?? Self.startLimit
-        while session.state == .starting {
-            guard waited < limit else {
-                throw VTError(
-                    .busy,
-                    "'\(session.name)' did not start within \(limit.shortText)",
-                    hint: "vt sessions kill \(session.name)"
-                )
-            }
-            do {
-                try await clock.sleep(for: pause)
-            } catch {
-                throw .cancelled
-            }
-            waited += pause
-            pause = min(pause * 2, .milliseconds(100))
-            do throws(VTError) {
-                session = try self.session(session.id.text)
-            } catch {
-                guard error.code == .notFound else { throw error }
-                session.state = .failed
-            }
+        let late = VTError(
+            .busy,
+            "'\(session.name)' did not start within \(limit.shortText)",
+            hint: "vt sessions kill \(session.name)"
+        )
+        return try await withTimeout(limit, on: clock, throwing: late) { () async throws(VTError) in
+            try await startResult(of: session)
         }
-        return session
+    }
+
+    private func startResult(of session: Session) async throws(VTError) -> Session {
+        do throws(VTError) {
+            // The watch starts before the first check, so that no change is missed.
+            let changes = try startChanges(of: session.id)
+            while true {
+                let now = try self.session(session.id.text)
+                guard now.state == .starting else { return now }
+                _ = try await changes.next()
+            }
+        } catch {
+            guard error.code == .notFound else { throw error }
+            var failed = session
+            failed.state = .failed
+            return failed
+        }
     }
 }

@@ -35,6 +35,8 @@ final class MachineDouble: SessionStore {
 
     func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges { throw Self.never }
 
+    func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges { throw Self.never }
+
     func names() throws(VTError) -> [String] { [] }
 
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] { throw Self.never }

@@ -1,6 +1,7 @@
 import Core
 import CoreTestSupport
 import Services
+import TestSupport
 import Testing
 
 /// Sessions whose programs are not running yet.
@@ -16,9 +17,20 @@ import Testing
     /// Starts the program while another task is waiting for that.
     private func begin(_ fixture: SessionFixture, as state: SessionState) -> Task<Void, any Error> {
         Task {
-            for _ in 0..<20 { await Task.yield() }
+            #expect(await eventually(within: .seconds(60)) { fixture.host.starts.isWaitedFor })
             fixture.host.change("build") { $0.record.state = state }
         }
+    }
+
+    @Test func `nothing is read while nothing changes`() async throws {
+        let fixture = fixture()
+        let begun = begin(fixture, as: .failed)
+        var order = SessionCreation(name: try SessionName("build"), command: ["make"])
+        order.ifExists = .ok
+        _ = try await fixture.sessions.create(order)
+        try await begun.value
+        // By name, once it is watched, and after the change.
+        #expect(fixture.host.looks == 3)
     }
 
     @Test func `input waits for the program`() async throws {
@@ -29,6 +41,7 @@ import Testing
         // There is no socket before.
         fixture.host.change("build") { $0.holder = nil }
         let begun = Task {
+            #expect(await eventually(within: .seconds(60)) { fixture.host.starts.isWaitedFor })
             fixture.host.change("build") { kept in
                 kept.record.state = .running
                 kept.holder = {

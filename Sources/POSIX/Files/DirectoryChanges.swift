@@ -1,0 +1,28 @@
+import Core
+import Glibc
+
+/// Reports that a file in a directory was replaced, or closed after it was written; inotify(7).
+package final class DirectoryChanges: Sendable {
+    private let queue: FileDescriptor
+
+    /// Starts watching an existing directory.
+    ///
+    /// - Throws: `not-found`, and `system` when a limit of the system is reached.
+    package init(of path: String) throws(VTError) {
+        queue = FileDescriptor(owning: inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)))
+        let mask = UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+        guard queue.number >= 0, unsafe inotify_add_watch(queue.number, path, mask) >= 0 else {
+            throw .system(errno, "cannot watch '\(path)'", fallback: .system)
+        }
+    }
+
+    /// Waits for the next change, including one before the call, but no longer than `limit`.
+    package func next(within limit: Duration) async throws(VTError) {
+        try await onAbandonableThread { () throws(VTError) in
+            var event = pollfd(fd: self.queue.number, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&event, 1, CInt(clamping: limit.wholeMilliseconds)) > 0 else { return }
+            // The caller checks the files; the events only say that one of them changed.
+            _ = try BlockingIO.read(self.queue.number, limit: 16 << 10)
+        }
+    }
+}
