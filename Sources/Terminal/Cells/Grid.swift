@@ -17,12 +17,24 @@ struct Grid: Sendable {
 
     // MARK: - Reading
 
-    /// The cells of a row up to the last non-blank one.
+    /// The cells of a row up to the last non-blank one, without those that double width hides.
     func row(_ y: Int) -> ArraySlice<Cell> {
+        let row = wholeRow(y)
+        guard !lines[y].flags.isDisjoint(with: .size) else { return row }
+        let shown = row.prefix(Self.wideColumns(columns))
+        // The right half of the last character is hidden.
+        return shown.last?.isWide == true ? shown.dropLast() : shown
+    }
+
+    /// The same with the hidden right half of a double-width row, which DECSWL shows again.
+    func wholeRow(_ y: Int) -> ArraySlice<Cell> {
         let line = lines[y]
         let base = Int(line.slot) * columns
         return line.slot < 0 ? [] : cells[base..<base + Int(line.extent)]
     }
+
+    /// The number of visible columns of a double-width row.
+    static func wideColumns(_ columns: Int) -> Int { max(columns / 2, 1) }
 
     @inline(__always)
     func cell(_ y: Int, _ x: Int) -> Cell {

@@ -93,19 +93,22 @@ extension Emulator {
         sets.sets[place] =
             switch final {
             case UInt8(ascii: "0"): .lineDrawing
-            case UInt8(ascii: "A"): .british
+            // In xterm, this is the British set only with national sets enabled (DECNRCM, mode ?42).
+            case UInt8(ascii: "A"): .britishLatin1
             default: .ascii
             }
     }
 
     private mutating func setLineSize(_ size: LineFlags) {
-        var flags = grid.lines[cursor.y].flags
-        flags.subtract(.size)
-        flags.formUnion(size)
-        grid.lines[cursor.y].flags = flags
-        if !size.isEmpty {
-            grid.erase(cursor.y, columns / 2..<columns, .blank)
-            cursor.x = min(cursor.x, max(columns / 2 - 1, 0))
+        let flags = grid.lines[cursor.y].flags
+        guard flags.intersection(.size) != size else { return }
+        grid.lines[cursor.y].flags = flags.subtracting(.size).union(size)
+        let limit = Grid.wideColumns(columns)
+        if !size.isEmpty, cursor.x >= limit {
+            // xterm leaves the cursor in the first hidden column. With a pending wrap, the last visible column is
+            // equivalent, and StateRenderer can restore it unless half of a wide character is there.
+            cursor.isWrapPending = cursor.isWrapPending && !grid.cell(cursor.y, limit - 1).isWide
+            cursor.x = cursor.isWrapPending ? limit - 1 : min(limit, columns - 1)
         }
         keepWaitOnlyAtEdge()
     }

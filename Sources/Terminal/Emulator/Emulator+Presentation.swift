@@ -65,7 +65,7 @@ extension CharacterSets {
                 switch (byte, isLarge) {
                 case _ where hasIntermediate: .ascii
                 case (UInt8(ascii: "0"), false): .lineDrawing
-                case (UInt8(ascii: "A"), false): .british
+                case (UInt8(ascii: "A"), false): .britishLatin1
                 case (UInt8(ascii: "A"), true): .latin1
                 default: .ascii
                 }

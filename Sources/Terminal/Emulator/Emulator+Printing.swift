@@ -13,6 +13,11 @@ extension Emulator {
         while index < bytes.count, bytes[index] &- 0x20 < 0x5F {
             if cursor.isWrapPending { wrap() }
             let edge = rightEdge
+            if cursor.x >= edge {
+                // Text in the hidden half of a double-width row is not written.
+                index += 1
+                continue
+            }
             let part = index..<min(bytes.count, index + edge - cursor.x)
             let count = grid.write(bytes, part, cursor.y, cursor.x, style)
             index += count
@@ -25,11 +30,17 @@ extension Emulator {
     }
 
     /// The end of the row for the cursor: the right margin if the cursor is left of it.
+    ///
+    /// In a double-width row the cursor can be to the right of it.
     @inline(__always)
     var rightEdge: Int {
-        let edge = cursor.x < region.right ? region.right : columns
-        return grid.lines[cursor.y].flags.isDisjoint(with: .size) ? edge : min(edge, max(columns / 2, cursor.x + 1))
+        let edge = marginEdge
+        return grid.lines[cursor.y].flags.isDisjoint(with: .size) ? edge : min(edge, Grid.wideColumns(columns))
     }
+
+    /// The same, regardless of the size of the row.
+    @inline(__always)
+    private var marginEdge: Int { cursor.x < region.right ? region.right : columns }
 
     /// Moves the cursor after the written text; at the edge it stays in the last column.
     @inline(__always)
@@ -118,13 +129,14 @@ extension Emulator {
         let style = penNumber ?? lookUpPen()
         if cursor.isWrapPending { wrap() }
         var edge = rightEdge
+        guard cursor.x < edge else { return }
         if cells == 2, edge - cursor.x < 2 {
             guard makeRoom(edge, style) else { return }
             edge = rightEdge
         }
         let isWide = cells == 2 && edge - cursor.x >= 2
         if modes[.insert] {
-            let range = cursor.x..<edge
+            let range = cursor.x..<marginEdge
             grid.insertCells(cursor.y, range, isWide ? 2 : 1, .blank)
         }
         if isWide {

@@ -43,7 +43,7 @@ extension Emulator {
     private static func cut(_ grid: Grid, _ size: TerminalSize) -> Grid {
         var result = Grid(columns: size.columns, rows: size.rows)
         for y in 0..<min(grid.rows, size.rows) {
-            write(Array(grid.row(y).prefix(size.columns)), grid.lines[y].flags.subtracting(.wrapped), &result, y)
+            write(Array(grid.wholeRow(y).prefix(size.columns)), grid.lines[y].flags.subtracting(.wrapped), &result, y)
         }
         return result
     }

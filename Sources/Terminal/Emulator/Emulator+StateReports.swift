@@ -44,7 +44,7 @@ extension Emulator {
                 switch sets.sets[place] {
                 case .ascii: "B"
                 case .lineDrawing: "0"
-                case .british, .latin1: "A"
+                case .britishLatin1, .latin1: "A"
                 }
             }
             let sizes = (0..<4).reduce(0) { $0 | (sets.sets[$1] == .latin1 ? 1 << $1 : 0) }

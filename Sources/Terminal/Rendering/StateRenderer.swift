@@ -30,7 +30,7 @@ package struct StateRenderer {
         if scrollback > 0 { history(emulator.scrollbackRows(scrollback)) }
         if emulator.isAlternate {
             let main = emulator.otherGrid ?? Grid(columns: emulator.columns, rows: emulator.rows)
-            rows(emulator.screenRows(main))
+            rows(of: main)
             keyboard(emulator.otherKeyboard)
             saved(emulator.otherSaved, main, keeping: false)
             writer.control("?1049h")
@@ -38,7 +38,7 @@ package struct StateRenderer {
             writer.write(Self.plainSets)
             if emulator.otherSaved.isOrigin { writer.control("?6l") }
         }
-        rows(emulator.screenRows(emulator.grid))
+        rows(of: emulator.grid)
         texts()
         colors()
         margins()
@@ -69,16 +69,18 @@ package struct StateRenderer {
     }
 
     /// Writes the rows of a screen; wrapped lines wrap in the terminal, too.
-    private mutating func rows(_ rows: [ScreenRow]) {
+    private mutating func rows(of grid: Grid) {
+        let rows = emulator.screenRows(grid)
         var flows = false
         for (y, row) in rows.enumerated() {
             let isBlank = row.cells.isEmpty && row.marks.isEmpty && row.size == .single
             if !isBlank, !flows { writer.control("\(y + 1)H") }
             marks(row)
-            let end = writer.cells(row.cells, gap: .skipped)
+            let end = writer.cells(row.size == .single ? row.cells : wholeCells(y, of: grid), gap: .skipped)
+            size(row)
             let next = y + 1 < rows.count ? rows[y + 1] : nil
             let isFull = end == emulator.columns || (end == emulator.columns - 1 && next?.cells.first?.width == 2)
-            flows = row.isWrapped && isFull && next != nil
+            flows = row.isWrapped && isFull && next != nil && row.size == .single
             if flows, let next, next.cells.first?.text.isEmpty != false || !next.marks.isEmpty || next.size != .single {
                 // The line continues in an empty row.
                 writer.select(.plain, nil)
@@ -89,13 +91,22 @@ package struct StateRenderer {
         writer.select(.plain, nil)
     }
 
-    private mutating func marks(_ row: ScreenRow) {
+    /// The cells of a row, including those hidden by double width.
+    private func wholeCells(_ y: Int, of grid: Grid) -> [ScreenCell] {
+        Emulator.row(grid.wholeRow(y), grid.lines[y].flags, emulator.tables).cells
+    }
+
+    /// Sets the size of a row after its cells are written, so that the terminal hides the same cells.
+    private mutating func size(_ row: ScreenRow) {
         switch row.size {
         case .single: break
         case .doubleWidth: writer.write("\u{1B}#6")
         case .doubleTop: writer.write("\u{1B}#3")
         case .doubleBottom: writer.write("\u{1B}#4")
         }
+    }
+
+    private mutating func marks(_ row: ScreenRow) {
         let marks: [(ScreenRow.PromptMarks, PromptState.Phase)] = [
             (.end, .ended), (.prompt, .prompt), (.input, .input), (.output, .output),
         ]
@@ -189,7 +200,7 @@ package struct StateRenderer {
             switch sets.sets[place] {
             case .ascii: break
             case .lineDrawing: writer.write("\u{1B}\(intermediate)0")
-            case .british: writer.write("\u{1B}\(intermediate)A")
+            case .britishLatin1: writer.write("\u{1B}\(intermediate)A")
             // G0 cannot hold a 96-character set.
             case .latin1: if place > 0 { writer.write("\u{1B}\(["-", ".", "/"][place - 1])A") }
             }
@@ -249,7 +260,7 @@ package struct StateRenderer {
         let right = emulator.region.right
         let edge = hasMargins && cursor.x < right ? right : emulator.columns
         let isWide = !grid.lines[cursor.y].flags.isDisjoint(with: .size)
-        return isWide ? min(edge, max(emulator.columns / 2, cursor.x + 1)) : edge
+        return isWide ? min(edge, Grid.wideColumns(emulator.columns)) : edge
     }
 
     /// The character under the cursor, and its start column.

@@ -9,7 +9,9 @@ struct Cursor: Hashable, Sendable {
 /// The character sets in G0 to G3, and the active one (ISO 2022; only the left half matters in UTF-8).
 struct CharacterSets: Hashable, Sendable {
     enum Set: UInt8, Sendable {
-        case ascii, lineDrawing, british, latin1
+        case ascii, lineDrawing
+        /// ISO Latin-1, designated as a 94-character set in place of the British one, or as a 96-character set.
+        case britishLatin1, latin1
     }
 
     var sets = InlineSets()
@@ -45,8 +47,7 @@ struct CharacterSets: Hashable, Sendable {
     func shown(_ scalar: UInt32) -> UInt32 {
         switch sets[single ?? active] {
         case .ascii: scalar
-        case .british: scalar == 0x23 ? 0xA3 : scalar
-        case .latin1: scalar + 0x80
+        case .britishLatin1, .latin1: scalar + 0x80
         case .lineDrawing: (0x5F...0x7E).contains(scalar) ? Self.lineDrawing[Int(scalar) - 0x5F] : scalar
         }
     }

@@ -3,9 +3,8 @@ enum XtermDifferences {
     enum Reason: String, CaseIterable {
         case reverseWrap = "as in xterm 383 and later"
         case backTab = "every other movement to the left cancels the pending wrap"
-        case doubleWidth =
-            "the right half of a row is lost when it becomes double-width (VT100 User Guide)"
-        case nationalSet = "the British set differs from ASCII in `#` only (VT220 manual, table 2-9)"
+        case singleWidth = "the cursor waits for a wrap only at the end of its row"
+        case vt52 = "attached terminals rarely support it"
         case ideographicMarks = "a mark of category Mc next to an ideograph has no cell of its own"
         case graphemes =
             "an Indic conjunct and its vowel are one grapheme cluster (UAX #29, GB9a and GB9c)"
@@ -15,11 +14,8 @@ enum XtermDifferences {
     private static let screens: [Reason: Set<String>] = [
         .reverseWrap: ["45 not wrapped"],
         .backTab: ["pending over CBT", "cbt on double width"],
-        .doubleWidth: [
-            "pending over DECDWL", "cup on double width", "cha on double width", "double width text beyond",
-            "double width and back",
-        ],
-        .nationalSet: ["british"],
+        .singleWidth: ["pending on double width over DECSWL"],
+        .vt52: ["vt52"],
         .ideographicMarks: ["hangul tone", "vietnamese reading"],
         .graphemes: ["devanagari"],
         .illFormed: ["overlong CSI", "overlong ESC"],

@@ -160,6 +160,18 @@ struct SequenceTests {
         #expect(try Emulator("10x2", "\u{1B}#6ab\u{1B}#5cdefghi").lines == ["abcdefghi"])
     }
 
+    @Test func `double width hides the right half of a row and keeps it`() throws {
+        let hidden = try Emulator("10x3", "abcd漢ghij\u{1B}#6")
+        #expect(hidden.lines == ["abcd"])
+        var restored = Emulator(size: hidden.size)
+        restored.feed(StateRenderer.render(hidden))
+        #expect(restored.lines == ["abcd"])
+        restored.feed(Array("\u{1B}#5".utf8))
+        #expect(restored.lines == ["abcd漢ghij"])
+        let lines = try Emulator("10x1", "abcdefghij\u{1B}#6\n").screen(scrollback: 1).scrollback
+        #expect(lines.map(\.text) == ["abcde"])
+    }
+
     @Test func `protected characters remain when others are erased`() throws {
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[?2J").lines == [" b"])
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[2J").lines == [])

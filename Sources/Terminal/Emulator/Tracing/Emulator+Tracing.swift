@@ -43,6 +43,11 @@ extension Emulator {
         while index < bytes.count, bytes[index] &- 0x20 < 0x5F {
             if cursor.isWrapPending { wrap() }
             let edge = rightEdge
+            if cursor.x >= edge {
+                index += 1
+                origin.advance(1)
+                continue
+            }
             let part = index..<min(bytes.count, index + edge - cursor.x)
             let count = grid.write(bytes, part, cursor.y, cursor.x, origin: origin)
             index += count
