@@ -81,7 +81,7 @@ _vt_describe() {
         operands=(list:known-hosts none...)
         ;;
     'host forget')
-        options='--tag --json -q --quiet -v --verbose --color -h --help'
+        options='--tag --dry-run --json -q --quiet -v --verbose --color -h --help'
         valued='--tag --color'
         omitters='--tag'
         operands=(list:known-hosts...)

@@ -354,6 +354,7 @@ complete -c vt -n '__vt_at 0 99 host trust' -s h -l help -d 'show help; -h shows
 
 complete -c vt -n '__vt_at 0 99 host forget' -f -a '(__vt_list known-hosts)'
 complete -c vt -n '__vt_at 0 99 host forget' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 99 host forget' -l dry-run -d 'list the keys without removing anything'
 complete -c vt -n '__vt_at 0 99 host forget' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 host forget' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 host forget' -s v -l verbose -d 'report on standard error what is being done'

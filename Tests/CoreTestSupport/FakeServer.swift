@@ -43,10 +43,11 @@ package final class MemoryHostKeys: HostKeyRegistry {
         return .stored
     }
 
-    package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
+    package func forget(_ endpoint: Endpoint, isDryRun: Bool) throws(VTError) -> [KnownHost] {
         let name = endpoint.knownHostsName
         return hosts.withLock { hosts in
             let removed = hosts.filter { $0.names == name && $0.isOwn }
+            if isDryRun { return removed }
             hosts.removeAll { $0.names == name && $0.isOwn }
             return removed
         }

@@ -13,22 +13,30 @@ package struct HostForgetCommand: Command {
                 + "host is not listed there.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
-        options: [HostSelection.tagSpec],
-        examples: [ExampleSpec("vt host forget web.example", "remove the keys of a server")],
+        options: [
+            HostSelection.tagSpec,
+            OptionSpec("dry-run", summary: "list the keys without removing anything"),
+        ],
+        examples: [
+            ExampleSpec("vt host forget web.example", "remove the keys of a server"),
+            ExampleSpec("vt host forget --tag old --dry-run", "list the keys of all servers with a tag"),
+        ],
         exitCodes: [.notFound, .cannotCreate, .busy, .config]
     )
 
     private let selection: HostSelection
+    private let isDryRun: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try HostSelection(arguments)
+        isDryRun = arguments.flag("dry-run")
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.hostService()
         let hosts = try selection.hosts(in: context)
         let outcomes = hosts.map { host in
-            Result { () throws(VTError) in try service.forget(host.endpoint) }
+            Result { () throws(VTError) in try service.forget(host.endpoint, isDryRun: isDryRun) }
         }
         var removed: [KnownHost] = []
         var isAnyDone = false
@@ -38,8 +46,16 @@ package struct HostForgetCommand: Command {
             if entries.isEmpty { context.diagnostics.note("'\(host.endpoint)' is not known") }
             removed += entries
         }
-        if isAnyDone { try context.show(removed.map(KnownHostDocument.init)) { "" } }
+        if isAnyDone { try show(removed, in: context) }
         try HostSelection.check(outcomes, of: hosts, in: context)
         return 0
+    }
+
+    private func show(_ removed: [KnownHost], in context: Context) throws(VTError) {
+        if context.global.json {
+            try context.output.json(removed.map(KnownHostDocument.init))
+        } else if isDryRun {
+            try context.output.table(TextTable(of: removed))
+        }
     }
 }

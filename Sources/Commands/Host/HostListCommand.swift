@@ -33,13 +33,7 @@ package struct HostListCommand: Command {
             try context.output.json(hosts.map(KnownHostDocument.init))
             return 0
         }
-        var table = TextTable(["NAMES", "TYPE", "FINGERPRINT", "MARKER", "PLACE"])
-        for host in hosts {
-            table.add([
-                host.names, host.keyType, host.fingerprint, host.marker?.rawValue ?? "-", "\(host.file):\(host.line)",
-            ])
-        }
-        try context.output.table(table)
+        try context.output.table(TextTable(of: hosts))
         return 0
     }
 
@@ -53,5 +47,17 @@ package struct HostListCommand: Command {
             found += try service.list(host.endpoint).filter { places.insert("\($0.line):\($0.file)").inserted }
         }
         return found
+    }
+}
+
+extension TextTable {
+    /// A table of known host keys, with the file and line of each.
+    init(of hosts: [KnownHost]) {
+        self.init(["NAMES", "TYPE", "FINGERPRINT", "MARKER", "PLACE"])
+        for host in hosts {
+            add([
+                host.names, host.keyType, host.fingerprint, host.marker?.rawValue ?? "-", "\(host.file):\(host.line)",
+            ])
+        }
     }
 }

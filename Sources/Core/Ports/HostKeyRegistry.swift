@@ -9,10 +9,12 @@ package protocol HostKeyRegistry: TrustStore {
     ///
     /// Returns `known` if the key is already there.
     ///
-    /// - Throws: `host-key.changed` when another key of this type is known and not replaced; `host-key.unknown` for a
-    ///   revoked key; `config`, `io`, `cannot-create`, `busy`.
+    /// - Throws: `host-key.changed` when another key of this type is known and not replaced, or the key is revoked;
+    ///   `config`, `io`, `cannot-create`, `busy`.
     func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict
 
     /// Removes the host from vt's own file and returns the removed entries; entries with a marker are kept.
-    func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost]
+    ///
+    /// With `isDryRun`, returns the entries that would be removed and leaves the file unchanged.
+    func forget(_ endpoint: Endpoint, isDryRun: Bool) throws(VTError) -> [KnownHost]
 }

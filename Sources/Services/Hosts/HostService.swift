@@ -87,11 +87,11 @@ package struct HostService: Sendable {
         }
     }
 
-    /// Removes a host from vt's own file and returns the removed keys.
+    /// Removes a host from vt's own file and returns the removed keys, or with `isDryRun` those that would be removed.
     ///
     /// - Throws: `not-found` when the host is only known from another file, which vt does not write.
-    package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
-        let removed = try registry.forget(endpoint)
+    package func forget(_ endpoint: Endpoint, isDryRun: Bool = false) throws(VTError) -> [KnownHost] {
+        let removed = try registry.forget(endpoint, isDryRun: isDryRun)
         guard removed.isEmpty else { return removed }
         let name = ByteString(endpoint.knownHostsName).shellQuoted.repairedText
         if let other = try registry.knownHosts(for: endpoint).first(where: { $0.marker == nil && !$0.isOwn }) {

@@ -37,9 +37,12 @@ extension FileTrustStore: HostKeyRegistry {
         }
     }
 
-    package func forget(_ endpoint: Endpoint) throws(VTError) -> [KnownHost] {
+    package func forget(_ endpoint: Endpoint, isDryRun: Bool) throws(VTError) -> [KnownHost] {
         // A missing file has no entries, so create neither the file nor its lock.
-        guard try OpenFile(reading: ownFile) != nil else { return [] }
+        guard let file = try FileContents.read(ownFile) else { return [] }
+        guard !isDryRun else {
+            return ownEntries(file, of: endpoint.knownHostsName).map { $0.described(isOwn: true) }
+        }
         return try locked { () throws(VTError) in try remove(endpoint) { _ in true } }
     }
 
@@ -50,8 +53,7 @@ extension FileTrustStore: HostKeyRegistry {
     ) throws(VTError) -> [KnownHost] {
         guard let bytes = try FileContents.read(ownFile) else { return [] }
         let name = endpoint.knownHostsName
-        let removed = KnownHostsParser.parse(bytes, file: ownFile).entries
-            .filter { $0.marker == nil && $0.isLiteral(for: name) && isChosen($0) }
+        let removed = ownEntries(bytes, of: name).filter(isChosen)
         guard !removed.isEmpty else { return [] }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         // In reverse, so that the numbers of earlier lines stay valid.
@@ -64,6 +66,11 @@ extension FileTrustStore: HostKeyRegistry {
         }
         try FileContents.replace(ownFile, with: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
         return removed.map { $0.described(isOwn: true) }
+    }
+
+    /// The entries of vt's own file that name a host and have no marker.
+    private func ownEntries(_ bytes: [UInt8], of name: String) -> [KnownHostsEntry] {
+        KnownHostsParser.parse(bytes, file: ownFile).entries.filter { $0.marker == nil && $0.isLiteral(for: name) }
     }
 
     /// The line without one name; nil if it was the only one.

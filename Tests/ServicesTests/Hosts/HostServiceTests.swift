@@ -64,6 +64,7 @@ import Testing
     }
 
     @Test func `a forgotten host is gone, and forgetting it again is not an error`() throws {
+        #expect(try service.forget(Endpoint(host: "h.example"), isDryRun: true).count == 2)
         #expect(try service.forget(Endpoint(host: "h.example")).count == 2)
         #expect(try service.forget(Endpoint(host: "h.example")).isEmpty)
         #expect(try service.list(nil).count == 2)

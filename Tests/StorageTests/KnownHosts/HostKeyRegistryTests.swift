@@ -76,7 +76,10 @@ import Testing
             "*.example \(key.text)",
             "[web.example]:2222 \(key.text)"
         )
-        let removed = try registry.forget(fixture.host)
+        let before = try fixture.own
+        #expect(try registry.forget(fixture.host, isDryRun: true).map(\.line) == [2, 4])
+        #expect(try fixture.own == before)
+        let removed = try registry.forget(fixture.host, isDryRun: false)
         #expect(removed.map(\.line) == [2, 4])
         #expect(
             try fixture.own == """
@@ -89,18 +92,18 @@ import Testing
 
                 """
         )
-        #expect(try registry.forget(fixture.host).isEmpty)
+        #expect(try registry.forget(fixture.host, isDryRun: false).isEmpty)
     }
 
     @Test func `forgets a hashed name, too`() async throws {
         let key = try await fixture.key()
         try fixture.write(own: "web.example \(key.text)")
         try await ProgramCall("/usr/bin/ssh-keygen", ["-H", "-f", fixture.ownFile]).check()
-        #expect(try registry.forget(fixture.host).count == 1)
+        #expect(try registry.forget(fixture.host, isDryRun: false).count == 1)
         #expect(try fixture.own == "")
     }
 
     @Test func `forgetting requires no file`() throws {
-        #expect(try registry.forget(fixture.host).isEmpty)
+        #expect(try registry.forget(fixture.host, isDryRun: false).isEmpty)
     }
 }
