@@ -157,7 +157,7 @@ struct HostKeyTests {
         try lab.vt.write("@revoked * \(try lab.server.hostKeys.publicLine(.ed25519))\n", to: "known_hosts")
         let result = try await lab.vt.run("--json", "exec", "p", "true")
         #expect(result.status == .exited(255))
-        #expect(try result.jsonError()["code"] as? String == "host-key.unknown")
+        #expect(try result.jsonError()["code"] as? String == "host-key.changed")
     }
 
     @Test func `a store that is not text rejects every host`() async throws {

@@ -32,7 +32,7 @@ extension VTError {
         case protocolViolation = "protocol"
         /// The server accepted none of the credentials.
         case authDenied = "auth.denied"
-        /// The server's host key differs from the known one.
+        /// The server's host key differs from the known one, or is revoked.
         case hostKeyChanged = "host-key.changed"
         /// The server's host key is unknown, and the policy does not allow accepting it.
         case hostKeyUnknown = "host-key.unknown"
@@ -87,7 +87,7 @@ extension VTError {
             case .busy: "a lock is held; try again"
             case .protocolViolation: "protocol error, no common algorithm, or version mismatch"
             case .authDenied: "authentication failed"
-            case .hostKeyChanged: "the host key has changed"
+            case .hostKeyChanged: "the host key has changed or is revoked"
             case .hostKeyUnknown: "the host key is unknown"
             case .config: "one of vt's files cannot be used"
             case .timedOut: "a --timeout expired"

@@ -8,9 +8,9 @@ package protocol TrustStore: Sendable {
 
     /// Decides whether to trust a key, and stores it if it is new and the policy allows that.
     ///
-    /// - Throws: `host-key.changed` with both fingerprints and a hint; `host-key.unknown` for a key that the policy
-    ///   does not accept, that is revoked, or whose type differs from all known keys of the host; `config` and `io` as
-    ///   above.
+    /// - Throws: `host-key.changed` with both fingerprints and a hint, also for a revoked key; `host-key.unknown` for a
+    ///   key that the policy does not accept, or whose type differs from all known keys of the host; `config` and `io`
+    ///   as above.
     func check(
         _ key: HostKey,
         for endpoint: Endpoint,

@@ -59,14 +59,15 @@ struct HostKeyDecision {
         case otherTypeKnown
     }
 
-    /// - Throws: `host-key.changed`, or `host-key.unknown` for a revoked key.
+    /// - Throws: `host-key.changed`, also for a revoked key.
     func standing(of key: HostKey) throws(VTError) -> Standing {
         if let entry = revoked.first(where: { $0.key.blob == key.blob }) {
             throw VTError(
-                .hostKeyUnknown,
-                "the host key of '\(endpoint)' is revoked by '\(entry.file)' line \(entry.line): "
+                .hostKeyChanged,
+                "the host key of '\(endpoint)' is revoked in '\(entry.file)' line \(entry.line): "
                     + "\(key.type) \(Digests.fingerprint(key.blob))",
-                hint: "vt host scan \(endpointWord)"
+                hint: "give the server a new host key, or remove the line if the revocation is wrong: "
+                    + "vi +\(entry.line) \(ByteString(entry.file).shellQuoted.repairedText)"
             )
         }
         if named.contains(where: { $0.key.blob == key.blob }) { return .known }

@@ -112,8 +112,9 @@ import Testing
         try fixture.write(own: "web.example,[web.example]:2222 \(key.text)")
         try fixture.write(user: "@revoked \(name) \(key.text)")
         let failure = try failure { _ = try fixture.check(key, fixture.otherPort) }
-        #expect(failure.code == .hostKeyUnknown)
-        #expect(failure.message.contains("is revoked by '\(fixture.userFile)' line 1"))
+        #expect(failure.code == .hostKeyChanged)
+        #expect(failure.message.contains("is revoked in '\(fixture.userFile)' line 1"))
+        #expect(failure.hint?.hasSuffix("vi +1 \(fixture.userFile)") == true)
     }
 
     @Test func `a certificate authority is skipped with a note and is not a host key`() async throws {
