@@ -103,7 +103,7 @@ package struct FileTrustStore: TrustStore {
     ) throws(VTError) -> HostKeyDecision {
         let names = HostKeyDecision.names(of: endpoint)
         let files = try files(matching: names, extraFile)
-        if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(onAnyOf: names) }) {
+        if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(on: endpoint.knownHostsName) }) {
             throw line.refusal
         }
         note(files)

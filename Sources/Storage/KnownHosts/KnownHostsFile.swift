@@ -19,11 +19,11 @@ struct DamagedKnownHostsLine {
     /// Nil if they cannot be parsed.
     var names: KnownHostsEntry.Names?
 
-    /// Whether the line prevents checking a host with one of these names (`Endpoint.knownHostsName`).
-    func bears(onAnyOf hosts: [String]) -> Bool {
-        guard !isRevocation else { return true }
-        guard let names else { return false }
-        return hosts.contains(where: names.matches)
+    /// Whether the line prevents checking a host with this name (`Endpoint.knownHostsName`).
+    ///
+    /// A name without a port means port 22: for other ports, such a line could only confirm a key.
+    func bears(on host: String) -> Bool {
+        isRevocation || names?.matches(host) == true
     }
 
     /// The error for a host that the line applies to.

@@ -94,6 +94,15 @@ import Testing
         #expect(failure.hint == "vi +2 \(fixture.userFile)")
     }
 
+    @Test func `a malformed line only rejects the port that it names`() async throws {
+        let key = try await fixture.key()
+        try write("web.example ssh-ed25519 CUT", key: key)
+        #expect(try fixture.check(key, fixture.otherPort) == .known)
+        try write("[web.example]:2222 ssh-ed25519 CUT", key: key)
+        #expect(try fixture.check(key) == .known)
+        #expect(throws: VTError.self) { try fixture.check(key, fixture.otherPort) }
+    }
+
     @Test func `a malformed line with a hashed name only rejects its host`() async throws {
         let key = try await fixture.key()
         let path = try fixture.scratch.write("web.example \(key.text)\n", to: "hashed")
