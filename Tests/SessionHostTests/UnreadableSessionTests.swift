@@ -50,11 +50,25 @@ struct UnreadableSessionTests {
         try damage(record, "")
         let lock = open(lab.files(record).lock, O_RDWR | O_CLOEXEC)
         try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let path = lab.files(record).lock
         Thread.detachNewThread {
-            usleep(50_000)
+            while !Self.isAwaited(path, besides: lock) { usleep(1000) }
             close(lock)
         }
         #expect(try lab.host.remove(record.id))
+    }
+
+    /// Whether this process has the lock open for writing, as it does to take it (proc(5), fdinfo).
+    private static func isAwaited(_ path: String, besides own: Int32) -> Bool {
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return numbers.contains { number in
+            guard number != String(own),
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path,
+                let text = try? String(contentsOfFile: "/proc/self/fdinfo/\(number)", encoding: .utf8),
+                let flags = text.split(separator: "\n").first(where: { $0.hasPrefix("flags:") })
+            else { return false }
+            return flags.hasSuffix("2")
+        }
     }
 
     @Test func `a directory in place of a record is listed, and removed with the session`() async throws {

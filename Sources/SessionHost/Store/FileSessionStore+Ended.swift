@@ -50,8 +50,9 @@ extension FileSessionStore {
         // Without a readable record, the state follows from the lock alone, which others may hold briefly.
         let isUnreadable = present.state == .running && present.failure != nil
         guard !present.state.isLive || isUnreadable else { throw busy }
-        // A holder that has reported the end of the program is about to exit.
-        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: .seconds(5)) else { throw busy }
+        // A holder that has reported the end of the program is about to exit; any other holder keeps its lock.
+        let timeout = Duration.seconds(isUnreadable ? 1 : 5)
+        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
         // The lock may be in a directory that has been removed meanwhile.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,
