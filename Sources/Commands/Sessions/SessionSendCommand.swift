@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Services
+import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
 package struct SessionSendCommand: Command {
@@ -32,7 +33,8 @@ package struct SessionSendCommand: Command {
                 isRepeatable: true,
                 summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
                 details: "The modifiers are C- for Control, M- for Alt and S- for Shift. Other keys are Enter, Tab, "
-                    + "BTab, Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12."
+                    + "BTab, Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12. Keys are encoded for the "
+                    + "modes that the program has set, such as application cursor keys."
             ),
             OptionSpec("enter", summary: "send Enter after the other input"),
             OptionSpec(
@@ -59,7 +61,7 @@ package struct SessionSendCommand: Command {
     private let text: [UInt8]
     private let readsInput: Bool
     private let inputBytes: Int?
-    private let keys: [[UInt8]]
+    private let keys: [String]
     private let entersLine: Bool
     private let isPaste: Bool
     private let timeout: Duration?
@@ -69,7 +71,8 @@ package struct SessionSendCommand: Command {
         text = Array(arguments.operands("TEXT").joined(separator: " ").utf8)
         inputBytes = try arguments.size("stdin-bytes").map { Int(clamping: $0) }
         readsInput = arguments.flag("stdin") || inputBytes != nil
-        keys = try arguments.values("key") { name throws(VTError) in try KeyName.bytes(of: name) }
+        keys = arguments.values("key")
+        for key in keys { _ = try KeyName.bytes(of: key) }
         entersLine = arguments.flag("enter")
         isPaste = arguments.flag("paste")
         timeout = try arguments.duration("timeout")
@@ -79,18 +82,26 @@ package struct SessionSendCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let input = SessionInput(
-            text: text + (readsInput ? try await read(context.console.input.source()) : []),
-            isPaste: isPaste,
-            keys: keys,
-            entersLine: entersLine
-        )
+        let text = text + (readsInput ? try await read(context.console.input.source()) : [])
         let (reference, timeout) = (reference, timeout)
         let offset = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            try await site.send(input, to: reference.session, timeout: timeout)
+            let input = SessionInput(
+                text: text,
+                isPaste: isPaste,
+                keys: try await keyBytes(at: site),
+                entersLine: entersLine
+            )
+            return try await site.send(input, to: reference.session, timeout: timeout)
         }
         try context.show(["offset": offset]) { String(offset) }
         return 0
+    }
+
+    /// The bytes of the keys in the modes that the program has set, such as application cursor keys.
+    private func keyBytes(at site: any SessionSite) async throws(VTError) -> [[UInt8]] {
+        guard !keys.isEmpty else { return [] }
+        let encoder = KeyEncoder(try await site.screen(of: reference.session, ScreenOrder()).emulator())
+        return try keys.map { key throws(VTError) in try encoder.bytes(of: key) }
     }
 
     /// More than any reasonable input.

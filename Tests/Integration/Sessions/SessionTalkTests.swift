@@ -107,6 +107,15 @@ struct SessionTalkTests {
         #expect(try String(contentsOfFile: "\(vt.home)/got", encoding: .utf8) == "short\n")
     }
 
+    @Test func `keys are encoded for the modes of the program`() async throws {
+        let script = "stty -icanon -echo; printf '\\033[?1hup'; head -c 6 | od -An -c"
+        try await create("keys", script)
+        _ = try await vt.check("sessions", "wait", "keys", "--match", "up", "--from", "0")
+        try await vt.check("sessions", "send", "keys", "--key", "Up", "--key", "F1")
+        #expect(try await vt.run("sessions", "wait", "keys", "--exit").status == .exited(0))
+        #expect(try await vt.check("sessions", "logs", "keys", "--plain") == "up 033   O   A 033   O   P\n")
+    }
+
     @Test func `binary input arrives exactly`() async throws {
         let bytes = noise(1_300_000)
         try await create("raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got")
