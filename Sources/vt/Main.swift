@@ -14,10 +14,11 @@ enum Main {
         let arguments = arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         guard canOpenFiles() else {
-            let message = "vt: cannot open files: \(systemErrorText(EMFILE))\nhint: ulimit -n 1024\n"
+            let error = VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024")
+            let (text, status) = CommandRunner.report(error, for: arguments)
             // There is nowhere else to report the error.
-            try? StandardStream.errorOutput.write(Array(message.utf8))
-            exit(CInt(VTError.Code.system.status))
+            try? StandardStream.errorOutput.write(Array(text.utf8))
+            exit(CInt(status))
         }
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let executor = LoopExecutor(eventLoop)

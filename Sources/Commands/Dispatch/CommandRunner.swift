@@ -51,6 +51,13 @@ package struct CommandRunner: Sendable {
         }
     }
 
+    /// The report and the exit status of an error that prevents a command line from running.
+    package static func report(_ error: VTError, for words: [ByteString]) -> (text: String, status: UInt8) {
+        let outcome = Parser(CommandTable.tree).parse(words)
+        let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
+        return (ErrorReport(error, status: status, global: outcome.globalOptions).text, status)
+    }
+
     private func perform(_ request: Request, in context: Context) async throws(VTError) -> ProcessExit {
         switch request {
         case .help(let path, let isLong):
@@ -100,7 +107,11 @@ package struct CommandRunner: Sendable {
     private static func run(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
         do throws(VTError) {
             let exit = try await command.run(in: context)
-            try await context.queues.finish()
+            switch exit {
+            case .status: try await context.queues.finish()
+            // The process is ended by the signal, whether or not the rest can be written.
+            case .signal: await context.queues.finish(after: .cancelled)
+            }
             return exit
         } catch {
             await context.queues.finish(after: error)

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Glibc
 import POSIX
 import Recording
 import Services
@@ -26,6 +27,12 @@ struct CommandRun {
         let site = try context.sessionSite(on: options.profile)
         do throws(VTError) {
             let outcome = try await run(name, path, on: site, mirror, context)
+            // No one reads the recording.
+            if path == nil, context.queues.hasLostReader, outcome.stopSignal == nil {
+                if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
+                await site.close()
+                return .signal(SIGPIPE)
+            }
             if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
@@ -70,7 +77,8 @@ struct CommandRun {
                 request,
                 to: target.sink,
                 output: mirror,
-                stops: context.interruption.signals
+                stops: context.interruption.signals,
+                isWanted: { path != nil || !context.queues.hasLostReader }
             )
             do throws(VTError) {
                 try await mirror?.finish()

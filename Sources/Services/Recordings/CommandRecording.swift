@@ -32,13 +32,17 @@ package struct CommandRecording: Sendable {
     /// command, which is killed if it keeps running after the grace period, or at a second element. The session still
     /// exists afterwards, so that nothing is lost if the recording failed.
     ///
+    /// If the recording cannot be written and `isWanted` is false, because no one reads it anymore, the command is ended
+    /// as in a pipe. Without a reader of its output, the command continues.
+    ///
     /// - Throws: Errors that prevent the command from starting, or its end from being determined.
     package func run(
         _ order: SessionCreation,
         _ request: RecordRequest,
         to sink: any ByteSink,
         output: (any OutputReceiver)?,
-        stops: AsyncStream<CInt>
+        stops: AsyncStream<CInt>,
+        isWanted: @Sendable () -> Bool = { true }
     ) async throws(VTError) -> Outcome {
         let site = site
         let session = try await site.create(order).session
@@ -64,7 +68,9 @@ package struct CommandRecording: Sendable {
             _ = try await site.logs(of: id, from: .offset(0), follows: true, receiver: output)
         }
         let recordingFailure = await Self.failure { () async throws(VTError) in
-            try await site.record(id, request, to: sink)
+            try await Self.endingUnwanted(id, on: site, isWanted) { () async throws(VTError) in
+                try await site.record(id, request, to: sink)
+            }
         }
         let outputFailure = await copied
         // A recording that ended early, for example at its size limit, does not end the command.
@@ -85,6 +91,22 @@ package struct CommandRecording: Sendable {
             _ = try await site.cleanUp([session.id.text], SessionFilter(), isDryRun: false)
         } catch {
             guard error.code == .notFound else { throw error }
+        }
+    }
+
+    /// Ends the command if `work` fails because no one reads the recording anymore.
+    private static func endingUnwanted(
+        _ id: String,
+        on site: any SessionSite,
+        _ isWanted: @Sendable () -> Bool,
+        _ work: () async throws(VTError) -> Void
+    ) async throws(VTError) {
+        do throws(VTError) {
+            try await work()
+        } catch {
+            // A command that has ended meanwhile is fine.
+            if !isWanted() { _ = try? await site.kill(id, signal: nil, grace: grace) }
+            throw error
         }
     }
 

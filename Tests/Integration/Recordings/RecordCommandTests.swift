@@ -53,6 +53,13 @@ struct RecordCommandTests {
         #expect(try await sessions() == "[\n\n]\n")
     }
 
+    @Test func `ends the command when no one reads the recording anymore`() async throws {
+        let line = "set -o pipefail; vt record -o - -- yes | head -n 1; echo $?"
+        let result = try await vt.bash(line, deadline: .seconds(60))
+        #expect(result.text.hasSuffix("\n141\n"), "\(result.text) \(result.errorText)")
+        #expect(try await sessions() == "[\n\n]\n")
+    }
+
     @Test func `a failed recording does not replace an existing file`() async throws {
         try scratch.write("old", to: "out.cast")
         let result = try await vt.run("record", "--force", "-o", file, "--", "/no/such")

@@ -3,11 +3,11 @@ import POSIX
 
 extension LocalSessions {
     /// The number of attempts to claim a name that others claim and release concurrently.
-    private static let attempts = 4
+    private static let attempts = 64
 
     package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
         let request = try await request(for: order)
-        for _ in 1..<Self.attempts {
+        for _ in 0..<Self.attempts {
             if let present = try await makeRoom(for: order) { return (present, false) }
             do throws(VTError) {
                 return (try await host.create(request), true)
@@ -15,7 +15,11 @@ extension LocalSessions {
                 guard error.code == .exists, order.ifExists != .fail else { throw error }
             }
         }
-        return (try await host.create(request), true)
+        throw VTError(
+            .busy,
+            "other processes keep creating sessions named '\(order.name)'",
+            hint: "let one process create the session, or use --if-exists ok"
+        )
     }
 
     /// Returns an existing session that can be used instead of a new one; removes one that is in the way.
