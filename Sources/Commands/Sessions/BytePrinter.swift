@@ -21,7 +21,7 @@ final class BytePrinter: LogPrinter {
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
-        diagnostics.note("output from offset \(start) to \(end) has been discarded")
+        diagnostics.note("output from offset \(start) to \(end) is not in the log")
     }
 
     func finish(_ session: Session) async throws(VTError) {}

@@ -24,7 +24,7 @@ final class LinePrinter: LogPrinter {
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
         let rest = renderer.withLock { $0.finish() }
         if !rest.isEmpty { try await output.write(rest + [UInt8(ascii: "\n")]) }
-        diagnostics.note("output from offset \(start) to \(end) has been discarded")
+        diagnostics.note("output from offset \(start) to \(end) is not in the log")
     }
 
     func finish(_ session: Session) async throws(VTError) {

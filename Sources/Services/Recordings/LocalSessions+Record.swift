@@ -14,7 +14,8 @@ extension LocalSessions {
         }
         // Start watching before the first read, so that nothing written meanwhile is missed.
         let changes = request.follows ? try liveChanges(of: session) : nil
-        var export = try SessionExport(session, log: try host.log(of: session.id), request, diagnostics)
+        let log = try host.log(of: session.id)
+        var export = try SessionExport(session, log: log, request, diagnostics)
         var isComplete = try await export.advance(to: sink)
         if !isComplete, let changes {
             // The logged output is written before an unresponsive holder ends the recording.
@@ -29,6 +30,8 @@ extension LocalSessions {
         // The holder may have written output until it exited.
         if !isComplete { isComplete = try await export.advance(to: sink) }
         try await export.finish(to: sink)
+        // A session that has been removed meanwhile was complete.
+        if let last = try? host.session(session.id.text) { try noteMissingOutput(of: last, in: log) }
         if request.follows, !isComplete { try checkEnd(of: session) }
     }
 

@@ -86,6 +86,12 @@ struct SessionExport {
         for item in try cut.finish() { write(item) }
         encoder.finish()
         try await flush(to: sink)
+        if request.end == nil, !isFull, let missing = try recording.missingOutput() {
+            diagnostics.note(
+                "the timeline is incomplete: output from offset \(missing.lowerBound) to \(missing.upperBound) "
+                    + "is not in the recording"
+            )
+        }
         if isFull, let limit = request.limitBytes {
             diagnostics.note("the recording is truncated at the limit of \(limit) bytes")
         }
@@ -93,7 +99,7 @@ struct SessionExport {
 
     private mutating func tellGap() {
         guard let gap = recording.takeGap() else { return }
-        diagnostics.note("output from offset \(gap.lowerBound) to \(gap.upperBound) has been discarded")
+        diagnostics.note("output from offset \(gap.lowerBound) to \(gap.upperBound) is not in the log")
     }
 
     // MARK: - Bytes

@@ -66,6 +66,12 @@ struct SessionRecording {
         return gap
     }
 
+    /// The logged output that the timeline does not mention, once all events have been returned.
+    func missingOutput() throws(VTError) -> Range<UInt64>? {
+        let end = min(try log.endOffset(), outputLimit)
+        return position < end ? position..<end : nil
+    }
+
     /// Returns the rest of an incomplete character, when no more output follows.
     mutating func finish() -> RecordingEvent? {
         let rest = decoder.finish()

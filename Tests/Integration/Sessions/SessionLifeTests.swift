@@ -214,6 +214,63 @@ struct SessionLifeTests {
         #expect(result.text == "")
     }
 
+    @Test(arguments: [("exec local true", 255), ("sessions list", 71)] as [(String, Int32)])
+    func `exits with its own status if no descriptors are left`(_ words: String, _ status: Int32) async throws {
+        let result = try await vt.bash("ulimit -n 12; exec vt \(words)")
+        #expect(result.status == .exited(status))
+        // The status of 'sessions list' implies the class.
+        let message = "vt: cannot open files: too many open files" + (status == 255 ? " (system)" : "")
+        #expect(result.errorText == "\(message)\nhint: ulimit -n 1024\n")
+    }
+
+    @Test func `replaces a session in parallel`() async throws {
+        let line = """
+            for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+                (vt sessions create one --if-exists replace -- sleep 60 >/dev/null || echo $?) &
+            done
+            wait
+            vt sessions list --json | grep -c '"name"'
+            """
+        let result = try await vt.bash(line, deadline: .seconds(120))
+        #expect(result.text == "1\n", "\(result.errorText)")
+    }
+
+    @Test func `reports output that is missing from the log`() async throws {
+        let id = try await vt.check("sessions", "create", "torn", "--", "sh", "-c", "seq 1000; echo TAIL")
+            .trimmingCharacters(in: .newlines)
+        try await vt.check("sessions", "wait", "torn", "--exit")
+        let directory = "\(vt.stateHome)/sessions/\(id)"
+        let whole = try #require(FileManager.default.contents(atPath: "\(directory)/output")).count
+        try Data("1\r\n2\r\n".utf8).write(to: URL(fileURLWithPath: "\(directory)/output"))
+        let note = "output of 'torn' from offset 6 to \(whole) was not logged\n"
+        #expect(try await vt.run("record", "torn", "-o", "\(vt.home)/x.cast").errorText.contains(note))
+        #expect(try await vt.run("sessions", "screen", "torn").errorText == "vt: \(note)")
+        #expect(try await vt.run("sessions", "logs", "torn").errorText.contains("from offset 6 to \(whole) is not"))
+        let wait = try await vt.run("-v", "sessions", "wait", "torn", "--match", "TAIL")
+        #expect(wait.status == .exited(1))
+        #expect(wait.errorText.contains("caused by: output from offset 6 to \(whole) was not logged"))
+    }
+
+    @Test func `reports a timeline that is incomplete`() async throws {
+        let id = try await vt.check("sessions", "create", "torn", "--", "sh", "-c", "seq 1000")
+            .trimmingCharacters(in: .newlines)
+        try await vt.check("sessions", "wait", "torn", "--exit")
+        try Data().write(to: URL(fileURLWithPath: "\(vt.stateHome)/sessions/\(id)/events"))
+        let record = try await vt.run("record", "torn", "-o", "\(vt.home)/x.cast")
+        #expect(
+            record.errorText.contains("the timeline is incomplete: output from offset 0 to "),
+            "\(record.errorText)"
+        )
+    }
+
+    @Test func `a wait for a pause ends with an error if the session is lost`() async throws {
+        _ = try await create("lost", [], "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID; sleep 60")
+        _ = try await vt.bash("touch $HOME/go")
+        let result = try await vt.run("sessions", "wait", "lost", "--idle", "30s", deadline: .seconds(20))
+        #expect(result.status == .exited(1))
+        #expect(result.errorText.contains("'lost' was lost"), "\(result.errorText)")
+    }
+
     @Test func `cleanup has the same filters as list`() async throws {
         for (name, script) in [
             ("a", "exit 0"), ("b", "exit 0"), ("lost", "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID"),

@@ -89,7 +89,7 @@ struct SessionExportTests {
         try write("half-kept", at: 2000)
         log.release(before: 9)
         #expect(try await lines() == [#"[0.002, "o", "kept"]"#])
-        #expect(fixture.notes.all == ["output from offset 0 to 9 has been discarded"])
+        #expect(fixture.notes.all == ["output from offset 0 to 9 is not in the log"])
     }
 
     @Test func `output written meanwhile is only included when following`() async throws {

@@ -15,8 +15,8 @@ extension LocalSessions {
         let offset = try LogReader.offset(of: start, in: log, end: end)
         guard follows else {
             var reader = LogReader(log, from: offset)
-            // If the log stopped, later output is reported as a gap.
-            let last = session.logStoppedAt == nil ? end : max(end, session.outputBytes)
+            // Output that is missing at the end is reported as a gap.
+            let last = try missingOutput(of: session, in: log)?.upperBound ?? end
             _ = try await reader.read(to: last, receiver: receiver)
             return session
         }

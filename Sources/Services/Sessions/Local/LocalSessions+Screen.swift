@@ -8,6 +8,7 @@ extension LocalSessions {
         // The holder has already processed all output, but keeps only a few rows of scrollback.
         if order == ScreenOrder(), session.state.isLive, let screen = await heldScreen(of: session) { return screen }
         let log = try host.log(of: session.id)
+        if order.offset == nil { try noteMissingOutput(of: session, in: log) }
         return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, order) }
     }
 

@@ -102,6 +102,7 @@ struct OutputWait: Sendable {
                 try await sessions.checkHolder(of: session)
             } while watch.silence < duration
         }
+        if let ended, ended.state == .lost { throw Self.unknownEnd(of: ended) }
         return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
     }
 
@@ -155,10 +156,12 @@ struct OutputWait: Sendable {
     }
 
     private func ended(_ session: Session, _ what: String) -> VTError {
-        VTError(
+        let missing = (try? sessions.missingOutput(of: session, in: log)) ?? nil
+        return VTError(
             .negative,
             "'\(session.name)' \(session.state == .lost ? "was lost" : "ended") and \(what)",
-            hint: "vt sessions logs \(session.name) --plain --from \(start)"
+            hint: "vt sessions logs \(session.name) --plain --from \(start)",
+            causes: missing.map { ["output from offset \($0.lowerBound) to \($0.upperBound) was not logged"] } ?? []
         )
     }
 

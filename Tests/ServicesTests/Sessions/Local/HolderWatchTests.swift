@@ -1,4 +1,5 @@
 import Core
+import CoreTestSupport
 import POSIX
 import Recording
 import Services
