@@ -7,6 +7,8 @@ struct Line {
     var flags: LineFlags = []
     /// Whether something has been written or erased since the row was last reported.
     var isChanged = false
+    /// Whether the words that continue in an adjacent row have yet to be collected, for a traced screen.
+    var isJoinDue = false
     /// The hash of the text last reported to a watch for the line that starts here; 0 if none since the row was reset.
     var given: UInt32 = 0
 }

@@ -47,6 +47,7 @@ extension Emulator {
         }
         let selective = selective || protection == .guarded
         if range.lowerBound < Int(grid.lines[cursor.y].extent) { leaveLine() }
+        if collected.hasDueJoins { keepJoins() }
         if what != 1 || range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
         cursor.isWrapPending = false
         if selective {
@@ -63,6 +64,7 @@ extension Emulator {
 
     /// ECH.
     mutating func eraseCharacters(_ count: Int) {
+        if collected.hasDueJoins { keepJoins() }
         let end = min(cursor.x + count, columns)
         if end == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
         cursor.isWrapPending = false
@@ -75,6 +77,7 @@ extension Emulator {
 
     /// ICH.
     mutating func insertCharacters(_ count: Int) {
+        if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false
         guard let range = restOfRow else { return }
         grid.insertCells(cursor.y, range, count, blank)
@@ -83,6 +86,7 @@ extension Emulator {
 
     /// DCH.
     mutating func deleteCharacters(_ count: Int) {
+        if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false
         guard let range = restOfRow else { return }
         grid.deleteCells(cursor.y, range, count, blank)
@@ -110,6 +114,7 @@ extension Emulator {
     /// SL, SR, DECIC and DECDC: move cells in all rows of the region.
     mutating func moveColumns(from column: Int, _ count: Int, inserting: Bool) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
+        if collected.hasDueJoins { collectJoins() }
         let blank = blank
         for y in region.rows {
             grid.lines[y].flags.remove(.wrapped)

@@ -89,6 +89,19 @@ struct TracedScreenTests {
         screen.takeLines { if !$0.joins.isEmpty { joins.insert(String(decoding: $0.text, as: UTF8.self)) } }
         #expect(joins == Set(joined))
     }
+
+    @Test func `reports rows that meet once, when all of them are painted`() throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 20, rows: 10)))
+        let row = String(repeating: "abcd", count: 5)
+        let text = (1...10).map { "\u{1B}[\($0);1H\(row)" }.joined()
+        for number in 0..<2 {
+            screen.feed(Array(text.utf8)[...], from: UInt64(number * text.utf8.count))
+            screen.lookAtScreen()
+            var joins: [Int] = []
+            screen.takeLines { if !$0.joins.isEmpty { joins.append($0.joins.count) } }
+            #expect(joins == [9])
+        }
+    }
 }
 
 extension String {

@@ -29,6 +29,8 @@ struct CollectedLines: Sendable {
     var origins: [UInt32] = []
     /// The same for the head.
     private(set) var headOrigins: [UInt32] = []
+    /// Whether there are rows whose joins have yet to be collected.
+    var hasDueJoins = false
     /// The lines in the text, for a watch.
     var lines: [Line] = []
     /// The rows of the first screen line that have scrolled off, for a watch.

@@ -40,6 +40,7 @@ extension Emulator {
             if what == 0, y == cursor.y, cursor.x >= Int(grid.lines[y].extent) { continue }
             collectLine(at: y)
         }
+        if collected.hasDueJoins { collectJoins() }
         if what == 2, !isAlternate { collected.dropHead() }
     }
 
@@ -55,10 +56,11 @@ extension Emulator {
                 if !grid.lines[y].flags.contains(.wrapped) { collected.text.append(0x0A) }
             }
         case .watch:
-            guard keeping else {
+            if !keeping {
                 for y in range where grid.lines[y].isChanged { collectLine(at: y) }
-                return
             }
+            if collected.hasDueJoins { keepJoins(leaving: range, keeping: keeping) }
+            guard keeping else { return }
             for y in range { moveToHead(y) }
         }
     }
@@ -119,10 +121,13 @@ extension Emulator {
         let isWhole = append(line: range, to: &text)
         swap(&text, &collected.text)
         if collected.isTraced { collectOrigins(of: range) }
-        for row in range { grid.lines[row].isChanged = false }
+        for row in range {
+            grid.lines[row].isChanged = false
+            grid.lines[row].isJoinDue = collected.isTraced
+        }
+        collected.hasDueJoins = collected.isTraced
         if range.lowerBound == 0, !isAlternate { collected.noteHeadReported() }
         finish(from: start, isWhole: isWhole, row: range.lowerBound)
-        if collected.isTraced { collectJoins(of: range) }
     }
 
     /// Ends the line; a blank line has been erased and is dropped.

@@ -2,8 +2,9 @@ import Core
 
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
-/// Lines are reported as by `ScreenWatch`. In addition, the words at the end of one line and the start of the next are
-/// reported together, with their rows, because a program may have broken a word there.
+/// Lines are reported as by `ScreenWatch`. In addition, the words at the end of one row and the start of the next are
+/// reported together, with their rows, because a program may have broken a word there; also within the panes of a
+/// divided screen. These joins are reported once the screen can be seen, or before their rows change again.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
     /// The offset after everything that was fed.
@@ -69,6 +70,7 @@ package struct TracedScreen: Sendable {
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged && unfinished?.contains(y) != true {
             emulator.collectLine(at: y)
         }
+        if emulator.collected.hasDueJoins { emulator.collectJoins() }
     }
 
     /// Whether there are collected lines.
