@@ -24,6 +24,16 @@ import Testing
         #expect(groups.isSubset(of: Set(CommandTable.groups.map(\.name))))
     }
 
+    @Test func `every command is under exactly one heading`() {
+        let tree = CommandTable.tree
+        #expect(tree.sections.flatMap(\.words) == tree.firstWords)
+        #expect(tree.commandsBySection.flatMap(\.commands).map(\.name) == tree.visibleCommands.map(\.name))
+    }
+
+    @Test func `the files of commands are in the list of all files`() {
+        for spec in Self.specs { #expect(Set(spec.files).isSubset(of: CommandTable.tree.files), "\(spec.name)") }
+    }
+
     @Test(arguments: names)
     func `all text is ASCII and follows the style rules`(name: String) throws {
         let spec = try spec(name)

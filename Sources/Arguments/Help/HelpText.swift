@@ -11,8 +11,9 @@ package struct HelpText: Sendable {
     /// Help for vt as a whole.
     package func overview() -> String {
         var sections = [["vt - \(tree.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
+        sections += examples(tree.examples)
         if isLong { sections += tree.description.map { TextLayout.wrapped($0) } }
-        sections.append(["Commands:"] + TextLayout.list(isLong ? allCommands : firstWords))
+        sections += commands
         sections.append(["Global options:"] + options(tree.globalOptions))
         sections.append(
             TextLayout.wrapped(
@@ -40,7 +41,7 @@ package struct HelpText: Sendable {
         if !spec.visibleOptions.isEmpty { sections.append(["Options:"] + options(spec.visibleOptions)) }
         if isLong {
             sections.append(["Global options:"] + options(tree.globalOptions))
-            sections += examples(spec)
+            sections += examples(spec.examples)
             let rows = ExitStatusRow.rows(of: spec).map { (name: $0.exit, text: $0.text) }
             sections.append(["Exit status:"] + TextLayout.list(rows))
         } else {
@@ -49,24 +50,31 @@ package struct HelpText: Sendable {
         return joined(sections)
     }
 
-    private var firstWords: [(name: String, text: String)] {
-        tree.firstWords.map { word in
-            let group = tree.groups.first { $0.name == word }?.summary
-            return (word, group ?? tree.command(at: [word])?.summary ?? "")
+    /// The commands under their headings; in the short form only the first words.
+    private var commands: [[String]] {
+        let sections = tree.commandsBySection
+        let entries = sections.map { isLong ? $0.commands.map { ($0.name, $0.summary) } : firstWords(of: $0.commands) }
+        let column = TextLayout.secondColumn(of: entries.joined().map(\.0))
+        return zip(sections, entries).map { section, entries in
+            ["\(section.title):"] + TextLayout.list(entries, column: column)
         }
     }
 
-    private var allCommands: [(name: String, text: String)] {
-        tree.visibleCommands.map { ($0.name, $0.summary) }
+    private func firstWords(of commands: [CommandSpec]) -> [(name: String, text: String)] {
+        let words = Set(commands.compactMap(\.path.first))
+        return tree.firstWords.filter(words.contains).map { word in
+            let group = tree.groups.first { $0.name == word }?.summary
+            return (word, group ?? tree.command(at: [word])?.summary ?? "")
+        }
     }
 
     private func options(_ specs: [OptionSpec]) -> [String] {
         TextLayout.list(specs.map { ($0.signature, isLong ? $0.fullExplanation : $0.explanation) })
     }
 
-    private func examples(_ spec: CommandSpec) -> [[String]] {
-        guard !spec.examples.isEmpty else { return [] }
-        return [["Examples:"] + spec.examples.flatMap { ["  # \($0.summary)", "  \($0.command)"] }]
+    private func examples(_ examples: [ExampleSpec]) -> [[String]] {
+        guard !examples.isEmpty else { return [] }
+        return [["Examples:"] + examples.flatMap { ["  # \($0.summary)", "  \($0.command)"] }]
     }
 
     private func joined(_ sections: [[String]]) -> String {

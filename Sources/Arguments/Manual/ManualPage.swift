@@ -29,7 +29,7 @@ package struct ManualPage: Sendable {
             lines += [".Pp", "This command also accepts the global options described in"]
         }
         lines.append(".Xr vt 1 .")
-        lines += exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec)
+        lines += files(spec.files) + exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec.examples)
         return finished(lines, seeAlso: [["vt"]] + related(to: spec))
     }
 
@@ -38,13 +38,17 @@ package struct ManualPage: Sendable {
         var lines = heading("vt", tree.summary)
         lines += [".Sh SYNOPSIS", ".Nm vt", ".Op Ar OPTIONS", ".Ar COMMAND", ".Op Ar ..."]
         lines.append(".Sh DESCRIPTION")
-        lines += tree.description.flatMap { [MdocText.running($0), ".Pp"] } + ["The commands are:"]
-        lines.append(".Bl -tag -width Ds")
-        for spec in tree.visibleCommands {
-            lines += [".It Xr \(pageName(spec.path)) 1", MdocText.running(spec.summary)]
+        lines += tree.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"])
+        for section in tree.commandsBySection {
+            lines += [".Ss \(section.title)", ".Bl -tag -width Ds"]
+            for spec in section.commands {
+                lines += [".It Xr \(pageName(spec.path)) 1", MdocText.running(spec.summary)]
+            }
+            lines.append(".El")
         }
-        lines += [".El", ".Pp", "The global options, accepted before or after the command name, are:"]
-        lines += list(tree.globalOptions) + environment() + exitStatus(ExitStatusRow.all)
+        lines += [".Ss Global options", "These options are accepted before or after the command name:"]
+        lines += list(tree.globalOptions) + environment() + files(tree.files)
+        lines += exitStatus(ExitStatusRow.all) + examples(tree.examples)
         return finished(lines, seeAlso: tree.visibleCommands.map { ["vt"] + $0.path })
     }
 
@@ -129,9 +133,15 @@ package struct ManualPage: Sendable {
         ]
     }
 
-    private func examples(_ spec: CommandSpec) -> [String] {
-        guard !spec.examples.isEmpty else { return [] }
-        let entries = spec.examples.map { example in
+    private func files(_ files: [FileSpec]) -> [String] {
+        guard !files.isEmpty else { return [] }
+        let entries = files.flatMap { [".It Pa \(MdocText.argument($0.path))", MdocText.running($0.summary.sentence)] }
+        return [".Sh FILES", ".Bl -tag -width Ds"] + entries + [".El"]
+    }
+
+    private func examples(_ examples: [ExampleSpec]) -> [String] {
+        guard !examples.isEmpty else { return [] }
+        let entries = examples.map { example in
             [
                 "\(MdocText.running(example.summary.sentence.dropLast())):",
                 ".Pp",
@@ -141,26 +151,18 @@ package struct ManualPage: Sendable {
         return [".Sh EXAMPLES"] + entries.joined(separator: [".Pp"])
     }
 
-    /// The other commands of the group.
+    /// The other commands in the section of a command, without those of other groups if it belongs to a group.
     private func related(to spec: CommandSpec) -> [[String]] {
-        guard let group = spec.path.first else { return [] }
-        return tree.verbs(of: group).filter { $0.path != spec.path }.map { ["vt"] + $0.path }
+        let section = tree.commandsBySection.map(\.commands).first { $0.contains { $0.path == spec.path } } ?? []
+        let isInGroup = spec.path.count > 1
+        return section.filter { other in
+            other.path != spec.path && (!isInGroup || other.path.count == 1 || other.path.first == spec.path.first)
+        }.map { ["vt"] + $0.path }
     }
 
     private func finished(_ lines: [String], seeAlso paths: [[String]]) -> String {
         let names = paths.map(pageName).sorted()
         let references = names.map { ".Xr \($0) 1" + ($0 == names.last ? "" : " ,") }
         return (lines + [".Sh SEE ALSO"] + references).joined(separator: "\n") + "\n"
-    }
-}
-
-extension String {
-    /// The phrase as a sentence: with a full stop, and capitalized if the first word consists of letters only.
-    fileprivate var sentence: String {
-        let stop = hasSuffix(".") ? "" : "."
-        guard let first = split(separator: " ").first, first != "vt", first.allSatisfy(\.isLetter) else {
-            return self + stop
-        }
-        return prefix(1).uppercased() + dropFirst() + stop
     }
 }

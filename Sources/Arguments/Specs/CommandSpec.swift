@@ -11,6 +11,7 @@ package struct CommandSpec: Sendable {
     package var operands: [OperandSpec]
     package var options: [OptionSpec]
     package var examples: [ExampleSpec]
+    package var files: [FileSpec]
     /// The error codes beyond `usage`, `io` and `internal`, which every command can return.
     package var exitCodes: [VTError.Code]
     /// Whether the exit status is a program's, so that every failure of vt itself exits with 255.
@@ -29,6 +30,7 @@ package struct CommandSpec: Sendable {
         operands: [OperandSpec] = [],
         options: [OptionSpec] = [],
         examples: [ExampleSpec] = [],
+        files: [FileSpec] = [],
         exitCodes: [VTError.Code] = [],
         passesStatusThrough: Bool = false,
         passesStatusThroughWith: [String] = [],
@@ -41,6 +43,7 @@ package struct CommandSpec: Sendable {
         self.operands = operands
         self.options = options
         self.examples = examples
+        self.files = files
         self.exitCodes = exitCodes
         self.passesStatusThrough = passesStatusThrough
         self.passesStatusThroughWith = passesStatusThroughWith
@@ -77,8 +80,8 @@ package struct CommandSpec: Sendable {
 }
 
 extension CommandSpec: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case path, synopsis, summary, description, operands, options, examples
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case path, synopsis, summary, description, operands, options, examples, files
         case exitCodes = "exit_codes"
         case passesStatusThrough = "passes_status_through"
         case passesStatusThroughWith = "passes_status_through_with"
@@ -95,6 +98,7 @@ extension CommandSpec: Encodable {
         try container.encode(operands, forKey: .operands)
         try container.encode(visibleOptions, forKey: .options)
         try container.encode(examples, forKey: .examples)
+        try container.encode(files, forKey: .files)
         try container.encode(allExitCodes, forKey: .exitCodes)
         try container.encode(passesStatusThrough, forKey: .passesStatusThrough)
         try container.encode(passesStatusThroughWith, forKey: .passesStatusThroughWith)

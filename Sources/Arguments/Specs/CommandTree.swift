@@ -7,6 +7,12 @@ package struct CommandTree: Sendable {
     package var summary: String
     /// Paragraphs of full sentences.
     package var description: [String]
+    /// The most important things to know, for the start of the help.
+    package var examples: [ExampleSpec]
+    /// The files of all commands.
+    package var files: [FileSpec]
+    /// The headings of the list of commands; if there are none, the list has a single heading.
+    package var sections: [SectionSpec]
     /// In manual order; groups without commands are not shown.
     package var groups: [GroupSpec]
     /// In manual order.
@@ -21,6 +27,9 @@ package struct CommandTree: Sendable {
         description: [String],
         groups: [GroupSpec],
         commands: [CommandSpec],
+        examples: [ExampleSpec] = [],
+        files: [FileSpec] = [],
+        sections: [SectionSpec] = [],
         replacements: [String: String] = [:]
     ) {
         self.version = version
@@ -30,6 +39,9 @@ package struct CommandTree: Sendable {
         self.groups = groups
         self.commands = commands
         self.replacements = replacements
+        self.examples = examples
+        self.files = files
+        self.sections = sections
     }
 
     /// The options that every command accepts.
@@ -56,6 +68,14 @@ package struct CommandTree: Sendable {
         commands.first { $0.path == path }
     }
 
+    /// The headings and their commands, without headings that have no visible command.
+    package var commandsBySection: [(title: String, commands: [CommandSpec])] {
+        guard !sections.isEmpty else { return [("Commands", visibleCommands)] }
+        return sections.map { section in
+            (section.title, visibleCommands.filter { $0.path.first.map(section.words.contains) ?? false })
+        }.filter { !$0.1.isEmpty }
+    }
+
     /// The visible commands of a group, in manual order.
     package func verbs(of group: String) -> [CommandSpec] {
         visibleCommands.filter { $0.path.count > 1 && $0.path.first == group }
@@ -68,8 +88,8 @@ package struct CommandTree: Sendable {
 }
 
 extension CommandTree: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case version, date, summary, description, groups, commands
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case version, date, summary, description, examples, files, sections, groups, commands
         case globalOptions = "global_options"
         case exitStatuses = "exit_statuses"
     }
@@ -84,5 +104,8 @@ extension CommandTree: Encodable {
         try container.encode(visibleGroups, forKey: .groups)
         try container.encode(visibleCommands, forKey: .commands)
         try container.encode(ExitStatusRow.all, forKey: .exitStatuses)
+        try container.encode(examples, forKey: .examples)
+        try container.encode(files, forKey: .files)
+        try container.encode(sections, forKey: .sections)
     }
 }

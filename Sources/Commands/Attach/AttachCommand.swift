@@ -53,10 +53,8 @@ package struct AttachCommand: Command {
             ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),
             ExampleSpec("echo make | vt attach build", "send a line and follow the session to its end"),
         ],
-        exitCodes: [
-            .negative, .notFound, .hostUnresolved, .hostUnreachable, .io, .protocolViolation, .authDenied,
-            .hostKeyChanged, .hostKeyUnknown, .config,
-        ],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections,
         passesStatusThrough: true
     )
 

@@ -44,7 +44,8 @@ package struct CastScreenCommand: Command {
                 "print the terminal title at the end of a session"
             ),
         ],
-        exitCodes: CastOperand.exitCodes
+        files: [.keyframes],
+        exitCodes: CastOperand.exitCodes + [.config]
     )
 
     private let file: String

@@ -57,6 +57,15 @@ package enum CommandTable {
         GroupSpec("cast", "inspect and edit recordings"),
     ]
 
+    /// The headings of the list of commands.
+    private static let sections = [
+        SectionSpec("Servers", ["profile", "host", "exec"]),
+        SectionSpec("Sessions", ["sessions", "attach"]),
+        SectionSpec("Recordings", ["record", "play", "cast"]),
+        SectionSpec("Setup", ["install", "doctor"]),
+        SectionSpec("Help", ["help", "version"]),
+    ]
+
     /// The table as data, for the parser and everything rendered from it.
     package static let tree = CommandTree(
         version: Release.version,
@@ -69,6 +78,14 @@ package enum CommandTable {
                 + "to standard output, everything else to standard error, and the exit status tells what went wrong.",
             "A server needs only an SSH server, and vt itself for sessions: see 'vt install'.",
         ],
+        examples: [
+            ExampleSpec("vt profile add web ann@web.example", "save a server"),
+            ExampleSpec("vt exec web,db -- uptime", "run a command on two servers"),
+            ExampleSpec("vt sessions create web:build -- make", "start a build that keeps running on the server"),
+            ExampleSpec("vt attach web:build", "watch it, from any terminal"),
+        ],
+        files: FileSpec.all,
+        sections: sections,
         groups: groups,
         commands: all.map { $0.spec },
         replacements: replacements

@@ -38,10 +38,8 @@ package struct ExecCommand: Command {
             ExampleSpec("vt exec --tag prod --json -- systemctl is-active nginx", "run on all servers with a tag"),
             ExampleSpec("vt exec local -- sh -c 'exit 3'", "run on this machine"),
         ],
-        exitCodes: [
-            .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
-            .hostKeyChanged, .hostKeyUnknown, .config, .timedOut,
-        ],
+        files: FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections + [.negative],
         passesStatusThrough: true
     )
 

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import POSIX
 
-/// Writes the files generated from the command table: `vt generate DIRECTORY`.
+/// Writes the files generated from the source code: `vt generate DIRECTORY`.
 package struct GenerateCommand: Command {
     package static let spec = CommandSpec(
         ["generate"],

@@ -21,7 +21,8 @@ package struct HostForgetCommand: Command {
             ExampleSpec("vt host forget web.example", "remove the keys of a server"),
             ExampleSpec("vt host forget --tag old --dry-run", "list the keys of all servers with a tag"),
         ],
-        exitCodes: [.notFound, .cannotCreate, .busy, .config]
+        files: [.profiles, .knownHosts, .openSSHKnownHosts],
+        exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
     private let selection: HostSelection

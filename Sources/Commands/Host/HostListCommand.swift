@@ -18,7 +18,8 @@ package struct HostListCommand: Command {
             ExampleSpec("vt host list web.example:2222", "list the keys that apply to a server"),
             ExampleSpec("vt host list --json", "list all known keys as JSON"),
         ],
-        exitCodes: [.notFound, .config]
+        files: [.profiles, .knownHosts, .openSSHKnownHosts],
+        exitCodes: [.notFound, .system, .config]
     )
 
     private let selection: HostSelection

@@ -21,7 +21,8 @@ package struct HostScanCommand: Command {
             ExampleSpec("vt host scan web.example:2222", "show the keys and their fingerprints"),
             ExampleSpec("vt host scan --tag prod", "scan all servers with a tag"),
         ],
-        exitCodes: ProbeOptions.exitCodes
+        files: [.profiles, .knownHosts, .openSSHKnownHosts],
+        exitCodes: VTError.Code.ofConnections
     )
 
     private let probe: ProbeOptions

@@ -27,7 +27,8 @@ package struct HostTrustCommand: Command {
             ExampleSpec("vt host trust --all 127.0.0.1:2222", "trust all keys that the server presents"),
             ExampleSpec("vt host trust --tag lab --all --replace", "replace the keys of all servers with a tag"),
         ],
-        exitCodes: ProbeOptions.exitCodes + [.cannotCreate, .busy]
+        files: [.profiles, .knownHosts, .openSSHKnownHosts],
+        exitCodes: VTError.Code.ofConnections + [.cannotCreate, .busy]
     )
 
     private let probe: ProbeOptions

@@ -23,12 +23,6 @@ struct ProbeOptions: Sendable {
         ),
     ]
 
-    /// The error codes of connecting, without those of authentication.
-    static let exitCodes: [VTError.Code] = [
-        .hostUnresolved, .hostUnreachable, .protocolViolation, .authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound,
-        .config,
-    ]
-
     init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try HostSelection(arguments)
         jump = arguments.value("jump")

@@ -24,10 +24,8 @@ package struct DoctorCommand: Command {
                 "check a server"
             ),
         ],
-        exitCodes: [
-            .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
-            .hostKeyChanged, .hostKeyUnknown, .config,
-        ]
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections + [.negative]
     )
 
     private let target: Target

@@ -37,10 +37,8 @@ package struct InstallCommand: Command {
             ExampleSpec("vt install web", "install this vt on the server 'web'"),
             ExampleSpec("vt install arm --file vt-aarch64", "install a vt built for another architecture"),
         ],
-        exitCodes: [
-            .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .cannotCreate, .io,
-            .protocolViolation, .authDenied, .hostKeyChanged, .hostKeyUnknown, .config,
-        ]
+        files: FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections + [.cannotCreate]
     )
 
     private let target: Target

@@ -25,7 +25,8 @@ package struct ProfileAddCommand: Command {
                 "save a server and its password"
             ),
         ],
-        exitCodes: [.notFound, .exists, .cannotCreate, .busy, .config]
+        files: [.profiles, .secrets],
+        exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 
     private let name: ProfileName

@@ -26,7 +26,8 @@ package struct ProfileEditCommand: Command {
             ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change the port and the tags"),
             ExampleSpec("vt profile edit web --unset jump", "connect without a jump host again"),
         ],
-        exitCodes: [.notFound, .cannotCreate, .busy, .config]
+        files: [.profiles, .secrets],
+        exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
     private let name: String

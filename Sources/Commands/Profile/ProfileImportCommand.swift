@@ -40,7 +40,8 @@ package struct ProfileImportCommand: Command {
             ExampleSpec("vt profile import --dry-run", "show what would be imported"),
             ExampleSpec("vt profile import --host 'web*' --tag prod", "import the hosts whose names start with 'web'"),
         ],
-        exitCodes: [.dataInvalid, .notFound, .exists, .cannotCreate, .busy, .config]
+        files: [.openSSHConfiguration, .profiles],
+        exitCodes: VTError.Code.ofChanges + [.dataInvalid, .notFound, .exists]
     )
 
     private let request: ImportRequest

@@ -27,7 +27,8 @@ package struct ProfileListCommand: Command {
             ExampleSpec("vt profile list --tag prod", "list the servers with a tag"),
             ExampleSpec("vt profile list --json | jq -r '.[].name'", "print only the names"),
         ],
-        exitCodes: [.config]
+        files: [.profiles],
+        exitCodes: [.system, .config]
     )
 
     private let tags: [String]

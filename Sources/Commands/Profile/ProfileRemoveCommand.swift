@@ -19,7 +19,8 @@ package struct ProfileRemoveCommand: Command {
             )
         ],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],
-        exitCodes: [.notFound, .cannotCreate, .busy, .config]
+        files: [.profiles, .secrets],
+        exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
     private let names: [String]

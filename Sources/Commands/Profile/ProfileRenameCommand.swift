@@ -10,7 +10,8 @@ package struct ProfileRenameCommand: Command {
         description: ["Profiles that use it as a jump host are updated, and its secrets are kept."],
         operands: [OperandSpec("NAME", completion: .profile), OperandSpec("NEW-NAME")],
         examples: [ExampleSpec("vt profile rename web web1", "rename 'web' to 'web1'")],
-        exitCodes: [.notFound, .exists, .cannotCreate, .busy, .config]
+        files: [.profiles],
+        exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 
     private let name: String

@@ -13,7 +13,8 @@ package struct ProfileShowCommand: Command {
             ExampleSpec("vt profile show web", "show all fields of a profile"),
             ExampleSpec("vt profile show web --json | jq -r .host", "print the host"),
         ],
-        exitCodes: [.notFound, .config]
+        files: [.profiles],
+        exitCodes: [.notFound, .system, .config]
     )
 
     private let name: String

@@ -21,10 +21,8 @@ package struct ProfileTestCommand: Command {
             ExampleSpec("vt profile test web", "show each step and which one fails"),
             ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
         ],
-        exitCodes: [
-            .notFound, .hostUnresolved, .hostUnreachable, .protocolViolation, .authDenied, .hostKeyChanged,
-            .hostKeyUnknown, .config, .timedOut,
-        ]
+        files: FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections
     )
 
     private let name: String

@@ -49,7 +49,7 @@ package struct PlayCommand: Command {
             ExampleSpec("vt play build.cast --instant --from -30 | less -R", "page through the last 30 seconds"),
             ExampleSpec("vt record build -o - | vt play -", "replay a session"),
         ],
-        exitCodes: [.dataInvalid, .notFound]
+        exitCodes: [.dataInvalid, .notFound, .system]
     )
 
     private let file: String

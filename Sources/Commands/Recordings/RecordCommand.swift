@@ -39,7 +39,8 @@ package struct RecordCommand: Command {
             ExampleSpec("vt record build --from -30 -o - | vt play -", "replay the last 30 seconds of a session"),
             ExampleSpec("vt record -o test.cast -- make test", "record a command and exit with its status"),
         ],
-        exitCodes: SessionOperand.exitCodes + [.dataInvalid, .exists, .cannotCreate, .busy],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders + [.exists, .cannotCreate],
         passesStatusThroughWithCommand: true
     )
 

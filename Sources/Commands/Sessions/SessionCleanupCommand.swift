@@ -46,7 +46,8 @@ package struct SessionCleanupCommand: Command {
                 "show which sessions on two servers would be removed"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes + [.busy]
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections + [.busy]
     )
 
     /// A machine, nil meaning this one, with the sessions named on it; none means those selected by the filter.

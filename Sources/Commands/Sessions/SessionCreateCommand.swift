@@ -82,7 +82,8 @@ package struct SessionCreateCommand: Command {
                 "use an existing session of this name, or create it"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes + [.exists, .cannotCreate, .busy]
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections + [.negative, .exists, .cannotCreate, .busy]
     )
 
     private let reference: SessionReference

@@ -31,7 +31,8 @@ package struct SessionKillCommand: Command {
             ExampleSpec("vt sessions kill build", "end a session"),
             ExampleSpec("vt sessions kill web:tail --signal INT", "interrupt a program on a server"),
         ],
-        exitCodes: SessionOperand.exitCodes
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections + [.negative]
     )
 
     private let references: [SessionReference]

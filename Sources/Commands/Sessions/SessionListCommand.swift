@@ -48,7 +48,8 @@ package struct SessionListCommand: Command {
                 "print the names of the sessions on a server"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes + [.timedOut]
+        files: FileSpec.ofSessions + [.sessionNames],
+        exitCodes: VTError.Code.ofConnections
     )
 
     private let profiles: [String]

@@ -67,7 +67,8 @@ package struct SessionLogsCommand: Command {
             ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and exit with its status"),
             ExampleSpec("vt sessions logs build --from 4096 | head -c 512", "print a range of bytes"),
         ],
-        exitCodes: SessionOperand.exitCodes,
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders,
         passesStatusThroughWith: ["exit-status"]
     )
 

@@ -132,10 +132,4 @@ enum SessionOperand {
             try await withSite(of: profile, in: context, body)
         }
     }
-
-    /// The error codes of every command that looks up a session, on this machine or a server.
-    static let exitCodes: [VTError.Code] = [
-        .negative, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
-        .hostKeyChanged, .hostKeyUnknown, .config,
-    ]
 }

@@ -10,7 +10,8 @@ package struct SessionRenameCommand: Command {
         description: [SessionOperand.explanation, "Its ID and machine do not change."],
         operands: [SessionOperand.spec(), OperandSpec("NAME")],
         examples: [ExampleSpec("vt sessions rename build build-old", "free the name 'build' for a new session")],
-        exitCodes: SessionOperand.exitCodes + [.exists, .busy]
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections + [.exists, .busy]
     )
 
     private let reference: SessionReference

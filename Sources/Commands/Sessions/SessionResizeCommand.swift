@@ -10,7 +10,8 @@ package struct SessionResizeCommand: Command {
         description: [SessionOperand.explanation, "The program receives SIGWINCH, as with any terminal."],
         operands: [SessionOperand.spec(), OperandSpec("SIZE")],
         examples: [ExampleSpec("vt sessions resize build 132x43", "make the terminal larger")],
-        exitCodes: SessionOperand.exitCodes
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders
     )
 
     private let reference: SessionReference

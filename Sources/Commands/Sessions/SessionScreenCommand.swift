@@ -55,7 +55,8 @@ package struct SessionScreenCommand: Command {
                 "page through earlier output in color"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes + [.dataInvalid]
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections
     )
 
     private let reference: SessionReference

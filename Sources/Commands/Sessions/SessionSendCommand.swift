@@ -54,7 +54,8 @@ package struct SessionSendCommand: Command {
                 "send a file to a program on a server"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes + [.dataInvalid, .timedOut]
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders
     )
 
     private let reference: SessionReference

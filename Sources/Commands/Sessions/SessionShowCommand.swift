@@ -20,7 +20,8 @@ package struct SessionShowCommand: Command {
                 "print the exit status of a program on a server"
             ),
         ],
-        exitCodes: SessionOperand.exitCodes
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections
     )
 
     private let reference: SessionReference

@@ -86,7 +86,8 @@ package struct SessionWaitCommand: Command {
             ExampleSpec("vt sessions wait shell --prompt --timeout 5m", "wait until the shell is ready for a command"),
             ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until the output pauses"),
         ],
-        exitCodes: SessionOperand.exitCodes + [.timedOut],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders,
         passesStatusThroughWith: ["exit"]
     )
 

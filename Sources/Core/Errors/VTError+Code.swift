@@ -38,7 +38,7 @@ extension VTError {
         case hostKeyUnknown = "host-key.unknown"
         /// One of vt's own files cannot be used.
         case config
-        /// A `--timeout` expired.
+        /// A timeout expired, usually that of `--timeout`.
         case timedOut = "timed-out"
 
         /// The exit status for a failure of vt itself in commands that pass through a program's status, as in ssh(1).
@@ -90,7 +90,7 @@ extension VTError {
             case .hostKeyChanged: "the host key has changed or is revoked"
             case .hostKeyUnknown: "the host key is unknown"
             case .config: "one of vt's files cannot be used"
-            case .timedOut: "a --timeout expired"
+            case .timedOut: "a timeout expired"
             }
         }
     }

@@ -58,6 +58,17 @@ import Testing
         #expect(long.contains("\nCommands:\n  profile add   save a server\n  profile show  show profiles\n"))
     }
 
+    @Test func `the overview starts with examples and lists commands under headings, in one column`() {
+        var tree = tree
+        tree.examples = [ExampleSpec("vt exec web -- ls", "list files")]
+        tree.sections = [SectionSpec("Servers", ["exec", "profile"]), SectionSpec("Empty", ["nothing"])]
+        let text = HelpText(tree, isLong: false).overview()
+        #expect(
+            text.contains("\n\nUsage: vt [OPTIONS] COMMAND ...\n\nExamples:\n  # list files\n  vt exec web -- ls\n\n")
+        )
+        #expect(text.contains("\n\nServers:\n  profile  save servers\n  exec     run a command\n\nGlobal"))
+    }
+
     @Test func `wraps lines at 80 columns and aligns them with their column`() {
         let words = Array(repeating: "word", count: 60).joined(separator: " ")
         var spec = SampleTree.exec

@@ -37,4 +37,20 @@ import Testing
         #expect(text.contains(#"Print 'all' of it: vt exec web -- printf '%s\n' "$HOME" -- .x"#))
         #expect(text.contains("vt exec [OPTIONS] [TARGET] [--] COMMAND ..."))
     }
+
+    @Test func `lists files, and refers to the pages of the same section`() throws {
+        var tree = SampleTree.tree
+        tree.sections = [SectionSpec("Servers", ["profile", "exec"]), SectionSpec("Help", ["version", "help"])]
+        let index = try #require(tree.commands.firstIndex { $0.name == "exec" })
+        tree.commands[index].files = [FileSpec("~/.ssh/config", "configuration of OpenSSH")]
+        let pages = ManualPage(tree).all()
+        let exec = try #require(pages["vt-exec.1"])
+        #expect(
+            exec.contains(".Sh FILES\n.Bl -tag -width Ds\n.It Pa \\(ti/.ssh/config\nConfiguration of OpenSSH.\n.El\n")
+        )
+        #expect(exec.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-profile-add 1 ,\n.Xr vt-profile-show 1\n"))
+        let add = try #require(pages["vt-profile-add.1"])
+        #expect(add.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-exec 1 ,\n.Xr vt-profile-show 1\n"))
+        #expect(try #require(pages["vt.1"]).contains(".Ss Servers\n.Bl -tag -width Ds\n.It Xr vt-profile-add 1\n"))
+    }
 }

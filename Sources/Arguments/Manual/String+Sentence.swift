@@ -1,0 +1,10 @@
+extension String {
+    /// The phrase as a sentence: with a full stop, and capitalized if the first word consists of letters only.
+    var sentence: String {
+        let stop = hasSuffix(".") ? "" : "."
+        guard let first = split(separator: " ").first, first != "vt", first.allSatisfy(\.isLetter) else {
+            return self + stop
+        }
+        return prefix(1).uppercased() + dropFirst() + stop
+    }
+}

@@ -1,0 +1,29 @@
+import Arguments
+
+/// The files that commands use, with their paths if neither VT_HOME nor an XDG variable is set (see
+/// `StateDirectories`).
+extension FileSpec {
+    static let profiles = FileSpec("~/.config/vt/profiles.json", "saved servers")
+    static let knownHosts = FileSpec("~/.config/vt/known_hosts", "host keys stored by vt")
+    static let openSSHKnownHosts = FileSpec(
+        "~/.ssh/known_hosts",
+        "host keys stored by OpenSSH, which vt reads but does not change"
+    )
+    static let openSSHConfiguration = FileSpec("~/.ssh/config", "configuration of OpenSSH, for 'vt profile import'")
+    static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")
+    static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")
+    static let sessionNames = FileSpec(
+        "~/.local/state/vt/session-names/",
+        "names of sessions on servers, for completion in shells"
+    )
+    static let keyframes = FileSpec("~/.cache/vt/keyframes/", "indexes of large recordings, for 'vt cast screen'")
+
+    /// Those that a connection to a server needs.
+    static let ofConnections = [profiles, knownHosts, openSSHKnownHosts, secrets]
+    /// Those of commands that look up a session, on this machine or a server.
+    static let ofSessions = [sessions] + ofConnections
+
+    static let all = [
+        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, secrets, sessions, sessionNames, keyframes,
+    ]
+}
