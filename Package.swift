@@ -166,7 +166,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["TestSupport"],
+            dependencies: ["Arguments", "Commands", "Core", "Services", "Terminal", "TestSupport"],
             path: "Tests/Documents",
             exclude: ["Support"],
             swiftSettings: strict

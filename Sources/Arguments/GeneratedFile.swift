@@ -1,4 +1,4 @@
-/// A checked-in file that is generated from the command table.
+/// A checked-in file that is generated from the source code.
 package struct GeneratedFile: Hashable, Sendable {
     /// Relative to the root of the source tree.
     package let path: String
@@ -12,6 +12,7 @@ package struct GeneratedFile: Hashable, Sendable {
             GeneratedFile(path: "completions/vt.bash", text: BashCompletion(tree).script()),
             GeneratedFile(path: "completions/vt.fish", text: FishCompletion(tree).script()),
         ]
-        return (completions + pages).sorted { $0.path < $1.path }
+        let reference = GeneratedFile(path: "docs/json.md", text: JSONReference(tree).text())
+        return (completions + pages + [reference]).sorted { $0.path < $1.path }
     }
 }

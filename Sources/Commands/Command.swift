@@ -5,6 +5,9 @@ import Core
 package protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
+    /// What it prints with `--json`; empty if it prints no JSON.
+    static var documents: [DocumentSpec] { get }
+
     /// Parses the arguments, which satisfy the spec, without side effects.
     init(_ arguments: ParsedArguments) throws(VTError)
 

@@ -36,7 +36,7 @@ package struct Context: Sendable {
     }
 
     /// Prints the result of the run: the document with `--json`, otherwise the text.
-    package func show(_ document: some Encodable, text: () -> String) throws(VTError) {
+    package func show(_ document: some JSONValue, text: () -> String) throws(VTError) {
         if global.json {
             try output.json(document)
         } else {

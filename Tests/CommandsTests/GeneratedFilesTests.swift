@@ -12,7 +12,7 @@ import Testing
         let rendered = try #require(Self.files.first { $0.path == path }).text
         let url = URL(fileURLWithPath: "\(TestTree.root)/\(path)")
         let onDisk = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
-        #expect(onDisk == rendered, "\(path) is not what the command table says: run 'make generate'")
+        #expect(onDisk == rendered, "\(path) differs from what the source code generates: run 'make generate'")
     }
 
     @Test(arguments: ["man", "completions"])
@@ -50,6 +50,7 @@ import Testing
         let scratch = try ScratchDirectory()
         try scratch.makeDirectory("man")
         try scratch.makeDirectory("completions")
+        try scratch.makeDirectory("docs")
         #expect(await RunFixture().run("generate \(scratch.path)") == 0)
         for file in Self.files {
             #expect(String(decoding: try scratch.read(file.path), as: UTF8.self) == file.text)

@@ -48,6 +48,7 @@ struct RunFixture {
 /// A command whose result is given in its operands: an error code, or a status.
 struct EndingCommand: Command {
     static let spec = CommandSpec(["end"], summary: "end in some way", operands: [OperandSpec("HOW")])
+    static let documents: [DocumentSpec] = []
 
     private let how: String
 
@@ -71,6 +72,7 @@ struct PassingCommand: Command {
         operands: [OperandSpec("HOW")],
         passesStatusThrough: true
     )
+    static let documents: [DocumentSpec] = []
 
     private let ending: EndingCommand
 
@@ -86,6 +88,7 @@ struct PassingCommand: Command {
 /// A command whose last steps write to standard error.
 struct SteppingCommand: Command {
     static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
+    static let documents: [DocumentSpec] = []
 
     private let how: String?
 

@@ -19,29 +19,33 @@ package struct CommandTree: Sendable {
     package var commands: [CommandSpec]
     /// Suggested commands, by the name that other programs use for the same thing.
     package var replacements: [String: String]
+    /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
+    package var documents: @Sendable () -> [CommandDocuments]
 
     package init(
         version: String,
         date: String,
         summary: String,
         description: [String],
-        groups: [GroupSpec],
-        commands: [CommandSpec],
         examples: [ExampleSpec] = [],
         files: [FileSpec] = [],
         sections: [SectionSpec] = [],
-        replacements: [String: String] = [:]
+        groups: [GroupSpec],
+        commands: [CommandSpec],
+        replacements: [String: String] = [:],
+        documents: @escaping @Sendable () -> [CommandDocuments] = { [] }
     ) {
         self.version = version
         self.date = date
         self.summary = summary
         self.description = description
-        self.groups = groups
-        self.commands = commands
-        self.replacements = replacements
         self.examples = examples
         self.files = files
         self.sections = sections
+        self.groups = groups
+        self.commands = commands
+        self.replacements = replacements
+        self.documents = documents
     }
 
     /// The options that every command accepts.
@@ -64,16 +68,16 @@ package struct CommandTree: Sendable {
         return visibleCommands.compactMap { $0.path.first }.filter { seen.insert($0).inserted }
     }
 
-    package func command(at path: [String]) -> CommandSpec? {
-        commands.first { $0.path == path }
-    }
-
     /// The headings and their commands, without headings that have no visible command.
     package var commandsBySection: [(title: String, commands: [CommandSpec])] {
         guard !sections.isEmpty else { return [("Commands", visibleCommands)] }
         return sections.map { section in
             (section.title, visibleCommands.filter { $0.path.first.map(section.words.contains) ?? false })
         }.filter { !$0.1.isEmpty }
+    }
+
+    package func command(at path: [String]) -> CommandSpec? {
+        commands.first { $0.path == path }
     }
 
     /// The visible commands of a group, in manual order.
@@ -100,12 +104,12 @@ extension CommandTree: Encodable {
         try container.encode(date, forKey: .date)
         try container.encode(summary, forKey: .summary)
         try container.encode(description, forKey: .description)
+        try container.encode(examples, forKey: .examples)
+        try container.encode(files, forKey: .files)
+        try container.encode(sections, forKey: .sections)
         try container.encode(globalOptions, forKey: .globalOptions)
         try container.encode(visibleGroups, forKey: .groups)
         try container.encode(visibleCommands, forKey: .commands)
         try container.encode(ExitStatusRow.all, forKey: .exitStatuses)
-        try container.encode(examples, forKey: .examples)
-        try container.encode(files, forKey: .files)
-        try container.encode(sections, forKey: .sections)
     }
 }

@@ -1,5 +1,5 @@
 /// An example command line.
-package struct ExampleSpec: Hashable, Sendable, Encodable {
+package struct ExampleSpec: Hashable, Sendable {
     /// As typed in a shell, starting with `vt`; may be a pipeline.
     package var command: String
     /// What it does: a lower-case phrase without a full stop.
@@ -8,5 +8,11 @@ package struct ExampleSpec: Hashable, Sendable, Encodable {
     package init(_ command: String, _ summary: String) {
         self.command = command
         self.summary = summary
+    }
+}
+
+extension ExampleSpec: Encodable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case command, summary
     }
 }

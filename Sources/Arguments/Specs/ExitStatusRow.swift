@@ -1,7 +1,7 @@
 import Core
 
 /// A row of the table of exit statuses.
-package struct ExitStatusRow: Hashable, Sendable, Encodable {
+package struct ExitStatusRow: Hashable, Sendable {
     /// A number, or `128+n`.
     package var exit: String
     /// The code in `--json`, if there is one.
@@ -60,5 +60,11 @@ package struct ExitStatusRow: Hashable, Sendable, Encodable {
         }
         let header = "  EXIT   CODE" + String(repeating: " ", count: width - 4) + "  MEANING"
         return ([header] + TextLayout.list(entries)).joined(separator: "\n") + "\n"
+    }
+}
+
+extension ExitStatusRow: Encodable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case exit, code, meaning
     }
 }

@@ -1,5 +1,5 @@
 /// A first word that requires a verb after it.
-package struct GroupSpec: Hashable, Sendable, Encodable {
+package struct GroupSpec: Hashable, Sendable {
     package var name: String
     /// A lower-case phrase without a full stop.
     package var summary: String
@@ -7,5 +7,11 @@ package struct GroupSpec: Hashable, Sendable, Encodable {
     package init(_ name: String, _ summary: String) {
         self.name = name
         self.summary = summary
+    }
+}
+
+extension GroupSpec: Encodable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, summary
     }
 }

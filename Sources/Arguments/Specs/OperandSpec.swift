@@ -1,7 +1,7 @@
 /// A command line argument that is not an option.
 package struct OperandSpec: Hashable, Sendable {
     /// How many words it takes.
-    package enum Arity: String, Encodable, Sendable {
+    package enum Arity: String, CaseIterable, Encodable, Sendable {
         case one
         case optional
         case oneOrMore = "one_or_more"
@@ -52,7 +52,7 @@ package struct OperandSpec: Hashable, Sendable {
 }
 
 extension OperandSpec: Encodable {
-    private enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
         case placeholder, arity, completion
         case omittedWith = "omitted_with"
     }

@@ -45,7 +45,7 @@ package struct OptionSpec: Hashable, Sendable {
 }
 
 extension OptionSpec: Encodable {
-    private enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
         case long, short, value, repeatable, excludes, summary, details
     }
 

@@ -32,7 +32,7 @@ package struct ValueSpec: Hashable, Sendable {
 }
 
 extension ValueSpec: Encodable {
-    private enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
         case placeholder, choices, completion
         case defaultText = "default"
     }

@@ -58,6 +58,10 @@ package struct AttachCommand: Command {
         passesStatusThrough: true
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let reference: SessionReference
     private var request = AttachRequest()
 

@@ -17,6 +17,10 @@ package struct RelayCommand: Command {
         isHidden: true
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let session: String
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

@@ -41,6 +41,10 @@ package struct CastConvertCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let path: String
     private let timing: String?
     private let options: CastOptions

@@ -34,6 +34,10 @@ package struct CastCutCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let path: String
     private let range: RecordingRange
     private let removes: Bool

@@ -41,6 +41,13 @@ package struct CastGrepCommand: Command {
         exitCodes: CastOperand.exitCodes + [.negative]
     )
 
+    package static var documents: [DocumentSpec] {
+        [
+            .lines(MatchDocument.self),
+            .lines(CountDocument.self, when: "with `--count` or `--files-with-matches`"),
+        ]
+    }
+
     private let pattern: LinePattern
     private let files: [String]
     private let policy: RecordingPolicy
@@ -117,7 +124,14 @@ package struct CastGrepCommand: Command {
 
     private func line(_ match: RecordingSearch.Match, _ file: String, in context: Context) throws(VTError) -> [UInt8] {
         if context.global.json {
-            return try JSONText.line(MatchDocument(file: file, match)) + [UInt8(ascii: "\n")]
+            let document = MatchDocument(
+                file: file,
+                time: match.time.seconds,
+                row: match.row,
+                line: match.line,
+                match: match.text
+            )
+            return try JSONText.line(document) + [UInt8(ascii: "\n")]
         }
         let row = match.row.map(String.init) ?? "-"
         return Array("\(prefix(file))\(match.time.text()):\(row):\(match.line.sanitized)\n".utf8)
@@ -140,24 +154,51 @@ package struct CastGrepCommand: Command {
         }
     }
 
-    private struct MatchDocument: Encodable {
+    struct MatchDocument: Encodable {
         let file: String
         let time: Double
         let row: Int?
         let line: String
         let match: String
-
-        init(file: String, _ match: RecordingSearch.Match) {
-            self.file = file
-            time = match.time.seconds
-            row = match.row
-            line = match.line
-            self.match = match.text
-        }
     }
 
-    private struct CountDocument: Encodable {
+    struct CountDocument: Encodable {
         let file: String
         let matches: Int?
+    }
+}
+
+extension CastGrepCommand.MatchDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case file, time, row, line, match
+    }
+
+    static let documentName = "match"
+    static let documentSummary = "a line of a recording that matches"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .file: JSONField(\Self.file, "recording as specified")
+        case .time: JSONField(\Self.time, "time of the event that completed the line", in: .seconds)
+        case .row: JSONField(\Self.row, "row of the screen, from 0; absent if the same event removed the line")
+        case .line: JSONField(\Self.line, "line as shown")
+        case .match: JSONField(\Self.match, "first text in the line that matches")
+        }
+    }
+}
+
+extension CastGrepCommand.CountDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case file, matches
+    }
+
+    static let documentName = "match count"
+    static let documentSummary = "a recording that was searched"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .file: JSONField(\Self.file, "recording as specified")
+        case .matches: JSONField(\Self.matches, "number of matching lines, with `--count`")
+        }
     }
 }

@@ -37,6 +37,10 @@ package struct CastInfoCommand: Command {
         exitCodes: CastOperand.exitCodes
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(RecordingDocument.self)]
+    }
+
     private let path: String
     private let timing: String?
     private let idleLimit: RecordingTime?

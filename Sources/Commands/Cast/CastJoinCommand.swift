@@ -26,6 +26,10 @@ package struct CastJoinCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let paths: [String]
     private let resets: Bool
     private let options: CastOptions

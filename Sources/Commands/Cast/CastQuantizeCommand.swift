@@ -33,6 +33,10 @@ package struct CastQuantizeCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let path: String
     private let span: RecordingTime
     private let options: CastOptions

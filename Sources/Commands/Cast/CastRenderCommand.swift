@@ -74,6 +74,10 @@ package struct CastRenderCommand: Command {
         exitCodes: CastOptions.exitCodes + [.timedOut]
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     enum Format: String, CaseIterable {
         case svg, gif, html
     }

@@ -48,6 +48,10 @@ package struct CastScreenCommand: Command {
         exitCodes: CastOperand.exitCodes + [.config]
     )
 
+    package static var documents: [DocumentSpec] {
+        [DocumentSpec(.document, ScreenDocument.recordingScreen)]
+    }
+
     private let file: String
     private let position: RecordingPosition?
     private let options: ScreenOptions

@@ -29,6 +29,10 @@ package struct CastSpeedCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     private let path: String
     private let factor: Double
     private let idleLimit: RecordingTime?

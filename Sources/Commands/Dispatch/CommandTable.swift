@@ -88,8 +88,19 @@ package enum CommandTable {
         sections: sections,
         groups: groups,
         commands: all.map { $0.spec },
-        replacements: replacements
+        replacements: replacements,
+        documents: { documents }
     )
+
+    /// The documents of all visible commands, and that of errors.
+    private static var documents: [CommandDocuments] {
+        let failure = CommandDocuments(
+            command: "vt",
+            documents: [.document(ErrorReport.Document.self, when: "whenever a command fails, on standard error")]
+        )
+        let visible = all.filter { !$0.spec.isHidden }
+        return visible.map { CommandDocuments(command: "vt \($0.spec.name)", documents: $0.documents) } + [failure]
+    }
 
     /// Names that users of tmux, docker, git and ssh would type.
     private static let replacements = [

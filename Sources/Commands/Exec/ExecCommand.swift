@@ -43,6 +43,10 @@ package struct ExecCommand: Command {
         passesStatusThrough: true
     )
 
+    package static var documents: [DocumentSpec] {
+        [.lines(ExecEvent.self)]
+    }
+
     private let options: ExecOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

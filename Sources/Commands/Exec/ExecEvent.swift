@@ -4,7 +4,7 @@ import Services
 /// One line of `vt exec --json`.
 struct ExecEvent: Encodable {
     /// The kind of event.
-    enum Kind: String, Encodable {
+    enum Kind: String, CaseIterable, JSONValue {
         case stdout, stderr, exit, error, skipped
     }
 
@@ -37,6 +37,27 @@ struct ExecEvent: Encodable {
             error = FailureDocument(failure, exit: failure.code.passThroughStatus)
         case .skipped:
             event = .skipped
+        }
+    }
+}
+
+extension ExecEvent: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case event, target, text, base64, exit, error
+    }
+
+    static let documentName = "exec event"
+    static let documentSummary = "an event of a run; the last event of each target is `exit`, `error` or `skipped`"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .event:
+            JSONField(\Self.event, "kind of event; `skipped`: not run, or aborted, because another target failed")
+        case .target: JSONField(\Self.target, "target as specified")
+        case .text: JSONField(\Self.text, "output, for `stdout` and `stderr` if it is valid UTF-8")
+        case .base64: JSONField(\Self.base64, "other output, in Base64")
+        case .exit: JSONField(\Self.exit, "how the program ended, for `exit`")
+        case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
         }
     }
 }

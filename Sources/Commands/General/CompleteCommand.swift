@@ -13,6 +13,10 @@ package struct CompleteCommand: Command {
         isHidden: true
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([String].self)]
+    }
+
     private let list: String
     private let prefix: String
 

@@ -6,13 +6,17 @@ import POSIX
 package struct GenerateCommand: Command {
     package static let spec = CommandSpec(
         ["generate"],
-        summary: "generate the manual pages and completions",
-        description: ["Writes man/*.1 and completions/* in a directory that contains both."],
+        summary: "generate the manual pages, completions and docs/json.md",
+        description: ["Writes man/*.1, completions/* and docs/json.md in a directory that contains these three."],
         operands: [OperandSpec("DIRECTORY", completion: .directory)],
         examples: [ExampleSpec("vt generate .", "regenerate the files in the source tree")],
         exitCodes: [.notFound, .cannotCreate],
         isHidden: true
     )
+
+    package static var documents: [DocumentSpec] {
+        []
+    }
 
     private let directory: String
 

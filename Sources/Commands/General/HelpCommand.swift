@@ -21,6 +21,15 @@ package struct HelpCommand: Command {
         ]
     )
 
+    package static var documents: [DocumentSpec] {
+        [
+            .document(CommandTree.self),
+            .document([CommandSpec].self, when: "with a group"),
+            .document(CommandSpec.self, when: "with a command"),
+            .document([ExitStatusRow].self, when: "with `exit-codes`"),
+        ]
+    }
+
     static let exitCodes = "exit-codes"
 
     private let topic: [String]

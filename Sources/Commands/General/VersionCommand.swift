@@ -16,6 +16,10 @@ package struct VersionCommand: Command {
         ]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
     package init(_ arguments: ParsedArguments) throws(VTError) {}
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -28,8 +32,24 @@ package struct VersionCommand: Command {
         return 0
     }
 
-    private struct Document: Encodable {
+    struct Document: Encodable {
         let version: String
         let libraries: [String: String]
+    }
+}
+
+extension VersionCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case version, libraries
+    }
+
+    static let documentName = "version"
+    static let documentSummary = "the version of vt"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .version: JSONField(\Self.version, "version of vt")
+        case .libraries: JSONField(\Self.libraries, "versions of the libraries in use, by name")
+        }
     }
 }

@@ -25,6 +25,10 @@ package struct HostForgetCommand: Command {
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([KnownHostDocument].self)]
+    }
+
     private let selection: HostSelection
     private let isDryRun: Bool
 

@@ -22,6 +22,10 @@ package struct HostListCommand: Command {
         exitCodes: [.notFound, .system, .config]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([KnownHostDocument].self)]
+    }
+
     private let selection: HostSelection
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

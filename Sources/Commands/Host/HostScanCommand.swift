@@ -25,6 +25,10 @@ package struct HostScanCommand: Command {
         exitCodes: VTError.Code.ofConnections
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([ShownKeyDocument].self)]
+    }
+
     private let probe: ProbeOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

@@ -31,6 +31,10 @@ package struct HostTrustCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.cannotCreate, .busy]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([ShownKeyDocument].self)]
+    }
+
     private let probe: ProbeOptions
     private let fingerprints: [String]?
     private let isReplacing: Bool

@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Services
 
@@ -11,11 +12,6 @@ struct ShownKeyDocument: Encodable {
         self.host = host
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case fingerprint, host, key, port, profile, status
-        case keyType = "key_type"
-    }
-
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(host.profile, forKey: .profile)
@@ -25,5 +21,33 @@ struct ShownKeyDocument: Encodable {
         try container.encode(item.fingerprint, forKey: .fingerprint)
         try container.encode(Base64.encode(item.key.blob), forKey: .key)
         try container.encode(item.standing.rawValue, forKey: .status)
+    }
+}
+
+extension ShownKeyDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case profile, host, port
+        case keyType = "key_type"
+        case fingerprint, key, status
+    }
+
+    static let documentName = "host key"
+    static let documentSummary = "a host key presented by a server"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .profile: JSONField(\Self.host.profile, "profile; absent for a server that is not saved")
+        case .host: JSONField(\Self.host.endpoint.host, "host name or address")
+        case .port: JSONField(\Self.host.endpoint.port, "port")
+        case .keyType: JSONField(\Self.item.key.type, "key type")
+        case .fingerprint: JSONField(\Self.item.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`")
+        case .key: JSONField(.string, "public key in Base64, as in a known_hosts file")
+        case .status:
+            JSONField(
+                \Self.item.standing.rawValue,
+                of: HostService.Standing.self,
+                "`new`: no key of this type is known"
+            )
+        }
     }
 }

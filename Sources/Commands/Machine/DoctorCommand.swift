@@ -28,6 +28,10 @@ package struct DoctorCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.negative]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(FindingsDocument.self)]
+    }
+
     private let target: Target
     private let plan: PlanOptions
 

@@ -41,6 +41,10 @@ package struct InstallCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.cannotCreate]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
     private let target: Target
     private let file: String?
     private let path: String
@@ -98,7 +102,7 @@ package struct InstallCommand: Command {
         }
     }
 
-    private struct Document: Encodable {
+    struct Document: Encodable {
         let profile: String
         let outcome: String
         let path: String
@@ -113,6 +117,27 @@ package struct InstallCommand: Command {
             version = report.version
             size = report.sizeBytes
             sha256 = report.sha256
+        }
+    }
+}
+
+extension InstallCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case profile, outcome, path, version, size, sha256
+    }
+
+    static let documentName = "installation"
+    static let documentSummary = "an installation of vt on a server"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .profile: JSONField(\Self.profile, "server")
+        case .outcome:
+            JSONField(\Self.outcome, of: InstallReport.Outcome.self, "`unchanged`: the same file was already there")
+        case .path: JSONField(\Self.path, "absolute path on the server")
+        case .version: JSONField(\Self.version, "version that the installed vt reports")
+        case .size: JSONField(\Self.size, "size of the file", in: .bytes)
+        case .sha256: JSONField(\Self.sha256, "SHA-256 checksum of the file, in hexadecimal")
         }
     }
 }

@@ -31,7 +31,22 @@ struct ErrorReport {
         Document(error: FailureDocument(error, exit: status))
     }
 
-    private struct Document: Encodable {
+    struct Document: Encodable {
         let error: FailureDocument
+    }
+}
+
+extension ErrorReport.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case error
+    }
+
+    static let documentName = "failure"
+    static let documentSummary = "the failure of a command, on standard error"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .error: JSONField(\Self.error, "why it failed")
+        }
     }
 }

@@ -6,17 +6,30 @@ struct ExitDocument: Codable {
     private var signal: String?
     private var coreDumped: Bool?
 
-    private enum CodingKeys: String, CodingKey {
-        case code, signal
-        case coreDumped = "core_dumped"
-    }
-
     init(_ status: ExitStatus) {
         switch status {
         case .exited(let code): self.code = code
         case .signalled(let signal, let coreDumped):
             self.signal = signal.text
             self.coreDumped = coreDumped
+        }
+    }
+}
+
+extension ExitDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case code, signal
+        case coreDumped = "core_dumped"
+    }
+
+    static let documentName = "exit"
+    static let documentSummary = "how a program ended: either a code, or a signal"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .code: JSONField(\Self.code, "exit status")
+        case .signal: JSONField(\Self.signal, "name of the signal that terminated the program, without SIG")
+        case .coreDumped: JSONField(\Self.coreDumped, "whether the signal caused a core dump")
         }
     }
 }

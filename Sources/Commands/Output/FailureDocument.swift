@@ -23,3 +23,22 @@ struct FailureDocument: Codable {
         return VTError(code, message, hint: hint, causes: causes ?? [])
     }
 }
+
+extension FailureDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case code, message, hint, causes, exit
+    }
+
+    static let documentName = "error"
+    static let documentSummary = "why a command or a part of it failed"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .code: JSONField(\Self.code, of: VTError.Code.self, "class of the error")
+        case .message: JSONField(\Self.message, "what failed")
+        case .hint: JSONField(\Self.hint, "command or option that may help")
+        case .causes: JSONField(\Self.causes, "underlying errors, outermost first")
+        case .exit: JSONField(\Self.exit, "exit status for the error")
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import FoundationEssentials
 import Services
@@ -41,6 +42,41 @@ struct FindingsDocument: Codable {
                 hint: "vt install \(name)",
                 causes: ["\(error)"]
             )
+        }
+    }
+}
+
+extension FindingsDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case profile, ok, checks
+    }
+
+    static let documentName = "findings"
+    static let documentSummary = "the result of checking a machine"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .profile: JSONField(\Self.profile, "server; absent for this machine")
+        case .ok: JSONField(\Self.ok, "whether no check failed")
+        case .checks: JSONField(\Self.checks, "all checks")
+        }
+    }
+}
+
+extension FindingsDocument.Row: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case check, result, detail, hint
+    }
+
+    static let documentName = "check"
+    static let documentSummary = "a check of a machine"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .check: JSONField(\Self.check, "name of the check")
+        case .result: JSONField(.choice(Finding.Verdict.allCases.map(\.rawValue)), "result of the check")
+        case .detail: JSONField(\Self.detail, "what was found")
+        case .hint: JSONField(\Self.hint, "command or change that may help")
         }
     }
 }

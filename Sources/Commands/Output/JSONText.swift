@@ -6,12 +6,12 @@ import FoundationEssentials
 /// Types declare their keys in snake_case; they are sorted, so that documents can be compared.
 enum JSONText {
     /// Encodes an indented document.
-    static func document(_ value: some Encodable) throws(VTError) -> [UInt8] {
+    static func document(_ value: some JSONValue) throws(VTError) -> [UInt8] {
         try encode(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }
 
     /// Encodes a value on one line.
-    static func line(_ value: some Encodable) throws(VTError) -> [UInt8] {
+    static func line(_ value: some JSONValue) throws(VTError) -> [UInt8] {
         try encode(value, [.sortedKeys, .withoutEscapingSlashes])
     }
 

@@ -24,12 +24,12 @@ package struct Output: Sendable {
     }
 
     /// Writes the single document of a run.
-    package func json(_ document: some Encodable) throws(VTError) {
+    package func json(_ document: some JSONValue) throws(VTError) {
         try bytes(JSONText.document(document) + [UInt8(ascii: "\n")])
     }
 
     /// Writes one line of a stream of documents, without buffering.
-    package func jsonLine(_ event: some Encodable) throws(VTError) {
+    package func jsonLine(_ event: some JSONValue) throws(VTError) {
         try bytes(JSONText.line(event) + [UInt8(ascii: "\n")])
     }
 

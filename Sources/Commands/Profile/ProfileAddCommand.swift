@@ -29,6 +29,10 @@ package struct ProfileAddCommand: Command {
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Profile.self)]
+    }
+
     private let name: ProfileName
     private let destination: Destination
     private let edit: ProfileEdit

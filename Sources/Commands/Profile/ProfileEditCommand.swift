@@ -30,6 +30,10 @@ package struct ProfileEditCommand: Command {
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Profile.self)]
+    }
+
     private let name: String
     private let edit: ProfileEdit
     private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets

@@ -44,6 +44,10 @@ package struct ProfileImportCommand: Command {
         exitCodes: VTError.Code.ofChanges + [.dataInvalid, .notFound, .exists]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([Profile].self)]
+    }
+
     private let request: ImportRequest
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

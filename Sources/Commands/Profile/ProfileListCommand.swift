@@ -31,6 +31,10 @@ package struct ProfileListCommand: Command {
         exitCodes: [.system, .config]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([Profile].self)]
+    }
+
     private let tags: [String]
     private let search: String?
 

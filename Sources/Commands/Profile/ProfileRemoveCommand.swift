@@ -23,6 +23,10 @@ package struct ProfileRemoveCommand: Command {
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
     private let names: [String]
     private let keepsSecrets: Bool
 
@@ -33,7 +37,26 @@ package struct ProfileRemoveCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try await context.profileService().remove(names, keepingSecrets: keepsSecrets)
-        try context.show(["removed": names]) { "" }
+        try context.show(Document(removed: names)) { "" }
         return 0
+    }
+
+    struct Document: Encodable {
+        let removed: [String]
+    }
+}
+
+extension ProfileRemoveCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case removed
+    }
+
+    static let documentName = "removed profiles"
+    static let documentSummary = "profiles that were removed"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .removed: JSONField(\Self.removed, "names of the profiles")
+        }
     }
 }

@@ -14,6 +14,10 @@ package struct ProfileRenameCommand: Command {
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Profile.self)]
+    }
+
     private let name: String
     private let newName: ProfileName
 

@@ -17,6 +17,10 @@ package struct ProfileShowCommand: Command {
         exitCodes: [.notFound, .system, .config]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Profile.self)]
+    }
+
     private let name: String
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

@@ -25,6 +25,10 @@ package struct ProfileTestCommand: Command {
         exitCodes: VTError.Code.ofConnections
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
     private let name: String
     private let target: Target
     private let connectTimeout: Duration?
@@ -68,7 +72,7 @@ package struct ProfileTestCommand: Command {
         try context.output.table(table)
     }
 
-    private struct Document: Encodable {
+    struct Document: Encodable {
         struct Finding: Encodable {
             let server: String
             let step: String
@@ -92,6 +96,44 @@ package struct ProfileTestCommand: Command {
                 Finding(server: $0.name, step: $0.step.rawValue, ok: $0.isDone, detail: $0.detail)
             }
             vt = report.remoteVersion
+        }
+    }
+}
+
+extension ProfileTestCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case profile, host, port, user, steps, vt
+    }
+
+    static let documentName = "connection test"
+    static let documentSummary = "a test of the connection to a server"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .profile: JSONField(\Self.profile, "name of the profile")
+        case .host: JSONField(\Self.host, "host name or address")
+        case .port: JSONField(\Self.port, "port")
+        case .user: JSONField(\Self.user, "user name on the server")
+        case .steps: JSONField(\Self.steps, "steps in the order in which they were attempted")
+        case .vt: JSONField(\Self.vt, "version of vt on the server, if it is installed")
+        }
+    }
+}
+
+extension ProfileTestCommand.Document.Finding: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case server, step, ok, detail
+    }
+
+    static let documentName = "test step"
+    static let documentSummary = "a step of a connection test"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .server: JSONField(\Self.server, "server that the step belongs to: the profile or a jump host")
+        case .step: JSONField(\Self.step, of: ConnectionTest.Step.self, "step; `vt`: whether vt is installed")
+        case .ok: JSONField(\Self.ok, "whether it succeeded")
+        case .detail: JSONField(\Self.detail, "what was found, or why it failed")
         }
     }
 }

@@ -44,6 +44,10 @@ package struct RecordCommand: Command {
         passesStatusThroughWithCommand: true
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(RecordDocument.self)]
+    }
+
     private let options: RecordOptions
     private let reference: SessionReference?
     private let words: [ByteString]

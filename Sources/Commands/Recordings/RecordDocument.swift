@@ -22,3 +22,23 @@ struct RecordDocument: Encodable {
         exit = session.exit.map(ExitDocument.init)
     }
 }
+
+extension RecordDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case path, profile, session, id, format, exit
+    }
+
+    static let documentName = "finished recording"
+    static let documentSummary = "a recording that was written"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .path: JSONField(\Self.path, "file that was written")
+        case .profile: JSONField(\Self.profile, "server; absent for this machine")
+        case .session: JSONField(\Self.session, "name of the session")
+        case .id: JSONField(\Self.id, "ID of the session")
+        case .format: JSONField(\Self.format, of: RecordingFormat.self, "format of the file")
+        case .exit: JSONField(\Self.exit, "how the program ended, if it has")
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Services
 import Synchronization
@@ -91,8 +92,8 @@ final class EventPrinter: LogPrinter {
         try await output.write(JSONText.line(event) + [UInt8(ascii: "\n")])
     }
 
-    private struct Event: Encodable {
-        enum Kind: String, Encodable {
+    struct Event: Encodable {
+        enum Kind: String, CaseIterable, JSONValue {
             case output, gap, end
         }
 
@@ -108,5 +109,28 @@ final class EventPrinter: LogPrinter {
         var to: UInt64?
         var state: String?
         var exit: ExitDocument?
+    }
+}
+
+extension EventPrinter.Event: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case event, offset, text, base64, from, to, state, exit
+    }
+
+    static let documentName = "log event"
+    static let documentSummary = "an event of the output of a session"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .event:
+            JSONField(\Self.event, "kind of event; `gap`: output that is not in the log; `end`: always the last one")
+        case .offset: JSONField(\Self.offset, "offset of the output; for `end`, the end of all output", in: .bytes)
+        case .text: JSONField(\Self.text, "output, if it is valid UTF-8")
+        case .base64: JSONField(\Self.base64, "other output, in Base64")
+        case .from: JSONField(\Self.from, "start of the gap", in: .bytes)
+        case .to: JSONField(\Self.to, "end of the gap", in: .bytes)
+        case .state: JSONField(\Self.state, of: SessionState.self, "state of the session, for `end`")
+        case .exit: JSONField(\Self.exit, "how the program ended, for `end`")
+        }
     }
 }

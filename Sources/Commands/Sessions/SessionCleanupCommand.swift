@@ -50,6 +50,10 @@ package struct SessionCleanupCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.busy]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([SessionDocument].self)]
+    }
+
     /// A machine, nil meaning this one, with the sessions named on it; none means those selected by the filter.
     private typealias Machine = (profile: String?, names: [String])
 

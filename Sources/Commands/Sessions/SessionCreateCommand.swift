@@ -86,6 +86,10 @@ package struct SessionCreateCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.negative, .exists, .cannotCreate, .busy]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(SessionDocument.self)]
+    }
+
     private let reference: SessionReference
     private let creation: SessionCreation
     private let passedNames: [String]

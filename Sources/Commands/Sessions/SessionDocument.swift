@@ -1,3 +1,4 @@
+import Arguments
 import Core
 
 /// A session as JSON.
@@ -33,23 +34,6 @@ struct SessionDocument: Codable {
     /// Only for `create`: false if the session already existed.
     var isNew: Bool?
 
-    private enum CodingKeys: String, CodingKey {
-        case id, name, profile, state, command, cwd, pid, size, term, tags
-        case environmentNames = "environment_names"
-        case createdAt = "created_at"
-        case startedAt = "started_at"
-        case endedAt = "ended_at"
-        case exit, failure
-        case outputBytes = "output_bytes"
-        case firstOffset = "first_offset"
-        case sentOffset = "sent_offset"
-        case logStoppedAt = "log_stopped_at"
-        case logMax = "log_max"
-        case logInput = "log_input"
-        case clients, survives, host, version
-        case isNew = "is_new"
-    }
-
     init(_ session: Session, profile: String?, isNew: Bool? = nil) {
         id = session.id.text
         name = session.name
@@ -78,5 +62,63 @@ struct SessionDocument: Codable {
         host = session.host
         version = session.version
         self.isNew = isNew
+    }
+}
+
+extension SessionDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, name, profile, state, command, cwd, pid, size, term, tags
+        case environmentNames = "environment_names"
+        case createdAt = "created_at"
+        case startedAt = "started_at"
+        case endedAt = "ended_at"
+        case exit, failure
+        case outputBytes = "output_bytes"
+        case firstOffset = "first_offset"
+        case sentOffset = "sent_offset"
+        case logStoppedAt = "log_stopped_at"
+        case logMax = "log_max"
+        case logInput = "log_input"
+        case clients, survives, host, version
+        case isNew = "is_new"
+    }
+
+    static let documentName = "session"
+    static let documentSummary = "a session"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .id: JSONField(\Self.id, "ID, unique and permanent")
+        case .name: JSONField(\Self.name, "name, unique on its machine")
+        case .profile: JSONField(\Self.profile, "server; absent for this machine")
+        case .state: JSONField(\Self.state, of: SessionState.self, "stage of its life")
+        case .command: JSONField(\Self.command, "words of the command line; invalid UTF-8 is replaced")
+        case .cwd: JSONField(\Self.cwd, "working directory in which the program was started")
+        case .pid: JSONField(\Self.pid, "process ID of the program, while it runs")
+        case .size: JSONField(\Self.size, "size of its terminal")
+        case .term: JSONField(\Self.term, "terminal type, the value of TERM")
+        case .tags: JSONField(\Self.tags, "tags")
+        case .environmentNames:
+            JSONField(\Self.environmentNames, "names of the environment variables given at creation")
+        case .createdAt: JSONField(\Self.createdAt, "when it was created", in: .time)
+        case .startedAt: JSONField(\Self.startedAt, "when the program was started", in: .time)
+        case .endedAt: JSONField(\Self.endedAt, "when the program ended", in: .time)
+        case .exit: JSONField(\Self.exit, "how the program ended")
+        case .failure: JSONField(\Self.failure, "why the program could not be started, or why logging stopped")
+        case .outputBytes: JSONField(\Self.outputBytes, "total output, which is also the offset of its end", in: .bytes)
+        case .firstOffset: JSONField(\Self.firstOffset, "offset of the first output that is still kept", in: .bytes)
+        case .sentOffset:
+            JSONField(\Self.sentOffset, "end of the output before the last `vt sessions send`", in: .bytes)
+        case .logStoppedAt:
+            JSONField(\Self.logStoppedAt, "offset at which logging stopped; later output is not kept", in: .bytes)
+        case .logMax: JSONField(\Self.logMax, "maximum size of the log", in: .bytes)
+        case .logInput: JSONField(\Self.logInput, "true if typed input is logged, too")
+        case .clients: JSONField(\Self.clients, "number of attached clients")
+        case .survives:
+            JSONField(\Self.survives, of: Survival.Mode.self, "what keeps it running when its creator logs out")
+        case .host: JSONField(\Self.host, "host name of its machine")
+        case .version: JSONField(\Self.version, "version of vt that holds it")
+        case .isNew: JSONField(\Self.isNew, "only for `vt sessions create`: false if the session already existed")
+        }
     }
 }

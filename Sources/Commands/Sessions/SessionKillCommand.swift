@@ -35,6 +35,10 @@ package struct SessionKillCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.negative]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document([Document].self)]
+    }
+
     private let references: [SessionReference]
     private let signal: SignalName?
     private let grace: Duration
@@ -78,9 +82,25 @@ package struct SessionKillCommand: Command {
         return documents.allSatisfy(\.survivors.isEmpty) ? 0 : .failure(.negative)
     }
 
-    private struct Document: Encodable {
+    struct Document: Encodable {
         let session: String
         /// As `PID NAME`.
         let survivors: [String]
+    }
+}
+
+extension SessionKillCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case session, survivors
+    }
+
+    static let documentName = "killed session"
+    static let documentSummary = "a session that was killed or signaled"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .session: JSONField(\Self.session, "session as specified")
+        case .survivors: JSONField(\Self.survivors, "processes that did not end: the PID, a space and the name")
+        }
     }
 }

@@ -52,6 +52,13 @@ package struct SessionListCommand: Command {
         exitCodes: VTError.Code.ofConnections
     )
 
+    package static var documents: [DocumentSpec] {
+        [
+            .document([SessionListing.Document].self),
+            .lines([SessionListing.Document].self, when: "with `--watch`"),
+        ]
+    }
+
     private let profiles: [String]
     private let listsAllProfiles: Bool
     private let filter: SessionFilter

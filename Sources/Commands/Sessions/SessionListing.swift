@@ -53,30 +53,51 @@ struct SessionListing: Sendable {
         case .failure(let error):
             [
                 .failure(
-                    profile: profile ?? ProfileName.local,
-                    FailureDocument(error, exit: error.code.status)
+                    UnlistedMachine(
+                        profile: profile ?? ProfileName.local,
+                        error: FailureDocument(error, exit: error.code.status)
+                    )
                 )
             ]
         }
     }
 
     /// An element of the array.
-    private enum Document: Encodable {
+    enum Document: JSONValue {
         case session(SessionDocument)
-        case failure(profile: String, FailureDocument)
+        case failure(UnlistedMachine)
 
-        private enum CodingKeys: String, CodingKey {
-            case profile, error
+        package static var jsonType: JSONType {
+            .either([SessionDocument.jsonType, UnlistedMachine.jsonType])
         }
 
         func encode(to encoder: any Encoder) throws {
             switch self {
             case .session(let document): try document.encode(to: encoder)
-            case .failure(let profile, let failure):
-                var container = encoder.container(keyedBy: CodingKeys.self)
-                try container.encode(profile, forKey: .profile)
-                try container.encode(failure, forKey: .error)
+            case .failure(let document): try document.encode(to: encoder)
             }
+        }
+    }
+
+    /// A machine whose sessions could not be listed.
+    struct UnlistedMachine: Encodable {
+        let profile: String
+        let error: FailureDocument
+    }
+}
+
+extension SessionListing.UnlistedMachine: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case profile, error
+    }
+
+    static let documentName = "unlisted machine"
+    static let documentSummary = "a machine whose sessions could not be listed"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .profile: JSONField(\Self.profile, "server; `local` for this machine")
+        case .error: JSONField(\Self.error, "why")
         }
     }
 }

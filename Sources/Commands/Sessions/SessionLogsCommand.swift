@@ -72,6 +72,10 @@ package struct SessionLogsCommand: Command {
         passesStatusThroughWith: ["exit-status"]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.lines(EventPrinter.Event.self)]
+    }
+
     private let reference: SessionReference
     private let start: LogStart
     private let follows: Bool

@@ -14,6 +14,10 @@ package struct SessionRenameCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.exists, .busy]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
     private let reference: SessionReference
     private let name: SessionName
 
@@ -28,8 +32,27 @@ package struct SessionRenameCommand: Command {
             try await site.rename(reference.session, to: name)
         }
         if context.global.json {
-            try context.output.json(["name": name.text])
+            try context.output.json(Document(name: name.text))
         }
         return 0
+    }
+
+    struct Document: Encodable {
+        let name: String
+    }
+}
+
+extension SessionRenameCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name
+    }
+
+    static let documentName = "new name"
+    static let documentSummary = "the name of a renamed session"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .name: JSONField(\Self.name, "name of the session from now on")
+        }
     }
 }

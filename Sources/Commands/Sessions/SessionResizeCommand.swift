@@ -14,6 +14,10 @@ package struct SessionResizeCommand: Command {
         exitCodes: VTError.Code.ofHolders
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(SizeDocument.self)]
+    }
+
     private let reference: SessionReference
     private let size: TerminalSize
 

@@ -59,6 +59,10 @@ package struct SessionScreenCommand: Command {
         exitCodes: VTError.Code.ofConnections
     )
 
+    package static var documents: [DocumentSpec] {
+        [DocumentSpec(.document, ScreenDocument.sessionScreen)]
+    }
+
     private let reference: SessionReference
     private let options: ScreenOptions
     private let request: ScreenOrder

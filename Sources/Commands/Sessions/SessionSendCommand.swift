@@ -58,6 +58,10 @@ package struct SessionSendCommand: Command {
         exitCodes: VTError.Code.ofHolders
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
     private let reference: SessionReference
     private let text: [UInt8]
     private let readsInput: Bool
@@ -94,7 +98,7 @@ package struct SessionSendCommand: Command {
             )
             return try await site.send(input, to: reference.session, timeout: timeout)
         }
-        try context.show(["offset": offset]) { String(offset) }
+        try context.show(Document(offset: offset)) { String(offset) }
         return 0
     }
 
@@ -123,5 +127,25 @@ package struct SessionSendCommand: Command {
             )
         }
         return bytes
+    }
+
+    struct Document: Encodable {
+        let offset: UInt64
+    }
+}
+
+extension SessionSendCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case offset
+    }
+
+    static let documentName = "sent input"
+    static let documentSummary = "input that was sent"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .offset:
+            JSONField(\Self.offset, "end of the output before the input was sent, usable with `--from`", in: .bytes)
+        }
     }
 }

@@ -24,6 +24,10 @@ package struct SessionShowCommand: Command {
         exitCodes: VTError.Code.ofConnections
     )
 
+    package static var documents: [DocumentSpec] {
+        [.document(SessionDocument.self)]
+    }
+
     private let reference: SessionReference
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

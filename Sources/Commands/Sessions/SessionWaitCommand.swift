@@ -91,6 +91,10 @@ package struct SessionWaitCommand: Command {
         passesStatusThroughWith: ["exit"]
     )
 
+    package static var documents: [DocumentSpec] {
+        [.lines(WaitDocument.self)]
+    }
+
     private let references: [SessionReference]
     private let condition: WaitCondition
     private let offset: UInt64?

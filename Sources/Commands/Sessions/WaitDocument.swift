@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Services
 
@@ -15,12 +16,6 @@ struct WaitDocument: Codable {
     let commandExit: Int?
     let elapsedMilliseconds: Int64
 
-    private enum CodingKeys: String, CodingKey {
-        case id, name, profile, state, exit, offset, match, line, row
-        case commandExit = "command_exit"
-        case elapsedMilliseconds = "elapsed_ms"
-    }
-
     init(_ outcome: WaitOutcome, profile: String?) {
         id = outcome.id.text
         name = outcome.name
@@ -33,5 +28,33 @@ struct WaitDocument: Codable {
         row = outcome.row
         commandExit = outcome.commandExit
         elapsedMilliseconds = outcome.elapsed.wholeMilliseconds
+    }
+}
+
+extension WaitDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, name, profile, state, exit, offset, match, line, row
+        case commandExit = "command_exit"
+        case elapsedMilliseconds = "elapsed_ms"
+    }
+
+    static let documentName = "wait result"
+    static let documentSummary = "what ended a wait for a session"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .id: JSONField(\Self.id, "ID of the session")
+        case .name: JSONField(\Self.name, "name of the session")
+        case .profile: JSONField(\Self.profile, "server; absent for this machine")
+        case .state: JSONField(\Self.state, of: SessionState.self, "state of the session")
+        case .exit: JSONField(\Self.exit, "how the program ended, if it has")
+        case .offset: JSONField(\Self.offset, "end of the match or prompt, otherwise the end of the output", in: .bytes)
+        case .match: JSONField(\Self.match, "text that matches the expression, with `--match`")
+        case .line: JSONField(\Self.line, "line that contains the match")
+        case .row: JSONField(\Self.row, "row of the screen in which the line starts, from 0")
+        case .commandExit:
+            JSONField(\Self.commandExit, "exit status of the last command, with `--prompt`, if the shell reported it")
+        case .elapsedMilliseconds: JSONField(\Self.elapsedMilliseconds, "how long the wait took", in: .milliseconds)
+        }
     }
 }

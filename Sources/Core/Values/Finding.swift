@@ -1,6 +1,6 @@
 /// The result of one check of this machine.
 package struct Finding: Hashable, Sendable {
-    package enum Verdict: String, Codable, Sendable {
+    package enum Verdict: String, CaseIterable, Codable, Sendable {
         case ok
         /// It works with limitations.
         case warn

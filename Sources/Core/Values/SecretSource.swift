@@ -16,12 +16,12 @@ package enum SecretSource: Hashable, Sendable {
 
 /// JSON: `{"from":"none"}`, `{"from":"stored"}`, or `env`, `file`, `command` with a `value`.
 extension SecretSource: Codable {
-    private enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
         case from
         case value
     }
 
-    private enum Kind: String, Codable {
+    package enum Kind: String, CaseIterable, Codable {
         case none, stored, env, file, command
     }
 

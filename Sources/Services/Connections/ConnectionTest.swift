@@ -5,7 +5,7 @@ import Synchronization
 /// Connects to a server step by step and reports how far it gets.
 package struct ConnectionTest: Sendable {
     /// The steps of a connection, in order.
-    package enum Step: String, Sendable {
+    package enum Step: String, CaseIterable, Sendable {
         case credentials, resolve, connect, identify
         case exchangeKeys = "exchange-keys"
         case trust, authenticate

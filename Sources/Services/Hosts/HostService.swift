@@ -11,7 +11,7 @@ package struct HostService: Sendable {
     }
 
     /// How a server's key relates to the known keys.
-    package enum Standing: String, Sendable {
+    package enum Standing: String, CaseIterable, Sendable {
         case known
         /// Unknown, and no other key of its type is known.
         case new

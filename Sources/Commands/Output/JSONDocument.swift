@@ -1,0 +1,77 @@
+import Arguments
+
+/// A JSON object that vt prints, with a description of each of its fields.
+///
+/// Only described documents can be printed, and `field(_:)` switches over all coding keys without a default, so that
+/// the compiler rejects a field that is not described.
+package protocol JSONDocument: JSONValue {
+    associatedtype CodingKeys: CodingKey, CaseIterable
+
+    /// A lower-case noun, unique among all documents: `session`.
+    static var documentName: String { get }
+    /// A phrase without a full stop.
+    static var documentSummary: String { get }
+
+    /// Describes the field with a key.
+    static func field(_ key: CodingKeys) -> JSONField
+}
+
+/// The description of a field, without its name.
+package struct JSONField {
+    let type: JSONType
+    let unit: FieldSpec.Unit?
+    let isOptional: Bool
+    let meaning: String
+
+    /// For a field that is encoded otherwise than its property.
+    init(_ type: JSONType, _ meaning: String, in unit: FieldSpec.Unit? = nil, isOptional: Bool = false) {
+        self.type = type
+        self.unit = unit
+        self.isOptional = isOptional
+        self.meaning = meaning
+    }
+
+    /// The type is that of the property; the meaning is a phrase without a full stop.
+    init<Root, Value: JSONValue>(
+        _ property: KeyPath<Root, Value>,
+        _ meaning: String,
+        in unit: FieldSpec.Unit? = nil
+    ) {
+        self.init(Value.jsonType, meaning, in: unit, isOptional: Value.isOptional)
+    }
+
+    /// For a text property with the raw value of an enumeration.
+    init<Root, Value: JSONValue, Choices: CaseIterable & RawRepresentable<String>>(
+        _ property: KeyPath<Root, Value>,
+        of choices: Choices.Type,
+        _ meaning: String
+    ) {
+        let type = JSONType.choice(Choices.allCases.map(\.rawValue))
+        self.init(type, meaning, isOptional: Value.isOptional)
+    }
+}
+
+extension JSONDocument {
+    package static var jsonType: JSONType {
+        .object(ObjectSpec(documentName, documentSummary, fields: fields))
+    }
+
+    private static var fields: [FieldSpec] {
+        CodingKeys.allCases.map { key in
+            let field = field(key)
+            return FieldSpec(key.stringValue, field.type, field.meaning, in: field.unit, isOptional: field.isOptional)
+        }
+    }
+}
+
+extension DocumentSpec {
+    /// A single document of this type.
+    static func document<Document: JSONValue>(_ type: Document.Type, when condition: String? = nil) -> Self {
+        Self(.document, type.jsonType, when: condition)
+    }
+
+    /// Documents of this type, one per line.
+    static func lines<Document: JSONValue>(_ type: Document.Type, when condition: String? = nil) -> Self {
+        Self(.lines, type.jsonType, when: condition)
+    }
+}

@@ -1,0 +1,156 @@
+import Arguments
+import Commands
+import Core
+import Foundation
+import TestSupport
+import Testing
+
+/// Compares what vt prints with `--json` with docs/json.md.
+@Suite struct JSONReferenceTests {
+    private static let commands = CommandTable.tree.documents()
+
+    /// A run of vt.
+    private struct Step {
+        var words: [String]
+        /// The exit status; nil if it depends on the machine.
+        var exit: Int32? = 0
+
+        init(_ words: String..., exit: Int32? = 0) {
+            (self.words, self.exit) = (words, exit)
+        }
+    }
+
+    @Test func `real runs and samples match the descriptions, and contain every field`() async throws {
+        let server = try await OpenSSHServer()
+        try Self.linkVt(to: server)
+        let vt = try Vt()
+        let cast = try vt.writeElsewhere(Self.richRecording, to: "rich.cast")
+        let configuration = try vt.writeElsewhere("Host imported\n  HostName 127.0.0.1\n", to: "config")
+        var check = DocumentCheck()
+        var unused = Set(Self.commands.filter { !$0.documents.isEmpty }.map(\.command))
+        let steps =
+            try Self.servers(server, configuration) + Self.sessions + Self.recordings(in: vt.home, cast) + Self.general
+        for step in steps {
+            let result = try await vt.call(["--json"] + step.words).run()
+            #expect(step.exit == nil || result.exit == step.exit, "\(step.words): \(result.errorText)")
+            let command = try #require(Self.command(for: step.words))
+            unused.remove(command.command)
+            try Self.check(result.output, of: command, &check)
+        }
+        let failure = try await vt.run("--json", "profile", "show", "nothing")
+        let errors = try #require(Self.commands.first { $0.command == "vt" })
+        try Self.check(failure.errors, of: errors, &check)
+        unused.remove(errors.command)
+        for sample in try JSONSamples.all() { try check.check(sample.document, is: sample.type, from: "sample") }
+        #expect(check.problems == [])
+        #expect(unused == [], "no run checks these commands")
+        let described = Self.commands.flatMap(\.documents).map { DocumentCheck.fields(of: $0.type) }
+        #expect(Set(described.joined()).subtracting(check.seen) == [], "these fields never occur")
+    }
+
+    @Test func `no two objects have the same name and different fields`() {
+        var fields: [String: [String]] = [:]
+        for object in Self.commands.flatMap(\.documents).flatMap(\.type.objects) {
+            let names = object.fields.map(\.name)
+            #expect(fields[object.name, default: names] == names, "\(object.name)")
+            fields[object.name] = names
+        }
+    }
+
+    // MARK: - Runs
+
+    /// Puts vt where `vt install` would put it on the server.
+    private static func linkVt(to server: OpenSSHServer) throws {
+        let directory = "\(server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
+    }
+
+    private static func servers(_ server: OpenSSHServer, _ configuration: String) throws -> [Step] {
+        let address = "\(server.user)@127.0.0.1:\(server.port)"
+        let key = ["--no-agent", "--identity", server.userKeys.path(.ed25519)]
+        let port = try LoopbackPort.free()
+        var steps = [
+            Step("profile", "add", "p", address), Step("profile", "add", "down", "x@127.0.0.1:\(port)"),
+            Step("host", "scan", "p"), Step("host", "trust", "--all", "p"), Step("host", "list"),
+            Step("host", "forget", "p"), Step("profile", "test", "p"), Step("profile", "list"),
+            Step("profile", "show", "p"), Step("profile", "edit", "p", "--note", "text"),
+            Step("profile", "rename", "p", "q"), Step("profile", "import", configuration),
+            Step("profile", "remove", "imported"), Step("exec", "q,local", "echo x; echo y >&2"),
+            Step("install", "q", "--file", "/bin/echo", "--path", "echo"),
+            Step("sessions", "list", "down", "local"),
+        ]
+        steps[0].words += key
+        return steps
+    }
+
+    private static let sessions = [
+        Step("sessions", "create", "s", "--", "cat"), Step("sessions", "send", "s", "hello", "--enter"),
+        Step("sessions", "wait", "s", "--match", "hello"), Step("sessions", "list"), Step("sessions", "show", "s"),
+        Step("sessions", "logs", "s"), Step("sessions", "screen", "s"), Step("sessions", "resize", "s", "100x30"),
+        Step("sessions", "rename", "s", "t"), Step("sessions", "kill", "t"),
+        Step("sessions", "wait", "t", "--exit", exit: nil), Step("sessions", "cleanup", "t"),
+    ]
+
+    private static func recordings(in directory: String, _ rich: String) -> [Step] {
+        let plain = "\(directory)/plain.cast"
+        return [
+            Step("record", "-o", plain, "--", "echo", "hello"),
+            Step("record", "-o", "\(directory)/remote.cast", "--profile", "q", "--", "true"),
+            Step("cast", "info", plain),
+            Step("cast", "info", rich, "--lenient"),
+            Step("cast", "grep", "hello", plain), Step("cast", "grep", "--count", "hello", plain),
+            Step("cast", "screen", plain),
+        ]
+    }
+
+    /// A recording with everything that a header and events can contain, and an unreadable line.
+    private static let richRecording = """
+        {"version":3,"term":{"cols":80,"rows":24,"type":"xterm","version":"1",\
+        "theme":{"fg":"#ffffff","bg":"#000000",\
+        "palette":"#000000:#000000:#000000:#000000:#000000:#000000:#000000:#000000"}},\
+        "timestamp":1,"title":"t","command":"c","env":{"SHELL":"/bin/sh"},"idle_time_limit":2}
+        [0.5,"o","x"]
+        [0.5,"i","x"]
+        [0.5,"m","x"]
+        [0.5,"r","100x30"]
+        unreadable
+        [0.5,"x","0"]
+
+        """
+
+    private static let general = [
+        Step("doctor", exit: nil), Step("version"), Step("help"), Step("help", "profile"), Step("help", "exec"),
+        Step("help", "exit-codes"),
+    ]
+
+    private static func command(for words: [String]) -> CommandDocuments? {
+        [2, 1].lazy.compactMap { count in
+            let name = (["vt"] + words.prefix(count)).joined(separator: " ")
+            return commands.first { $0.command == name }
+        }.first
+    }
+
+    /// Checks the output of a command: it must match one of its documents.
+    private static func check(
+        _ output: [UInt8],
+        of command: CommandDocuments,
+        _ check: inout DocumentCheck
+    ) throws {
+        #expect(!output.isEmpty, "\(command.command)")
+        var attempts: [DocumentCheck] = []
+        for document in command.documents {
+            var attempt = check
+            let lines = output.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+            // A document of several lines is not one per line, and the other way around.
+            let pieces = document.form == .lines ? lines : [output]
+            do {
+                for piece in pieces { try attempt.check(piece, is: document.type, from: command.command) }
+                attempts.append(attempt)
+            } catch let error as JSONSyntaxError {
+                #expect(command.documents.count > 1, "\(command.command): \(error.message)")
+            }
+        }
+        check = try #require(attempts.min { $0.problems.count < $1.problems.count }, "\(command.command)")
+    }
+}

@@ -1,0 +1,160 @@
+import Arguments
+@testable import Commands
+import Core
+import Services
+import Terminal
+
+/// Documents with the fields that are rare in real runs.
+enum JSONSamples {
+    struct Sample {
+        let type: JSONType
+        let document: [UInt8]
+
+        init<Document: JSONValue>(_ document: Document) throws {
+            type = Document.jsonType
+            self.document = try JSONText.document(document)
+        }
+
+        init(_ type: JSONType, _ document: [UInt8]) {
+            self.type = type
+            self.document = document
+        }
+    }
+
+    static func all() throws -> [Sample] {
+        let sources = [.stored, .environment("E"), .file("f"), .command("c")] as [SecretSource]
+        return try [
+            Sample(profile()),
+            Sample([profile(), Profile(id: "1", name: ProfileName("b"), host: "h", createdAt: time)]),
+            Sample(sources),
+            Sample(SessionDocument(session(.exited(1)), profile: "p", isNew: true)),
+            Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
+            Sample(WaitDocument(outcome, profile: "p")),
+            Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
+            Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),
+            Sample(
+                ScreenDocument.sessionScreen,
+                screen { writer in
+                    writer.member("id", "i")
+                    writer.member("name", "n")
+                    writer.member("profile", "p")
+                    writer.member("offset", 1)
+                }
+            ),
+            Sample(
+                ScreenDocument.recordingScreen,
+                screen { writer in
+                    writer.member("time", 1)
+                    writer.member("events", 1)
+                }
+            ),
+        ] + events() + knownHosts() + recordings()
+    }
+
+    private static let time = Timestamp(seconds: 0)
+    private static let failure = VTError(.io, "m", hint: "h", causes: ["c"])
+
+    private static func profile() throws -> Profile {
+        var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)
+        (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
+        (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))
+        (profile.connectTimeoutMilliseconds, profile.keepAliveMilliseconds, profile.keepAliveCount) = (1, 2, 3)
+        (profile.cwd, profile.shell, profile.note, profile.lastConnectedAt) = ("/", "sh", "n", time)
+        profile.environment = ["K": "V"]
+        return profile
+    }
+
+    private static func session(_ exit: ExitStatus?) throws -> Session {
+        let id = SessionID("0123456789ab")
+        var session = Session(
+            id: try id.orThrow(),
+            name: "s",
+            state: .running,
+            command: ["c"],
+            directory: "/",
+            size: .standard,
+            terminalType: "xterm",
+            createdAt: time,
+            host: "h",
+            bootID: "b",
+            version: "1"
+        )
+        guard exit != nil else { return session }
+        (session.startedAt, session.endedAt, session.exit) = (time, time, exit)
+        (session.failure, session.sentOffset, session.logStoppedAt) = ("f", 1, 2)
+        (session.logsInput, session.clients, session.survival) = (true, 1, Survival.Mode.dies.rawValue)
+        session.program = SessionProcess(processID: 1, startTicks: 1)
+        return session
+    }
+
+    private static var outcome: WaitOutcome {
+        get throws {
+            WaitOutcome(
+                id: try SessionID("0123456789ab").orThrow(),
+                name: "s",
+                state: .exited,
+                exit: .signalled(SignalName("KILL"), coreDumped: true),
+                offset: 1,
+                match: "m",
+                line: "l",
+                row: 0,
+                commandExit: 1,
+                elapsed: .seconds(1)
+            )
+        }
+    }
+
+    private static func events() throws -> [Sample] {
+        try [
+            Sample(ExecEvent(.stdout, target: "t", bytes: Array("x".utf8))),
+            Sample(ExecEvent(.stderr, target: "t", bytes: [0xff])),
+            Sample(ExecEvent(.ended(.exited(1)), target: "t")),
+            Sample(ExecEvent(.failed(failure), target: "t")),
+            Sample(ExecEvent(.skipped, target: "t")),
+            Sample(EventPrinter.Event(event: .output, offset: 0, base64: "/w==")),
+            Sample(EventPrinter.Event(event: .gap, from: 0, to: 1)),
+            Sample(
+                EventPrinter.Event(event: .end, offset: 1, state: "exited", exit: ExitDocument(.exited(0)))
+            ),
+        ]
+    }
+
+    private static func knownHosts() throws -> [Sample] {
+        let key = KnownHost(
+            names: "h",
+            marker: .revoked,
+            keyType: "t",
+            fingerprint: "f",
+            file: "f",
+            line: 1,
+            isOwn: true
+        )
+        return [try Sample([KnownHostDocument(key)])]
+    }
+
+    private static func recordings() throws -> [Sample] {
+        [try Sample(CastGrepCommand.MatchDocument(file: "f", time: 1.5, row: nil, line: "l", match: "m"))]
+    }
+
+    /// A screen with everything that the document can contain.
+    private static func screen(_ members: (inout JSONWriter) -> Void) throws -> [UInt8] {
+        var emulator = Emulator(size: try TerminalSize(columns: 10, rows: 4).orThrow())
+        let lines = [
+            "\u{1b}]2;title\u{7}\u{1b}]7;file:///\u{7}gone\r\n\n\n\n",
+            "\u{1b}]133;A\u{7}$ \u{1b}]133;B\u{7}x\r\n\u{1b}]133;C\u{7}\u{1b}]133;D;1\u{7}",
+            "\u{1b}[1;31;48;2;1;2;3;4:3;58;5;4mstyle\u{1b}[0m\r\n\u{1b}#6",
+            "\u{1b}]8;id=i;http://x/\u{7}link\u{1b}]8;;\u{7}\r\n0123456789012\r\n\n0123456789",
+        ]
+        emulator.feed(Array(lines.joined().utf8))
+        return ScreenRendering(.json).bytes(of: emulator.screen(scrollback: 100), members: members)
+    }
+}
+
+private struct Missing: Error {}
+
+extension Optional {
+    fileprivate func orThrow() throws -> Wrapped {
+        guard let self else { throw Missing() }
+        return self
+    }
+}
