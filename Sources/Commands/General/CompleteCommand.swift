@@ -10,6 +10,7 @@ package struct CompleteCommand: Command {
         description: ["Prints one candidate per line, and nothing for an unknown list."],
         operands: [OperandSpec("LIST"), OperandSpec("PREFIX", .optional)],
         examples: [ExampleSpec("vt complete profiles we", "list the profiles that start with 'we'")],
+        exitCodes: [.system, .config],
         isHidden: true
     )
 
