@@ -54,7 +54,7 @@ let package = Package(
             dependencies: ["CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
             swiftSettings: strictWithC
         ),
-        .target(name: "SessionHost", dependencies: ["Core", "POSIX"], swiftSettings: strictWithC),
+        .target(name: "SessionHost", dependencies: ["Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
         .target(name: "Storage", dependencies: ["CLibCrypto", "Core", "POSIX"], swiftSettings: strictWithC),
 
         .target(

@@ -38,11 +38,6 @@ import Testing
         #expect(failure?.code == .config)
     }
 
-    @Test(arguments: zip(["~", "~/a", "~b/a", "/a/~", "a"], ["/h", "/h/a", "~b/a", "/a/~", "a"]))
-    func `expands a leading tilde to the home directory`(path: String, expected: String) throws {
-        #expect(try Self.directories(["HOME": "/h"]).expandingTilde(path) == expected)
-    }
-
     @Test func `this user has an account`() throws {
         #expect(try #require(Account.current()).home.hasPrefix("/"))
     }

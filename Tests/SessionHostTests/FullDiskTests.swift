@@ -10,8 +10,8 @@ struct FullDiskTests {
     private static let line = """
         set -e
         mount -t tmpfs -o size=1m,nr_inodes=1000,mode=700 tmpfs "$VT_HOME"
-        vt sessions create build --size 80x24 --tag "$1" -- \
-            sh -c 'read line; head -c "$line" /dev/zero; read line; exit 7' >/dev/null
+        vt sessions create build --size 80x24 -- \
+            sh -c 'read line; head -c "$line" /dev/zero; read line; exit 7' "$1" >/dev/null
         head -c 2m /dev/zero >"$VT_HOME/filler" 2>/dev/null || true
         vt sessions send build "$2" --enter >/dev/null
         vt sessions wait build --idle 300ms >/dev/null
@@ -21,8 +21,8 @@ struct FullDiskTests {
         tail -n 1 "$VT_HOME"/sessions/*/events
         """
 
-    /// The tag determines the length of the record; the longer ones nearly fill a block, which the data added at the
-    /// end exceeds.
+    /// An argument determines the length of the record; the longer ones nearly fill a block, which the data added at
+    /// the end exceeds.
     @Test(arguments: [10, 3370, 3470], [1, 600_000])
     func `records the exit status on a full disk`(length: Int, output: Int) async throws {
         let vt = try Vt()

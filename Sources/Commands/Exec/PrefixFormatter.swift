@@ -6,7 +6,7 @@ import Synchronization
 final class PrefixFormatter: ExecFormatter {
     private let output: SharedSink
     private let errorOutput: SharedSink
-    private let open = Mutex<[String: [LineSink]]>([:])
+    private let open = Mutex<[String: [PrefixSink]]>([:])
 
     init(output: SharedSink, errorOutput: SharedSink) {
         self.output = output
@@ -14,7 +14,7 @@ final class PrefixFormatter: ExecFormatter {
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
-        let sinks = [LineSink(job.name, to: output), LineSink(job.name, to: errorOutput)]
+        let sinks = [PrefixSink(job.name, to: output), PrefixSink(job.name, to: errorOutput)]
         open.withLock { $0[job.name, default: []] += sinks }
         return (sinks[0], sinks[1])
     }
@@ -27,7 +27,7 @@ final class PrefixFormatter: ExecFormatter {
 }
 
 /// Collects complete lines and writes them with a prefix.
-private final class LineSink: ByteSink {
+private final class PrefixSink: ByteSink {
     private let prefix: [UInt8]
     private let sink: SharedSink
     private let rest = Mutex<[UInt8]>([])

@@ -1,6 +1,7 @@
 import Core
 import Services
 import Synchronization
+import Terminal
 
 /// Copies the output of a recorded command to standard output.
 ///

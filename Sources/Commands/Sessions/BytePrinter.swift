@@ -1,6 +1,7 @@
 import Core
 import Services
 import Synchronization
+import Terminal
 
 /// Prints output unchanged, except that queries are removed on a terminal, because nothing waits for the replies.
 final class BytePrinter: LogPrinter {

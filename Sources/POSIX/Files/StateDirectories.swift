@@ -53,12 +53,6 @@ package struct StateDirectories: Hashable, Sendable {
     /// The last known names of the sessions on servers.
     package var sessionNames: String { "\(state)/session-names" }
 
-    /// Replaces a leading `~/`, or `~` alone, with the home directory.
-    package func expandingTilde(_ path: String) -> String {
-        guard path == "~" || path.hasPrefix("~/") else { return path }
-        return home + path.dropFirst()
-    }
-
     private static let variables = ["HOME", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
 
     private static func absolute(_ path: String?) -> String? {

@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import POSIX
+import Terminal
 
 /// Answers the program's terminal queries in place of the clients' terminals.
 extension HolderLoop {

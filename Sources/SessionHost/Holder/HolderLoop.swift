@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import POSIX
+import Terminal
 
 /// Runs a session: transfers bytes between its terminal, its log and its clients, and records how its program ended.
 ///

@@ -153,7 +153,7 @@ extension Emulator {
         otherGrid = nil
         isAlternate = false
         (cursor, saved, otherSaved) = (Cursor(), SavedCursor(), SavedCursor())
-        (keyboard, otherKeyboard) = (KeyboardFlags(), KeyboardFlags())
+        (keyboard, otherKeyboard) = (KeyboardStack(), KeyboardStack())
         modes = Modes()
         region = Region(columns: columns, rows: rows)
         tabs = TabStops(columns: columns)

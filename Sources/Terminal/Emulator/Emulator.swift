@@ -45,8 +45,8 @@ package struct Emulator: Sendable {
     /// The character that REP repeats.
     var lastScalar: UInt32?
     var savedModes: [Int: Bool] = [:]
-    var keyboard = KeyboardFlags()
-    var otherKeyboard = KeyboardFlags()
+    var keyboard = KeyboardStack()
+    var otherKeyboard = KeyboardStack()
     var titles: [SavedTitles] = []
     var reports = Reports()
     var collected = CollectedLines()

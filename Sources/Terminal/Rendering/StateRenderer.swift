@@ -179,9 +179,9 @@ package struct StateRenderer {
         if emulator.hasRectangularExtent { writer.control("2*x") }
     }
 
-    private mutating func keyboard(_ flags: KeyboardFlags) {
-        if let first = flags.stack.first, first != 0 { writer.control("=\(first);1u") }
-        for pushed in flags.stack.dropFirst() { writer.control(">\(pushed)u") }
+    private mutating func keyboard(_ flags: KeyboardStack) {
+        if let first = flags.flags.first, first != 0 { writer.control("=\(first);1u") }
+        for pushed in flags.flags.dropFirst() { writer.control(">\(pushed)u") }
     }
 
     /// Moves to the position of a saved cursor, and saves it there.

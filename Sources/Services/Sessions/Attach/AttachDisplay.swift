@@ -1,6 +1,7 @@
 import Core
 import POSIX
 import Synchronization
+import Terminal
 
 /// Writes a session's output, and tracks its effects on the terminal.
 ///

@@ -1,4 +1,5 @@
 import Core
+import Terminal
 
 /// Tracks the prompt marks of a shell (OSC 133): `A` a prompt starts, `B` it is complete, `C` a command starts,
 /// `D;STATUS` it ended.

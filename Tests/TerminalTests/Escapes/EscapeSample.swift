@@ -1,3 +1,4 @@
+import Terminal
 import TestSupport
 
 /// Random terminal output, well-formed or not.

@@ -1,0 +1,52 @@
+/// The flag stack of kitty's keyboard protocol for one screen.
+///
+/// See "Progressive enhancement" in the protocol's documentation (sw.kovidgoyal.net/kitty/keyboard-protocol).
+package struct KeyboardStack: Hashable, Sendable {
+    /// The flags, 5 bits each; the last entry is in effect, the first exists without any push.
+    private(set) var flags: [UInt8] = [0]
+
+    /// Older entries are discarded.
+    private static let limit = 16
+
+    package init() {}
+
+    var current: UInt8 { flags.last ?? 0 }
+
+    mutating func push(_ new: Int) {
+        if flags.count == Self.limit { flags.remove(at: 1) }
+        flags.append(UInt8(truncatingIfNeeded: new & 31))
+    }
+
+    /// Removes entries; if none is left, all flags are reset.
+    mutating func pop(_ count: Int) {
+        flags.removeLast(min(count, flags.count))
+        if flags.isEmpty { flags = [0] }
+    }
+
+    /// Changes the flags in effect: replaces them (1), sets these bits (2), or clears them (3).
+    mutating func set(_ new: Int, how: Int) {
+        let bits = UInt8(truncatingIfNeeded: new & 31)
+        switch how {
+        case 2: flags[flags.count - 1] |= bits
+        case 3: flags[flags.count - 1] &= ~bits
+        default: flags[flags.count - 1] = bits
+        }
+    }
+
+    /// Records the effect of a sequence that ends in `u`.
+    mutating func apply(_ sequence: EscapeSequence) {
+        let parameters = sequence.parameters
+        switch sequence.marker {
+        case UInt8(ascii: ">"): push(parameters[0])
+        case UInt8(ascii: "<"): pop(max(parameters[0], 1))
+        case UInt8(ascii: "="): set(parameters[0], how: parameters.count > 1 ? parameters[1] : 1)
+        default: break
+        }
+    }
+
+    /// The sequences that reset the stack.
+    var clearing: String {
+        let pop = flags.count > 1 ? "\u{1B}[<\(flags.count - 1)u" : ""
+        return flags[0] == 0 ? pop : "\(pop)\u{1B}[=0;1u"
+    }
+}
