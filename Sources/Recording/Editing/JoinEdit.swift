@@ -2,7 +2,8 @@ import Core
 
 /// Concatenates recordings, each including its header.
 ///
-/// The first header is used for the result. The exit event of each recording but the last is omitted.
+/// The first header is used for the result. The exit event of each recording but the last is omitted; a last recording
+/// of no duration, such as the rest of one that was cut at its end, does not count.
 package struct JoinEdit: RecordingEdit {
     private let resets: Bool
     private var isFirst = true
@@ -11,6 +12,8 @@ package struct JoinEdit: RecordingEdit {
     private var lastTime = RecordingTime.start
     /// An exit event that is only emitted if its recording continues or is the last one.
     private var exit: RecordingEvent?
+    /// Whether `exit` is from an earlier recording, and nothing has happened since.
+    private var isExitEarlier = false
 
     /// With `resets`, every recording but the first starts with a terminal reset (RIS).
     package init(resets: Bool) {
@@ -28,7 +31,10 @@ package struct JoinEdit: RecordingEdit {
     }
 
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
-        if let exit { try emit(.event(exit)) }
+        if var exit {
+            exit.time = max(exit.time, lastTime)
+            try emit(.event(exit))
+        }
         exit = nil
     }
 
@@ -36,7 +42,7 @@ package struct JoinEdit: RecordingEdit {
         _ header: RecordingHeader,
         _ emit: (RecordingItem) throws(VTError) -> Void
     ) throws(VTError) {
-        exit = nil
+        isExitEarlier = exit != nil
         offset = lastTime
         if isFirst {
             var header = header
@@ -54,7 +60,12 @@ package struct JoinEdit: RecordingEdit {
         _ event: RecordingEvent,
         _ emit: (RecordingItem) throws(VTError) -> Void
     ) throws(VTError) {
-        try finish(emit: emit)
+        let isExit = if case .exit = event.content { true } else { false }
+        if !isExitEarlier {
+            try finish(emit: emit)
+        } else if isExit || event.time > .start {
+            (exit, isExitEarlier) = (nil, false)
+        }
         var event = event
         event.time = event.time + offset
         lastTime = event.time

@@ -120,6 +120,28 @@ struct CutEditTests {
         #expect(last.microseconds == 25_000_000)
     }
 
+    @Test func `parts cut at the end, joined, keep the exit`() throws {
+        let events = "[1, \"o\", \"a\"]\n[4, \"x\", \"7\"]"
+        var survey = RecordingSurvey(for: [.part(1_000_000)])
+        for event in try EditFixture(events, edit: NoEdit()).events { survey.take(event) }
+        let cut = try survey.resolve(.part(1_000_000))
+        let before = try EditFixture(events, edit: CutEdit(from: Self.point(0), to: cut, removes: false))
+        let after = try EditFixture(events, edit: CutEdit(from: cut, to: nil, removes: false))
+        for parts in [[before, after], [before, after, after]] {
+            var join = JoinEdit(resets: true)
+            var joined: [RecordingEvent] = []
+            for part in parts {
+                for item in [.header(part.header)] + part.events.map({ RecordingItem.event($0) }) {
+                    try join.take(item) { if case .event(let event) = $0 { joined.append(event) } }
+                }
+            }
+            try join.finish { if case .event(let event) = $0 { joined.append(event) } }
+            #expect(joined.last?.code == "x")
+            #expect(joined.last?.time.microseconds == 5_000_000)
+            #expect(joined.filter { $0.code == "x" }.count == 1)
+        }
+    }
+
     @Test func `preserves silence before a removed end`() throws {
         let events = "[1, \"o\", \"a\"]\n[20, \"o\", \"b\"]"
         let rest = try EditFixture(events, edit: CutEdit(from: Self.point(10), to: nil, removes: true))

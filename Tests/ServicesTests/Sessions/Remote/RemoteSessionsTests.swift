@@ -112,13 +112,13 @@ import Testing
         let lines = (1...20_000).map { "line \($0)\n" }.joined()
         let whole = Array(lines.utf8)
         let far = FakeFarVT([
-            .init(output: Array(whole[..<100_003]), isLost: true),
             .init(output: Array(whole[..<70_001]), isLost: true),
+            .init(output: Array(whole[..<100_003]), isLost: true),
             .init(output: Array(whole[..<150_000]), isLost: true),
             .init(output: whole),
         ])
         let sink = MemorySink()
-        try await RemoteSessions.asking(far, clock: ImpatientClock()).record("build", RecordRequest(), to: sink)
+        try await RemoteSessions.asking(far).record("build", RecordRequest(), to: sink)
         #expect(sink.bytes == whole)
         #expect(far.asked.count == 4)
         #expect(Set(far.asked).count == 1)
