@@ -109,7 +109,7 @@ $(venv)/icu:
 .PHONY: lint
 lint: ## check style and shell scripts
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift
-	for script in .ci/run $$(find Tests -name '*.sh'); do bash -n $$script || exit 1; done
+	for script in .ci/run $$(find Scripts Tests -name '*.sh'); do bash -n $$script || exit 1; done
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' \
 		$$(find Scripts Tests -name '*.py')
 
