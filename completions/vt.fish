@@ -392,7 +392,7 @@ complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'run 
 complete -c vt -n '__vt_at 0 1 exec' -l all -d 'run on all profiles'
 complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most N targets at once'
 complete -c vt -n '__vt_at 0 1 exec' -l fail-fast -d 'stop all targets as soon as one fails'
-complete -c vt -n '__vt_at 0 1 exec' -l gather -d 'print the output when all targets have finished, equal output only once'
+complete -c vt -n '__vt_at 0 1 exec' -l gather -d 'print the output when all targets have finished, identical output only once'
 complete -c vt -n '__vt_at 0 1 exec' -l prefix -d 'prefix each line with the name of its target, even with one target'
 complete -c vt -n '__vt_at 0 1 exec' -s T -l no-pty -d 'do not allocate a terminal (the default)'
 complete -c vt -n '__vt_at 0 1 exec' -s 4 -l ipv4 -d 'connect only to IPv4 addresses'
@@ -617,7 +617,7 @@ complete -c vt -n '__vt_at 0 99 cast convert' -s h -l help -d 'show help; -h sho
 
 complete -c vt -n '__vt_at 0 0 cast cut' -F
 complete -c vt -n '__vt_at 0 99 cast cut' -l from -r -f -d 'start of the part; the default is the beginning'
-complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'end of the part; the default is the end'
+complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'end of the part; the default is the end of the recording'
 complete -c vt -n '__vt_at 0 99 cast cut' -l remove -d 'remove the part and keep the rest'
 complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'write this version; the default is that of FILE, or v3 for v1'
 complete -c vt -n '__vt_at 0 99 cast cut' -s o -l output -r -F -d 'write to this file'

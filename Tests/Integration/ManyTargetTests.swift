@@ -95,7 +95,7 @@ struct ManyTargetTests {
         let result = try await lab.vt.run("exec", "--prefix", "--tag", "x", "--tag", "y", "echo hi")
         #expect(result.text == "both: hi\n")
         let none = try await lab.vt.run("exec", "--tag", "y", "--tag", "z", "true")
-        #expect(none.errorText.contains("no profile has the tag 'y' and 'z'"))
+        #expect(none.errorText.contains("no profile is tagged 'y' and 'z'"))
     }
 
     @Test func `a tag selects targets`() async throws {

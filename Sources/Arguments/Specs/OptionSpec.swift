@@ -8,7 +8,7 @@ package struct OptionSpec: Hashable, Sendable {
     package var value: ValueSpec?
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
-    /// Long names of options that it cannot be combined with; sufficient on one of the two.
+    /// Long names of options that it cannot be combined with; each pair is listed at least once.
     package var excludes: [String]
     /// Whether help, manual and completions leave it out.
     package var isHidden: Bool

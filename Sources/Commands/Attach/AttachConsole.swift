@@ -92,7 +92,7 @@ final class AttachConsole: AttachTerminal {
         let ending = ending.withLock { $0 }
         let last = ending.reset + (hasScreen ? Array(ending.end.utf8) : [])
         let queue = queue
-        let late = VTError(.io, "standard output does not accept any more output")
+        let late = VTError(.io, "standard output is not being read")
         defer {
             for note in self.ending.withLock({ $0.notes }) { show(note) }
             console.terminal.end()

@@ -23,7 +23,12 @@ package struct CastCutCommand: Command {
                 value: ValueSpec("POSITION"),
                 summary: "start of the part; the default is the beginning"
             ),
-            OptionSpec("to", value: ValueSpec("POSITION"), summary: "end of the part; the default is the end"),
+            OptionSpec(
+                "to",
+                value: ValueSpec("POSITION"),
+                summary: "end of the part; the default is the end of the "
+                    + "recording"
+            ),
             OptionSpec("remove", summary: "remove the part and keep the rest"),
         ] + CastOptions.all,
         examples: [

@@ -11,8 +11,8 @@ struct CastOptions {
 
     static let explanation =
         CastOperand.explanation
-        + " The result is written to standard output, so that commands can be combined in a pipe, or to the file of "
-        + "--output, which appears only when it is complete. Event codes and header keys that vt does not know are "
+        + " The result is written to standard output, so that commands can be combined in a pipe, or to the --output "
+        + "file, which appears only when it is complete. Event codes and header keys that vt does not know are "
         + "preserved."
 
     static let output = [

@@ -15,7 +15,7 @@ package struct CastRenderCommand: Command {
             "svg is a single self-contained file that plays wherever a browser shows images, without scripts or "
                 + "external fonts; viewers that cannot animate, or are set to reduce motion, show the final screen. "
                 + "gif requires rsvg-convert and ffmpeg. html is a page of still screens with selectable text. The "
-                + "default format follows from the extension of OUT: .svg, .gif or .html.",
+                + "default format is determined by the extension of OUT: .svg, .gif or .html.",
             "Pauses are shortened to five seconds, or to the limit in the recording, and the final screen is shown "
                 + "for three seconds. The colors are those of the recorded terminal, if the recording has them.",
             CastOperand.positions,

@@ -131,7 +131,7 @@ extension RecordingDocument: JSONDocument {
         case .activeDuration:
             JSONField(\Self.activeDuration, "duration with each pause counted only up to the limit", in: .milliseconds)
         case .idleLimit:
-            JSONField(\Self.idleLimit, "limit for pauses, of `--idle-limit` or the header", in: .milliseconds)
+            JSONField(\Self.idleLimit, "limit for pauses, from `--idle-limit` or the header", in: .milliseconds)
         case .eventCount: JSONField(\Self.eventCount, "number of events")
         case .events: JSONField(\Self.events, "number of events by code")
         case .outputBytes: JSONField(\Self.outputBytes, "total output", in: .bytes)
@@ -140,8 +140,8 @@ extension RecordingDocument: JSONDocument {
         case .exit: JSONField(\Self.exit, "how the recorded program ended")
         case .terminal: JSONField(\Self.terminal, "terminal in the header")
         case .theme: JSONField(\Self.theme, "colors in the header")
-        case .notes: JSONField(\Self.notes, "problems found in the file; only the first ones")
-        case .noteCount: JSONField(\Self.noteCount, "number of all problems")
+        case .notes: JSONField(\Self.notes, "the first problems found in the file")
+        case .noteCount: JSONField(\Self.noteCount, "total number of problems")
         }
     }
 }

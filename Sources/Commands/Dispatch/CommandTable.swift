@@ -75,8 +75,9 @@ package enum CommandTable {
             "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
                 + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
                 + "session's output is logged, and its exit status is always recorded. vt never prompts. Data goes "
-                + "to standard output, everything else to standard error, and the exit status tells what went wrong.",
-            "A server needs only an SSH server, and vt itself for sessions: see 'vt install'.",
+                + "to standard output, everything else to standard error, and the exit status indicates what went "
+                + "wrong.",
+            "A server only has to run sshd; sessions on it also require vt: see 'vt install'.",
         ],
         examples: [
             ExampleSpec("vt profile add web ann@web.example", "save a server"),

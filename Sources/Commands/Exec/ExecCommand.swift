@@ -10,14 +10,14 @@ package struct ExecCommand: Command {
             "Runs COMMAND on TARGET: a profile, 'local' for this machine, or any server as [USER@]HOST[:PORT] or "
                 + "ssh://[USER@]HOST[:PORT]. USER@PROFILE is a profile with a different user. Separate several "
                 + "targets with commas, or select profiles with --tag or --all and omit TARGET. Duplicate targets "
-                + "are run once.",
+                + "are ignored.",
             "Without a preceding '--', the words of COMMAND are joined with spaces and interpreted by the login "
                 + "shell on the server, as with ssh(1). After '--', the program receives exactly these words, "
                 + "whatever characters they contain.",
             "Standard input, output and error are those of the program, byte for byte. With one target, the exit "
                 + "status is the program's, 128+n if signal n terminated it, and 255 if vt itself failed; standard "
-                + "error then shows the class of the failure. With libssh2 before 1.12, a server that reports "
-                + "neither a status nor a signal cannot be distinguished from status 0.",
+                + "error then shows the class of the failure. With libssh2 before 1.12, vt cannot distinguish status "
+                + "0 from a server that reports neither a status nor a signal.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
                 + "failures are listed on standard error.",
@@ -34,7 +34,7 @@ package struct ExecCommand: Command {
         examples: [
             ExampleSpec("vt exec web 'cd /srv && make'", "pass a line to the login shell of a server"),
             ExampleSpec("vt exec web -- ls 'a b'", "run a program with exact arguments"),
-            ExampleSpec("vt exec web,db --gather uptime", "run on two servers and print equal output once"),
+            ExampleSpec("vt exec web,db --gather uptime", "run on two servers and print identical output once"),
             ExampleSpec("vt exec --tag prod --json -- systemctl is-active nginx", "run on all servers with a tag"),
             ExampleSpec("vt exec local -- sh -c 'exit 3'", "run on this machine"),
         ],

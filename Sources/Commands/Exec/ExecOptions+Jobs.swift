@@ -49,7 +49,7 @@ extension ExecOptions {
             isSelected = { profile in tags.allSatisfy(profile.tags.contains) }
             none = VTError(
                 .notFound,
-                "no profile has the tag '\(tags.joined(separator: "' and '"))'",
+                "no profile is tagged '\(tags.joined(separator: "' and '"))'",
                 hint: "see 'vt profile list'"
             )
         }

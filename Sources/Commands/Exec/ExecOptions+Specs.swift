@@ -86,7 +86,7 @@ extension ExecOptions {
             OptionSpec(
                 "gather",
                 excludes: ["prefix", "json"],
-                summary: "print the output when all targets have finished, equal output only once"
+                summary: "print the output when all targets have finished, identical output only once"
             ),
             OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
         ] + sshSpecs + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)

@@ -16,7 +16,7 @@ extension CommandTree: JSONDocument {
         case .version: JSONField(\Self.version, "version of vt")
         case .date: JSONField(\Self.date, "release date, `2026-11-21`")
         case .summary: JSONField(\Self.summary, "what vt does, in one phrase")
-        case .description: JSONField(\Self.description, "paragraphs")
+        case .description: JSONField(\Self.description, "one paragraph per element")
         case .examples: JSONField(\Self.examples, "examples")
         case .files: JSONField(\Self.files, "files that vt uses")
         case .sections: JSONField(\Self.sections, "headings of the list of commands")
@@ -37,7 +37,12 @@ extension CommandSpec: JSONDocument {
         case .path: JSONField(\Self.path, "words of its name")
         case .synopsis: JSONField(\Self.synopsis, "how it is called")
         case .summary: JSONField(\Self.summary, "what it does, in one phrase")
-        case .description: JSONField(\Self.description, "paragraphs, and lines to type, indented by four spaces")
+        case .description:
+            JSONField(
+                \Self.description,
+                "one paragraph per element; lines to type are indented by "
+                    + "four spaces"
+            )
         case .operands: JSONField(\Self.operands, "operands, in order")
         case .options: JSONField(\Self.options, "its own options")
         case .examples: JSONField(\Self.examples, "examples")
@@ -81,7 +86,7 @@ extension OptionSpec: JSONDocument {
         case .value: JSONField(\Self.value, "value that it takes; absent for a flag")
         case .repeatable: JSONField(\Self.isRepeatable, "whether it may be given more than once")
         case .excludes:
-            JSONField(\Self.excludes, "options that it cannot be combined with; sufficient on one of the two")
+            JSONField(\Self.excludes, "options that it cannot be combined with; each pair is listed at least once")
         case .summary: JSONField(\Self.summary, "what it does, in one phrase")
         case .details: JSONField(\Self.details, "further sentences")
         }

@@ -54,7 +54,7 @@ struct HostSelection: Sendable {
             guard !profiles.isEmpty else {
                 throw VTError(
                     .notFound,
-                    "no profile has the tag '\(tags.joined(separator: "' and '"))'",
+                    "no profile is tagged '\(tags.joined(separator: "' and '"))'",
                     hint: "see 'vt profile list'"
                 )
             }

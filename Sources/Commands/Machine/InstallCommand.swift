@@ -15,8 +15,8 @@ package struct InstallCommand: Command {
             "The running vt can be installed if it depends only on the C library, as a binary made by 'make "
                 + "portable' does. It must be built for the server's architecture and for a C library no newer than "
                 + "the server's. If the same file is already installed, nothing is uploaded.",
-            "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a different "
-                + "--path should be in that PATH.",
+            "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a vt installed "
+                + "elsewhere with --path should be in a directory on that PATH.",
         ],
         operands: [OperandSpec("PROFILE", completion: .profile)],
         options: [

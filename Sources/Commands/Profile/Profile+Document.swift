@@ -13,7 +13,7 @@ extension Profile: JSONDocument {
         case .name: JSONField(\Self.name, "name")
         case .host: JSONField(\Self.host, "host name or address")
         case .port: JSONField(\Self.port, "port")
-        case .user: JSONField(\Self.user, "user name; absent for the local user's name")
+        case .user: JSONField(\Self.user, "user name; absent if it is the local user's")
         case .identities: JSONField(\Self.identities, "paths of private keys, in the order in which they are tried")
         case .agent: JSONField(\Self.agent, "whether keys of the SSH agent are tried")
         case .password: JSONField(\Self.password, "where the password comes from")

@@ -9,7 +9,7 @@ package struct ProfileRemoveCommand: Command {
         summary: "remove saved servers and their secrets",
         description: [
             "Either all profiles are removed or none. A profile that another profile uses as a jump host cannot be "
-                + "removed before the other one is removed or changed."
+                + "removed until the other one is removed or changed."
         ],
         operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
         options: [

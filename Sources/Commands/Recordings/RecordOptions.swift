@@ -83,7 +83,7 @@ struct RecordOptions: Sendable {
             short: "o",
             value: ValueSpec("FILE", completion: .file),
             summary: "write to this file, or to standard output if it is '-'",
-            details: "The default for COMMAND is '{session}-{start}.cast'."
+            details: "When recording COMMAND, the default is '{session}-{start}.cast'."
         ),
         OptionSpec("follow", short: "f", summary: "continue until the session ends"),
         .startPosition,

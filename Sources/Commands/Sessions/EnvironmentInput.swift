@@ -10,7 +10,7 @@ enum EnvironmentInput {
     /// - Throws: `data.invalid` when the length differs, `usage` for an invalid variable.
     static func read(count: Int, from source: any ByteSource) async throws(VTError) -> [EnvironmentVariable] {
         guard count <= limitBytes else {
-            throw VTError(.dataInvalid, "\(count) bytes of environment variables are too many")
+            throw VTError(.dataInvalid, "\(count) bytes of environment variables exceed the limit")
         }
         var bytes: [UInt8] = []
         while bytes.count <= count, let piece = try await source.read() { bytes += piece }

@@ -13,8 +13,7 @@ package struct SessionCreateCommand: Command {
                 + "session. COMMAND is run with exactly these words. NAME is the name of the session; PROFILE:NAME "
                 + "starts it on a server, which must have vt installed (see 'vt install').",
             "The command returns once the program is running and all of its output is being logged. If the program "
-                + "cannot be started, no session is created. The session does not keep any files of its creator "
-                + "open.",
+                + "cannot be started, no session is created. The session does not inherit open files from its creator.",
             "The environment does not depend on where a session is created from: it contains HOME, USER, LOGNAME, "
                 + "SHELL, PATH, the locale, TZ, XDG_RUNTIME_DIR, TERM, and the ID of the session in VT_SESSION. "
                 + "SSH_AUTH_SOCK points to the agent of the client that created the session or attached last. Add "

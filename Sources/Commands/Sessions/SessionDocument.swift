@@ -117,7 +117,7 @@ extension SessionDocument: JSONDocument {
         case .survives:
             JSONField(\Self.survives, of: Survival.Mode.self, "what keeps it running when its creator logs out")
         case .host: JSONField(\Self.host, "host name of its machine")
-        case .version: JSONField(\Self.version, "version of vt that holds it")
+        case .version: JSONField(\Self.version, "version of vt that runs it")
         case .isNew: JSONField(\Self.isNew, "only for `vt sessions create`: false if the session already existed")
         }
     }

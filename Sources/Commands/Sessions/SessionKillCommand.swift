@@ -15,7 +15,8 @@ package struct SessionKillCommand: Command {
                 + "then lost, because the exit status of its program is no longer known. For a lost session, its "
                 + "remaining processes are ended.",
             "If a session has already ended, this is reported and is not an error.",
-            "With --signal, only that signal is sent, to the same processes, and the session continues if they do. "
+            "With --signal, only that signal is sent, to the same processes, and the session continues if they "
+                + "survive it. "
                 + "It is then an error if the session has ended.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],

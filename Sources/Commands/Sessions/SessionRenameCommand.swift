@@ -48,11 +48,11 @@ extension SessionRenameCommand.Document: JSONDocument {
     }
 
     static let documentName = "new name"
-    static let documentSummary = "the name of a renamed session"
+    static let documentSummary = "the new name of a session"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .name: JSONField(\Self.name, "name of the session from now on")
+        case .name: JSONField(\Self.name, "new name of the session")
         }
     }
 }

@@ -21,7 +21,7 @@ enum SessionText {
         "\(session.size.columns)x\(session.size.rows)"
     }
 
-    /// The age in the largest unit of which there is at least one: `12s`, `5m`, `3h`, `2d`.
+    /// The age in the largest unit in which it is at least 1: `12s`, `5m`, `3h`, `2d`.
     static func age(of time: Timestamp, now: Timestamp) -> String {
         let seconds = max(0, now.seconds - time.seconds)
         return switch seconds {
@@ -32,7 +32,7 @@ enum SessionText {
         }
     }
 
-    /// A size in the largest unit of which there is at least one, rounded down: `812`, `64K`, `3M`.
+    /// A size in the largest unit in which it is at least 1, rounded down: `812`, `64K`, `3M`.
     static func bytes(_ count: UInt64) -> String {
         switch count {
         case ..<(1 << 10): String(count)

@@ -16,8 +16,8 @@ package struct SessionWaitCommand: Command {
                 + "after the match and the line. Lines are matched as a terminal of the session's size shows them, "
                 + "starting with a blank screen at the offset where the wait starts: drawn, overwritten, erased, and "
                 + "joined where they wrapped. Each line is examined when it is complete or about to be overwritten; "
-                + "when there is no more output, so is the current screen, so that prompts match, too. The end of a "
-                + "line ($) is after its last character, including any spaces written there. With --raw, the bytes "
+                + "when there is no more output, so is the current screen, so that prompts match, too. $ matches "
+                + "after the last character written to a line, including trailing spaces. With --raw, the bytes "
                 + "are matched instead, without escape sequences. Only output from --from on is considered; the "
                 + "default is the output since the last 'vt sessions send' of any client, or since the start of the "
                 + "session if there was none. If the session ends first, the exit status is 1. In addition to "
@@ -30,7 +30,7 @@ package struct SessionWaitCommand: Command {
             "    PROMPT_COMMAND='printf \"\\e]133;D;$?\\a\"'",
             "    PS1=\"\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]\" PS0='\\e]133;C\\a'",
             "With --json, 'command_exit' is the status of the last command, if the shell reported it (D). A prompt "
-                + "that has started (A) also counts without its end (B) if no output follows for a moment.",
+                + "with a start mark (A) but no end mark (B) also counts if no output follows for a moment.",
             "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
                 + "the offset.",
         ],

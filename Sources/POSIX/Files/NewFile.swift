@@ -117,7 +117,7 @@ package final class NewFile: ByteSink {
                 "'\(path)' is a symbolic link, and symbolic links are not followed",
                 hint: "use another file name"
             )
-        case S_IFDIR: throw VTError(.cannotCreate, "'\(path)' is a directory", hint: "use the name of a file in it")
+        case S_IFDIR: throw VTError(.cannotCreate, "'\(path)' is a directory", hint: "specify a file in it")
         default:
             throw VTError(
                 .cannotCreate,

@@ -18,7 +18,7 @@ package struct RedactionPlan: Sendable {
         guard replacement.unicodeScalars.count == 1, replacement != " ", replacement.sanitized == replacement,
             Self.cells(Array(replacement.utf8)) == 1
         else {
-            throw VTError(.usage, "'\(replacement)' is not a character that takes one cell")
+            throw VTError(.usage, "'\(replacement)' is not a single character one cell wide")
         }
         self.replacement = Array(replacement.utf8)
     }

@@ -68,7 +68,7 @@ package struct SessionHolder {
     }
 
     private static func receive(_ channel: CInt) throws(VTError) -> LaunchDocument {
-        let ended = VTError(.protocolViolation, "the creator of the session is gone")
+        let ended = VTError(.protocolViolation, "the process that created the session has exited")
         var bytes: [UInt8] = []
         var length: Int?
         while bytes.count < length ?? 4 {

@@ -3,7 +3,7 @@ extension Parser {
     /// Longer texts are not reproduced: the rest of the string is then skipped without effect.
     private static let rewrittenText = 4 << 10
 
-    /// Bytes that bring a fresh parser to the state of this one.
+    /// Bytes that put a new parser into the state of this one.
     var unfinished: [UInt8] { sequenceSoFar + utf8.unfinished }
 
     private var sequenceSoFar: [UInt8] {

@@ -53,7 +53,7 @@ package struct AnimatedSVGRenderer {
         guard sizeBytes <= options.limitBytes else {
             throw VTError(
                 .cannotCreate,
-                "the animation becomes larger than \(options.limitBytes >> 20) MiB",
+                "the animation would be larger than \(options.limitBytes >> 20) MiB",
                 hint: "render a part of it with '--from' and '--to', or with fewer frames: '--fps 5'"
             )
         }
