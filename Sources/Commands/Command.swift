@@ -17,7 +17,7 @@ package protocol Command: Sendable {
     /// Runs the command, and returns how the process exits.
     ///
     /// The runner drains the output in `Context.queues`, and then performs the steps given to `Context.atEnd`, after this
-    /// has returned, failed or been cancelled by a signal.
+    /// has returned, failed or been canceled by a signal.
     func run(in context: Context) async throws(VTError) -> ProcessExit
 }
 

@@ -9,7 +9,7 @@ package struct Context: Sendable {
     package let console: Console
     /// Standard output, for documents and text that are written at once.
     package let output: Output
-    /// Standard output and standard error, for data that is written as it comes.
+    /// Standard output and standard error, for data that is written as it arrives.
     let queues: RunQueues
     /// Standard error.
     package let diagnostics: any Diagnostics
@@ -44,9 +44,9 @@ package struct Context: Sendable {
         }
     }
 
-    /// Adds a step that is performed when the command has returned, failed or been cancelled by a signal.
+    /// Adds a step that is performed when the command has returned, failed or been canceled by a signal.
     ///
-    /// Steps are performed in the order in which they are added, and are not cancelled. Their first failure is that of
+    /// Steps are performed in the order in which they are added, and are not canceled. Their first failure is that of
     /// the run, if it has no other.
     package func atEnd(_ step: @escaping @Sendable () async throws(VTError) -> Void) {
         teardown.add(step)

@@ -82,7 +82,7 @@ actor JumpPool {
             hosts[key, default: []].append(host)
             return host
         } catch {
-            // Other waiters may still have time when this task was cancelled.
+            // Other waiters may still have time when this task was canceled.
             if error != .cancelled { outcome = .failure(error) }
             throw error
         }

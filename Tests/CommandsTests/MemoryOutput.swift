@@ -36,7 +36,7 @@ final class MemoryOutput: StandardOutput {
     }
 
     func checkIsWritable() throws(VTError) {
-        guard !refuses else { throw VTError(.io, "cannot write standard output: no space left on device") }
+        guard !refuses else { throw VTError(.io, "cannot write to standard output: no space left on device") }
     }
 
     func write(_ bytes: [UInt8]) throws(VTError) {
@@ -49,7 +49,7 @@ final class MemoryOutput: StandardOutput {
             state.bytes += bytes
             return true
         }
-        guard isRead else { throw VTError(.io, "cannot write standard output: broken pipe") }
+        guard isRead else { throw VTError(.io, "cannot write to standard output: broken pipe") }
     }
 
     func close() throws(VTError) {

@@ -23,7 +23,7 @@ struct FileChangesTests {
         #expect(try await !changes.next())
     }
 
-    @Test func `waiting can be cancelled`() async throws {
+    @Test func `waiting can be canceled`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("events")
         #expect(FileManager.default.createFile(atPath: path, contents: nil))

@@ -6,7 +6,7 @@ import Testing
     func `output that cannot be written is a failure`(line: String) async throws {
         let result = try await Vt().bash(line)
         #expect(result.exit == 74)
-        #expect(result.errorText.contains("cannot write standard output: "))
+        #expect(result.errorText.contains("cannot write to standard output: "))
     }
 
     @Test func `a closed standard error hides the message but not the status`() async throws {

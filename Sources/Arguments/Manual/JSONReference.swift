@@ -23,8 +23,8 @@ package struct JSONReference: Sendable {
         - Times are RFC 3339 in UTC: `2026-11-21T09:30:00Z`. Sizes and offsets are in bytes.
         - Later versions may add fields and values, but do not rename or remove fields.
         - Characters that a terminal would act on are escaped.
-        - If a command fails, it writes a [failure](#failure) to standard error, on one line. `vt help exit-codes` lists the
-          exit statuses.
+        - If a command fails, it writes a [failure](#failure) to standard error, on one line. `vt help exit-codes` lists
+          the exit statuses.
         """
 
     // MARK: - Commands

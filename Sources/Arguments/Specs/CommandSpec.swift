@@ -4,7 +4,7 @@ import Core
 package struct CommandSpec: Sendable {
     /// The words of its name: `["profile", "add"]`; one or two.
     package var path: [String]
-    /// A lower-case phrase without a full stop.
+    /// A lower-case phrase without a period.
     package var summary: String
     /// Paragraphs of full sentences, and lines to type, indented by four spaces.
     package var description: [String]

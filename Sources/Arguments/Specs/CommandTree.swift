@@ -3,7 +3,7 @@ package struct CommandTree: Sendable {
     package var version: String
     /// The release date of the version, `2026-11-21`, for the manual.
     package var date: String
-    /// A lower-case phrase without a full stop.
+    /// A lower-case phrase without a period.
     package var summary: String
     /// Paragraphs of full sentences.
     package var description: [String]

@@ -6,7 +6,7 @@ package struct ExitStatusRow: Hashable, Sendable {
     package var exit: String
     /// The code in `--json`, if there is one.
     package var code: String?
-    /// A phrase without a full stop.
+    /// A phrase without a period.
     package var meaning: String
 
     /// All exit statuses of vt.

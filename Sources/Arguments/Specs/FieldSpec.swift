@@ -16,7 +16,7 @@ package struct FieldSpec: Sendable {
     package var unit: Unit?
     /// Whether the field is absent if its value is unknown or does not apply.
     package var isOptional: Bool
-    /// A phrase without a full stop.
+    /// A phrase without a period.
     package var meaning: String
 
     package init(

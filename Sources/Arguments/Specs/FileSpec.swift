@@ -2,7 +2,7 @@
 package struct FileSpec: Hashable, Sendable {
     /// Its default path; directories end with a slash.
     package var path: String
-    /// A phrase without a full stop.
+    /// A phrase without a period.
     package var summary: String
 
     package init(_ path: String, _ summary: String) {

@@ -1,7 +1,7 @@
 /// A first word that requires a verb after it.
 package struct GroupSpec: Hashable, Sendable {
     package var name: String
-    /// A lower-case phrase without a full stop.
+    /// A lower-case phrase without a period.
     package var summary: String
 
     package init(_ name: String, _ summary: String) {

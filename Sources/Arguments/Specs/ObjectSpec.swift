@@ -2,7 +2,7 @@
 package struct ObjectSpec: Sendable {
     /// A lower-case noun, unique among all objects: `session`.
     package var name: String
-    /// A phrase without a full stop.
+    /// A phrase without a period.
     package var summary: String
     package var fields: [FieldSpec]
 

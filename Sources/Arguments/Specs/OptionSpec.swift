@@ -12,7 +12,7 @@ package struct OptionSpec: Hashable, Sendable {
     package var excludes: [String]
     /// Whether help, manual and completions leave it out.
     package var isHidden: Bool
-    /// A lower-case phrase without a full stop.
+    /// A lower-case phrase without a period.
     package var summary: String
     /// Full sentences, shown by `--help` and in the manual after the summary.
     package var details: String?

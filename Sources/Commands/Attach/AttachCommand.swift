@@ -24,8 +24,8 @@ package struct AttachCommand: Command {
                 + "it attaches, when its window is resized, and before its input if another client has changed the "
                 + "size since.",
             "The detach key is ^] unless --detach-key specifies another. It is recognized only if no other input "
-                + "follows immediately, so that pasted text reaches the program unchanged. Input typed before it is "
-                + "delivered first.",
+                + "follows immediately, so that pasted text reaches the program unchanged. Input typed before the "
+                + "key is delivered first.",
             "Input from a pipe or file is sent as is, without a detach key. The session continues after the end of "
                 + "the input: to signal end of file to the program, send the key, as with 'vt sessions send SESSION "
                 + "--key C-d'. If standard output is not a terminal, it receives the program's output from the time "

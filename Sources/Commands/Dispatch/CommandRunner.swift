@@ -24,7 +24,8 @@ package struct CommandRunner: Sendable {
     /// Runs the arguments after the program name.
     ///
     /// When this returns, all output is written, the terminal is restored, and standard output is closed unless the
-    /// process is to be ended by a signal; if closing it fails, so has the run. Failures are reported on standard error.
+    /// process is to be ended by a signal; if closing it fails, so has the run. Failures are reported on standard
+    /// error.
     /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout.
     package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
@@ -70,7 +71,7 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// Runs a command until it ends or a signal cancels it, and then gives back what it has used.
+    /// Runs a command until it ends or a signal cancels it, and then releases its resources.
     private func perform(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
         let handling = command.signalHandling(on: console)
         var context = context

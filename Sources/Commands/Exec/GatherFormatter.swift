@@ -2,7 +2,7 @@ import Core
 import Services
 import Synchronization
 
-/// Keeps all output until the end, and prints equal output once, under the names of its targets.
+/// Keeps all output until the end, and prints identical output once, under the names of its targets.
 ///
 /// `GatherSpool.memoryLimitBytes` of the output are kept in memory, the rest in a temporary file.
 final class GatherFormatter: ExecFormatter {

@@ -14,13 +14,13 @@ extension FileSpec {
     static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")
     static let sessionNames = FileSpec(
         "~/.local/state/vt/session-names/",
-        "names of sessions on servers, for completion in shells"
+        "names of sessions on servers, for shell completion"
     )
     static let keyframes = FileSpec("~/.cache/vt/keyframes/", "indexes of large recordings, for 'vt cast screen'")
 
-    /// Those that a connection to a server needs.
+    /// The files that a connection to a server uses.
     static let ofConnections = [profiles, knownHosts, openSSHKnownHosts, secrets]
-    /// Those of commands that look up a session, on this machine or a server.
+    /// The files used by commands that look up a session, on this machine or a server.
     static let ofSessions = [sessions] + ofConnections
 
     static let all = [

@@ -9,7 +9,7 @@ package protocol JSONDocument: JSONValue {
 
     /// A lower-case noun, unique among all documents: `session`.
     static var documentName: String { get }
-    /// A phrase without a full stop.
+    /// A phrase without a period.
     static var documentSummary: String { get }
 
     /// Describes the field with a key.
@@ -31,7 +31,7 @@ package struct JSONField {
         self.meaning = meaning
     }
 
-    /// The type is that of the property; the meaning is a phrase without a full stop.
+    /// The type is that of the property; the meaning is a phrase without a period.
     init<Root, Value: JSONValue>(
         _ property: KeyPath<Root, Value>,
         _ meaning: String,

@@ -118,7 +118,7 @@ extension EventPrinter.Event: JSONDocument {
     }
 
     static let documentName = "log event"
-    static let documentSummary = "an event of the output of a session"
+    static let documentSummary = "an event in the output of a session"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {

@@ -1,6 +1,6 @@
 /// A failure to report to the user.
 ///
-/// The message is lower case, without a full stop, with its subject in single quotes. It may contain untrusted text:
+/// The message is lower case, without a period, with its subject in single quotes. It may contain untrusted text:
 /// sanitize it before printing (`String.sanitized`).
 package struct VTError: Error, Hashable, Sendable {
     /// The class of failure, which determines the exit status.

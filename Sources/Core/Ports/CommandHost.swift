@@ -2,7 +2,7 @@
 package protocol CommandHost: Sendable {
     /// Runs a program until it exits.
     ///
-    /// On return, the sinks have accepted all of the program's output. If the task is cancelled, the program's streams
+    /// On return, the sinks have accepted all of the program's output. If the task is canceled, the program's streams
     /// are closed and, where possible, the program is sent TERM.
     ///
     /// - Throws: `host.unreachable` when the connection was lost, `protocol` when the peer violated the protocol,

@@ -1,7 +1,7 @@
 /// File access on a server.
 ///
 /// Paths are absolute or relative to the server's initial SFTP directory, which may differ from the home directory seen
-/// by its shells. A cancelled call may leave its change undone, done or incomplete.
+/// by its shells. A canceled call may leave its change undone, done or incomplete.
 package protocol RemoteFiles: Sendable {
     /// The status of the file at the path, following symbolic links; nil if it does not exist.
     ///

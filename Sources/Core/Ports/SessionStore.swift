@@ -13,7 +13,7 @@ package protocol SessionStore: Sendable {
     /// Returns the names of all sessions, unordered, without checking their states.
     func names() throws(VTError) -> [String]
 
-    /// Returns the session with exactly this name or id, with its actual state.
+    /// Returns the session with exactly this name or ID, with its actual state.
     ///
     /// - Throws: `not-found`, with the closest name as a hint.
     func session(_ nameOrID: String) throws(VTError) -> Session

@@ -29,12 +29,12 @@ package enum SignalHandling: Hashable, Sendable {
     }
 }
 
-/// The signals of a run, as they come.
+/// The signals of a run, as they arrive.
 package struct Interruption: Sendable {
     /// The first signal that asks for the end of the run; a second one ends the process at once, unless it comes in the
     /// same moment.
     package let signals: AsyncStream<CInt>
-    /// An element for WINCH; several that come together are one.
+    /// An element for WINCH; several that arrive together are merged.
     package let resizes: AsyncStream<Void>
     /// An element for TSTP.
     package let suspensions: AsyncStream<Void>

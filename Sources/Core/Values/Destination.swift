@@ -81,7 +81,7 @@ package struct Destination: Hashable, Sendable {
         return port
     }
 
-    /// Parses a port that is given by itself.
+    /// Parses a port that is specified separately.
     ///
     /// - Throws: `usage`.
     package static func port(_ text: String) throws(VTError) -> UInt16 {
@@ -91,7 +91,7 @@ package struct Destination: Hashable, Sendable {
         return port
     }
 
-    /// Checks a user name that is given by itself.
+    /// Checks a user name that is specified separately.
     ///
     /// - Throws: `usage`.
     package static func user(_ text: String) throws(VTError) -> String {

@@ -5,7 +5,7 @@ package enum NumberText {
         text.utf8.allSatisfy(isDigit) ? Number(text, radix: 10) : nil
     }
 
-    /// Returns a number that may have a fraction after a point, or nil if the text is not one.
+    /// Returns a decimal number with an optional fraction, or nil if the text is not one.
     package static func decimal(_ text: String) -> Double? {
         text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") } ? Double(text) : nil
     }

@@ -31,7 +31,7 @@ package final class ProcessOutput: StandardOutput {
         let failure = BlockingIO.write(stream.rawValue, bytes)
         guard failure != 0 else { return }
         if failure == EPIPE { state.withLock { $0.hasLostReader = true } }
-        throw stream.failed("write", failure)
+        throw stream.failed("write to", failure)
     }
 
     package func close() throws(VTError) {

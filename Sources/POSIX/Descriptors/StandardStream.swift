@@ -34,13 +34,13 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
     /// - Throws: `io` when it is not.
     package func checkIsWritable() throws(VTError) {
         let flags = fcntl(rawValue, F_GETFL)
-        guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw failed("write", EBADF) }
+        guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw failed("write to", EBADF) }
     }
 
     /// Writes all bytes; blocks until they are written.
     package func write(_ bytes: [UInt8]) throws(VTError) {
         let failure = BlockingIO.write(rawValue, bytes)
-        guard failure == 0 else { throw failed("write", failure) }
+        guard failure == 0 else { throw failed("write to", failure) }
     }
 
     /// Closes the stream, which may report that an earlier write did not reach the disk.

@@ -80,7 +80,7 @@ package final class InputFile {
         }
     }
 
-    /// Returns a stream of the bytes that have not been read, which is read on a thread of its own.
+    /// Returns a stream of the unread bytes, which a separate thread reads.
     ///
     /// The corresponding C function is `dup`.
     package func stream() throws(VTError) -> ThreadedInput {

@@ -17,7 +17,7 @@ extension ChildProcess {
     /// Its standard error is the descriptor `errorOutput`, by default this process's.
     ///
     /// The program is killed when it has not ended after `timeout`, which throws `timed-out`, and when the task is
-    /// cancelled.
+    /// canceled.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],

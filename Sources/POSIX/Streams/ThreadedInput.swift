@@ -29,7 +29,7 @@ package final class ThreadedInput: ByteSource {
         self.init(descriptor, closesDescriptor: closesDescriptor, waitsForWriter: false)
     }
 
-    /// Opens a file; the first read of a FIFO waits for a writer, like open(2), but can be cancelled.
+    /// Opens a file; the first read of a FIFO waits for a writer, like open(2), but can be canceled.
     ///
     /// - Throws: Errors of `FileDescriptor.open`.
     package convenience init(path: String) throws(VTError) {

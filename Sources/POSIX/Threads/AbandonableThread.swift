@@ -1,12 +1,12 @@
 import Core
 import Synchronization
 
-/// Runs work on a dedicated thread and waits for it; if the task is cancelled, the thread is abandoned.
+/// Runs work on a dedicated thread and waits for it; if the task is canceled, the thread is abandoned.
 ///
 /// For work that cannot be interrupted and whose result is useless if late. Locks held by the work may never be
 /// released.
 ///
-/// - Throws: `cancelled` when the task is cancelled, otherwise errors of the work.
+/// - Throws: `cancelled` when the task is canceled, otherwise errors of the work.
 package func onAbandonableThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(VTError) -> Value
 ) async throws(VTError) -> Value {
@@ -44,7 +44,7 @@ private final class Waiting<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Returns false if it has already been cancelled, so that the work need not start.
+    /// Returns false if it has already been canceled, so that the work need not start.
     func begin(_ continuation: CheckedContinuation<Result<Value, VTError>, Never>) -> Bool {
         let isOver = state.withLock { state in
             if case .over = state { return true }

@@ -12,7 +12,7 @@ package final class AsyncLock: Sendable {
 
     package init() {}
 
-    /// Runs `body` exclusively, even if the task was cancelled while waiting.
+    /// Runs `body` exclusively, even if the task was canceled while waiting.
     package func withLock<Result, Failure: Error>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

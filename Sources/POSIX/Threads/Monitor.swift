@@ -36,7 +36,7 @@ package final class Monitor<Value: Sendable>: Sendable {
 
     /// Suspends until `attempt` returns a result; it is called immediately and after each update.
     ///
-    /// - Throws: `VTError.cancelled` when the task is cancelled first.
+    /// - Throws: `VTError.cancelled` when the task is canceled first.
     package func wait<Result: Sendable>(_ attempt: (inout Value) -> Result?) async throws(VTError) -> Result {
         while true {
             let (result, version) = guarded.withLock { (attempt(&$0.value), $0.version) }

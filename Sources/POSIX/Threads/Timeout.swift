@@ -1,8 +1,8 @@
 import Core
 
-/// Runs work that is cancelled when it does not finish in time.
+/// Runs work that is canceled when it does not finish in time.
 ///
-/// Throws `error` on timeout, otherwise errors of `body`. Work that finishes just as it is cancelled still counts.
+/// Throws `error` on timeout, otherwise errors of `body`. Work that finishes just as it is canceled still counts.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration,
     on clock: any Clock<Duration>,
@@ -47,6 +47,6 @@ package func withTimeout<Result: Sendable>(
 private enum Outcome<Result: Sendable>: Sendable {
     case ended(Swift.Result<Result, VTError>)
     case timeRanOut
-    /// The surrounding task was cancelled, and the work with it.
+    /// The surrounding task was canceled, and the work with it.
     case timerCancelled
 }

@@ -2,7 +2,7 @@ import Core
 
 /// Runs `body` and `watch` concurrently, and cancels `body` when `watch` throws.
 ///
-/// If `watch` returns, `body` continues; if `body` ends first, `watch` is cancelled.
+/// If `watch` returns, `body` continues; if `body` ends first, `watch` is canceled.
 ///
 /// - Throws: The first error of the two.
 package func withWatch<Result: Sendable>(

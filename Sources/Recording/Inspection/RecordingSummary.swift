@@ -32,7 +32,7 @@ package struct RecordingSummary {
     /// The status of the last exit event.
     package private(set) var exitStatus: Int32?
 
-    /// Files may contain more than anyone would read.
+    /// Longer lists would not be useful; files may contain more entries.
     private static let listLimit = 10_000
     private static let codeLimit = 1000
     private static let codeLength = 100

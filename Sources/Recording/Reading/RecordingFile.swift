@@ -227,7 +227,7 @@ package final class RecordingFile {
 
     /// Returns the next bytes, or nil at the end, for a recording that is played while it is read.
     ///
-    /// Input other than a regular file is read on a thread of its own, so that waiting for it can be cancelled.
+    /// Input other than a regular file is read on a thread of its own, so that waiting for it can be canceled.
     ///
     /// - Throws: `cancelled`, `io`.
     package func nextBytes() async throws(VTError) -> [UInt8]? {

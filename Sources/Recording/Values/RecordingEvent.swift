@@ -6,7 +6,7 @@ import Core
 package struct RecordingEvent: Hashable, Sendable {
     /// Never before the previous event.
     package var time: RecordingTime
-    /// The kind of event; recorders also write codes that are not in the format, or are longer.
+    /// The kind of event; some recorders write codes that the format does not define, or longer ones.
     package var code: String
     /// UTF-8.
     package var data: [UInt8]

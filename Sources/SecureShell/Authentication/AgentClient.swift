@@ -106,7 +106,7 @@ struct AgentClient: Sendable {
         VTError(.authDenied, "invalid response from the SSH agent at '\(path)'")
     }
 
-    /// Sends a request and returns the reply; cancelling the task aborts it.
+    /// Sends a request and returns the reply; canceling the task aborts it.
     private func exchange(_ request: [UInt8], asksUser: Bool) async throws(VTError) -> [UInt8] {
         let client = self
         let socket = try await onOwnThread { () throws(VTError) in

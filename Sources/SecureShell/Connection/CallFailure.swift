@@ -4,6 +4,6 @@ import Core
 enum CallFailure: Error {
     /// The library reported an error.
     case engine(EngineError)
-    /// The connection has failed, or the task was cancelled.
+    /// The connection has failed, or the task was canceled.
     case stopped(VTError)
 }

@@ -28,7 +28,7 @@ extension SSHConnection {
 
     /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1).
     ///
-    /// Cancelling an open leaves the session in the middle of it, so the connection cannot open further channels.
+    /// Canceling an open leaves the session in the middle of it, so the connection cannot open further channels.
     func openChannel(
         _ type: StaticString,
         window: UInt32,

@@ -38,7 +38,7 @@ actor SSHConnection {
     private var keepAlive: KeepAlive?
     /// The buffer for reads, whose contents are then copied at their actual size.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Whether an open was cancelled midway.
+    /// Whether an open was canceled midway.
     private var isRetired = false
 
     /// The number of channels being opened, or nil if no more can be opened.
@@ -210,7 +210,7 @@ actor SSHConnection {
         return VTError(.protocolViolation, "'\(name)' sent too much data before authentication")
     }
 
-    /// Closes the connection unless the timer is cancelled in time; keep-alives do not detect a server that answers
+    /// Closes the connection unless the timer is canceled in time; keep-alives do not detect a server that answers
     /// them and nothing else.
     func limitAnswer() -> Scheduled<Void> {
         let error = VTError(

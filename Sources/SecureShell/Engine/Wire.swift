@@ -7,7 +7,8 @@ import NIOCore
 /// other call in between. Instead, back-pressure applies before a call (`isWritable`), and the queue is bounded by that
 /// mark plus a few packets. A peer that provokes output without reading it hits `outboundLimitBytes`.
 ///
-/// libssh2 is not told that the peer has closed, because it would then return neither its buffered output nor the exit
+/// libssh2 is not notified that the peer has closed the connection, because it would then return neither its buffered
+/// output nor the exit
 /// status. Callers that wait for more bytes check `isEnded`.
 final class Wire: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

@@ -7,7 +7,7 @@ import POSIX
 enum HostResolver {
     /// Returns the addresses with the port, in the order of preference of RFC 6724; at least one.
     ///
-    /// The lookup runs on a dedicated thread, because getaddrinfo(3) can be neither polled nor interrupted; a cancelled
+    /// The lookup runs on a dedicated thread, because getaddrinfo(3) can be neither polled nor interrupted; a canceled
     /// task does not wait for it. Address literals are handled without a thread.
     ///
     /// With a family, only addresses of that family are returned.

@@ -13,7 +13,7 @@ struct TCPDialer: Sendable {
     func connect(to endpoint: Endpoint, at addresses: [SocketAddress]) async throws(VTError) -> any Channel {
         let bootstrap = ClientBootstrap(group: eventLoop)
             .resolver(KnownAddresses(addresses, on: eventLoop))
-            // The caller enforces the deadline by cancelling.
+            // The caller enforces the deadline by canceling.
             .connectTimeout(.hours(24))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .wireOptions()
@@ -23,7 +23,7 @@ struct TCPDialer: Sendable {
 }
 
 extension EventLoopFuture<any Channel> {
-    /// Waits for the channel; closes a channel that arrives after the task was cancelled.
+    /// Waits for the channel; closes a channel that arrives after the task was canceled.
     ///
     /// - Throws: `host.unreachable`; `system` when descriptors or memory are exhausted; `VTError.cancelled`.
     func value(to name: String) async throws(VTError) -> any Channel {

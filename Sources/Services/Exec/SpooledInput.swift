@@ -20,7 +20,7 @@ final class SpooledInput: Sendable {
         self.source = source
     }
 
-    /// Reads the source until it ends or the task is cancelled.
+    /// Reads the source until it ends or the task is canceled.
     func fill() async {
         do throws(VTError) {
             while let bytes = try await source.read() {

@@ -100,7 +100,7 @@ package struct InstallService: Sendable {
         }
     }
 
-    /// Removes an unneeded file, even if the task has been cancelled.
+    /// Removes an unneeded file, even if the task has been canceled.
     private func remove(_ path: String, from host: any RemoteHost) async {
         let (files, clock) = (host.files, clock)
         let removal = Task {

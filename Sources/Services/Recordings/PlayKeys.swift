@@ -8,7 +8,7 @@ final class PlayKeys: Sendable {
     /// Further keys are dropped, because they would be stale when handled.
     private static let limit = 64
 
-    /// Reads keys until the input ends or the task is cancelled.
+    /// Reads keys until the input ends or the task is canceled.
     func listen(to input: any ByteSource) -> Task<Void, Never> {
         Task {
             // After an input error there are no more keys, and playing continues.

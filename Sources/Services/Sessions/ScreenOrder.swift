@@ -16,6 +16,6 @@ package struct ScreenOrder: Hashable, Sendable {
         self.scrollback = scrollback
     }
 
-    /// More rows than anyone reads.
+    /// Far more rows than are useful in practice.
     package static let maximumScrollback = 1_000_000
 }

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// What the terminal of a session shows, as the bytes that bring a fresh terminal there.
+/// What the terminal of a session shows, as bytes that put a new terminal into that state.
 package struct SessionScreen: Sendable {
     package var session: Session
     /// The end of the output that is shown.

@@ -3,7 +3,7 @@ import Recording
 
 /// The sessions of one machine, local or remote, with the operations of commands.
 ///
-/// Every `name` is a session's exact name or id; `not-found` is thrown if it does not exist.
+/// Every `name` is a session's exact name or ID; `not-found` is thrown if it does not exist.
 package protocol SessionSite: Sendable {
     /// Creates a session; returns it, and whether it is new: with `ok`, an existing one may be returned.
     ///

@@ -4,7 +4,7 @@ import POSIX
 
 /// Reads the records of sessions, corrected to their actual states.
 ///
-/// The holder writes the record, but a holder that vanished cannot correct it. Only the lock tells whether the holder
+/// The holder writes the record, but a holder that vanished cannot correct it. Only the lock shows whether the holder
 /// is running: the host name may change, and a container that shares the directories has another one.
 extension SessionDirectory {
     /// Returns nil if the session does not exist; a regular file or link in its place is not a session.

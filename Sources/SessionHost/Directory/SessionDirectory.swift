@@ -50,7 +50,7 @@ package struct SessionDirectory: Sendable {
         try OwnPath.check(directory: names.path)
     }
 
-    /// The ids of all sessions with a directory, unordered.
+    /// The IDs of all sessions with a directory, unordered.
     package func ids() throws(VTError) -> [SessionID] {
         try isTrusted.check(path)
         let names = try DirectoryListing.names(in: path)

@@ -62,7 +62,7 @@ final class HolderLoop {
     /// How long a record may remain unsynced while the session is never idle.
     private static let longestUnwritten: Int64 = 5_000_000
     static let batchBytes = 64 << 10
-    /// More connections than anyone needs, within the usual limit of 1024 descriptors.
+    /// More connections than needed in practice, within the usual limit of 1024 descriptors.
     static let clientLimit = 256
 
     init(

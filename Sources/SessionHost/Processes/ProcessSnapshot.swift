@@ -5,7 +5,7 @@ import Glibc
 struct ProcessSnapshot {
     let entries: [ProcessEntry]
     let children: [pid_t: [ProcessEntry]]
-    /// The session ids in the processes' environments, by PID; empty unless requested.
+    /// The session IDs in the processes' environments, by PID; empty unless requested.
     let marks: [pid_t: String]
 
     /// With `readsMarks`, also reads the environment of all processes if permitted.

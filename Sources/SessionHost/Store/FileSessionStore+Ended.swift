@@ -104,7 +104,7 @@ extension SessionDirectory {
         try removeContents(removed)
     }
 
-    /// Removes the remains of interrupted removals and creations of sessions.
+    /// Removes files left by interrupted creations and removals of sessions.
     func finishRemovals(among names: [String]) {
         for name in names {
             let isAbandoned = name.hasSuffix(Self.unnamedSuffix) && isOld("\(path)/\(name)")

@@ -11,7 +11,7 @@ package struct EscapeScanner: Sendable {
         case controlSequence
         /// Inside the body of a string.
         case string
-        /// After an ESC in a string, which ends it: with ST if `\` follows, otherwise by cancelling it.
+        /// After an ESC in a string, which ends it: with ST if `\` follows, otherwise by canceling it.
         case stringEscape
     }
 

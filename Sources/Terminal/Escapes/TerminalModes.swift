@@ -66,7 +66,7 @@ package struct TerminalModes: Hashable, Sendable {
 
     // MARK: - Sequences
 
-    /// Bytes that bring a terminal from this state to its reset state; empty if nothing has changed.
+    /// Bytes that return a terminal from this state to its reset state; empty if nothing has changed.
     ///
     /// Afterwards the main screen is shown, with the cursor unmoved. `columns` is the terminal's width, for its tab
     /// stops.

@@ -1,6 +1,6 @@
 import Core
 
-/// Writes the sequences that bring a fresh terminal of the same size to an emulator's state.
+/// Writes the sequences that put a new terminal of the same size into an emulator's state.
 ///
 /// They restore both screens, modes, margins, tabs, character sets, saved cursors, titles, the cursor, and finally an
 /// incomplete sequence or character. They contain no queries. Synchronized output is omitted, because its end may never

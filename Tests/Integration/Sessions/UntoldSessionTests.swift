@@ -20,7 +20,7 @@ struct UntoldSessionTests {
         for program in ["sleep 60", "true"] {
             let result = try await vt.bash("vt sessions create x \(option) -- \(program) >/dev/full")
             #expect(result.status == .exited(74))
-            #expect(result.errorText.contains("cannot write standard output"))
+            #expect(result.errorText.contains("cannot write to standard output"))
             #expect(try await isEmpty())
         }
     }

@@ -11,7 +11,7 @@ final class FakeFarVT: Connector {
         var status = Core.ExitStatus.exited(0)
         /// Whether the connection is lost after the output.
         var isLost = false
-        /// Whether it runs until it is cancelled.
+        /// Whether it runs until it is canceled.
         var isSilent = false
     }
 

@@ -17,7 +17,7 @@ struct SequenceTests {
         #expect(emulator.takeClipboard() == nil)
     }
 
-    @Test func `a cancelled string has no effect`() throws {
+    @Test func `a canceled string has no effect`() throws {
         #expect(try Emulator("20x2", "\u{1B}]0;no\u{1B}[1mx").title == "")
         #expect(try Emulator("20x2", "\u{1B}]0;no\u{18}x").title == "")
         #expect(try Emulator("20x2", "\u{1B}]0;yes\u{1B}\\x").title == "yes")

@@ -1,6 +1,6 @@
 import Core
 
-/// Removes a terminal's replies to queries from its input, which nobody typed.
+/// Removes a terminal's replies to queries from its input, because they were not typed.
 ///
 /// vt only queries colors, followed by the primary attributes: every terminal replies to these, in order. Until the
 /// replies have arrived, the start of a possible reply is held back.

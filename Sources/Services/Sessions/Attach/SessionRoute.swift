@@ -8,7 +8,7 @@ package protocol SessionRoute: Sendable {
     /// How long the holder's `hello` may take; nil if only the holder itself can be slow.
     var greetingTimeout: Duration? { get }
 
-    /// Opens a channel to a session's holder, by name or id, for the duration of `body`.
+    /// Opens a channel to a session's holder, by name or ID, for the duration of `body`.
     ///
     /// - Throws: `not-found`; `host.unreachable` when the connection fails; errors of `body`.
     func withChannel(

@@ -19,7 +19,7 @@ extension LocalSessions {
         }
     }
 
-    /// If this is cancelled, input that has not been written to the terminal yet is dropped.
+    /// If this is canceled, input that has not been written to the terminal yet is dropped.
     private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> UInt64 {
         try await withHolder(of: session) { connection throws(VTError) in
             var offset: UInt64?
