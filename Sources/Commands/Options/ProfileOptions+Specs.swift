@@ -79,7 +79,7 @@ extension ProfileOptions {
         OptionSpec(
             "keep-alive",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "send a keep-alive after this much silence, at most every 2s; 0s disables them"
+            summary: "send a keep-alive after this long without data, at most every 2s; 0s disables them"
         ),
         OptionSpec(
             "keep-alive-count",

@@ -91,7 +91,7 @@ extension SessionDocument: JSONDocument {
         case .id: JSONField(\Self.id, "ID, unique and permanent")
         case .name: JSONField(\Self.name, "name, unique on its machine")
         case .profile: JSONField(\Self.profile, "server; absent for this machine")
-        case .state: JSONField(\Self.state, of: SessionState.self, "stage of its life")
+        case .state: JSONField(\Self.state, of: SessionState.self, "stage of its life cycle")
         case .command: JSONField(\Self.command, "words of the command line; invalid UTF-8 is replaced")
         case .cwd: JSONField(\Self.cwd, "working directory in which the program was started")
         case .pid: JSONField(\Self.pid, "process ID of the program, while it runs")

@@ -16,8 +16,7 @@ package struct SessionKillCommand: Command {
                 + "remaining processes are ended.",
             "If a session has already ended, this is reported and is not an error.",
             "With --signal, only that signal is sent, to the same processes, and the session continues if they "
-                + "survive it. "
-                + "It is then an error if the session has ended.",
+                + "survive it. It is then an error if the session has ended.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [

@@ -13,20 +13,20 @@ package struct SessionWaitCommand: Command {
                 + "terminated it, and 255 if vt failed or the status is unknown. With several sessions, the exit "
                 + "status is 0 if all programs exited with 0, and 1 otherwise, and each failure is reported.",
             "With --match, waits for a line that matches a POSIX extended regular expression, and prints the offset "
-                + "after the match and the line. Lines are matched as a terminal of the session's size shows them, "
-                + "starting with a blank screen at the offset where the wait starts: drawn, overwritten, erased, and "
-                + "joined where they wrapped. Each line is examined when it is complete or about to be overwritten; "
-                + "when there is no more output, so is the current screen, so that prompts match, too. $ matches "
-                + "after the last character written to a line, including trailing spaces. With --raw, the bytes "
-                + "are matched instead, without escape sequences. Only output from --from on is considered; the "
-                + "default is the output since the last 'vt sessions send' of any client, or since the start of the "
-                + "session if there was none. If the session ends first, the exit status is 1. In addition to "
-                + "regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their usual meaning; "
-                + "other letters after a backslash are rejected.",
-            "With --prompt, waits until the shell shows its prompt, and prints the offset after the prompt. Without "
-                + "--from, a prompt that is already shown counts. The shell must mark its prompts (OSC 133), as fish "
-                + "4 does by default; if a session has never marked a prompt and is silent for ten seconds, the exit "
-                + "status is 1. For bash, add these two lines at the end of ~/.bashrc:",
+                + "of the end of the match, followed by the line. Lines are matched as a terminal of the session's "
+                + "size shows them, starting with a blank screen at the offset where the wait starts: drawn, "
+                + "overwritten, erased, and joined where they wrapped. Each line is examined when it is complete or "
+                + "about to be overwritten; when there is no more output, so is the current screen, so that prompts "
+                + "match, too. $ matches after the last character written to a line, including trailing spaces. With "
+                + "--raw, the bytes are matched instead, without escape sequences. Only output from --from on is "
+                + "considered; the default is the output since the last 'vt sessions send' of any client, or since "
+                + "the start of the session if there was none. If the session ends first, the exit status is 1. In "
+                + "addition to regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their usual "
+                + "meaning; other letters after a backslash are rejected.",
+            "With --prompt, waits until the shell shows its prompt, and prints the offset of the end of the prompt. "
+                + "Without --from, a prompt that is already shown counts. The shell must mark its prompts (OSC 133), "
+                + "as fish 4 does by default; if a session has never marked a prompt and is silent for ten seconds, "
+                + "the exit status is 1. For bash, add these two lines at the end of ~/.bashrc:",
             "    PROMPT_COMMAND='printf \"\\e]133;D;$?\\a\"'",
             "    PS1=\"\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]\" PS0='\\e]133;C\\a'",
             "With --json, 'command_exit' is the status of the last command, if the shell reported it (D). A prompt "

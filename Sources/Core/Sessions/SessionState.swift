@@ -1,4 +1,4 @@
-/// The stage of a session's life.
+/// The stage of a session's life cycle.
 package enum SessionState: String, CaseIterable, Sendable {
     /// The program is not running yet.
     case starting

@@ -1,7 +1,7 @@
 extension Duration {
     /// Parses a number with a unit: `250ms`, `30s`, `5m`, `2h`, `7d`.
     ///
-    /// The number must be whole; the maximum is 36,500 days.
+    /// The number must be an integer; the maximum is 36,500 days.
     ///
     /// - Throws: `usage` for anything else.
     package init(parsing text: String) throws(VTError) {

@@ -146,7 +146,7 @@ package struct GIFRenderer: FilmEncoder {
         directory.note("out.gif")
         try await run(program + words, in: directory, package: "ffmpeg", Self.packingTimeout)
         let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.maximumBytes) ?? []
-        guard !image.isEmpty else { throw VTError(.io, "ffmpeg wrote no image") }
+        guard !image.isEmpty else { throw VTError(.io, "ffmpeg did not produce an image") }
         return image
     }
 

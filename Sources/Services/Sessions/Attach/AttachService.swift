@@ -101,7 +101,7 @@ package struct AttachService: Sendable {
         }
     }
 
-    /// Reads typed input until the detach key; returns nil if the input ends first, which ends nothing else.
+    /// Reads typed input until the detach key; returns nil if the input ends first; the client then stays attached.
     private func type(
         _ request: AttachRequest,
         _ terminal: any AttachTerminal,
