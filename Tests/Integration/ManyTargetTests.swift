@@ -52,7 +52,7 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n")) == ["a: first", "a: second", "b: first", "b: second"])
     }
 
-    @Test func `groups equal output`() async throws {
+    @Test func `groups identical output`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "--gather", "a,b,c", "echo same; echo lines")
         #expect(result.status == .exited(0))
