@@ -8,7 +8,13 @@ extension LocalSessions {
     package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
         let request = try await request(for: order)
         for _ in 0..<Self.attempts {
-            if let present = try await makeRoom(for: order) { return (present, false) }
+            do throws(VTError) {
+                if let present = try await makeRoom(for: order) { return (present, false) }
+            } catch {
+                // Another process has removed the session that was in the way.
+                guard error.code == .notFound else { throw error }
+                continue
+            }
             do throws(VTError) {
                 return (try await host.create(request), true)
             } catch {
