@@ -67,6 +67,21 @@ struct LayeringTests {
         #expect(names.isSuperset(of: module.uses.intersection(imported)))
     }
 
+    @Test(arguments: ["architecture", "contributing", "glossary"])
+    func `the types that a document names exist`(_ name: String) throws {
+        let text = try String(contentsOfFile: "\(TestTree.root)/docs/\(name).md", encoding: .utf8)
+        let named = Set(text.matches(of: /`([A-Z][a-z]\w*[A-Z]\w*)`/).map { String($0.1) })
+        let files = try ["Sources", "Tests"].flatMap { try SourceFile.all(below: $0) }
+        var declared: Set<String> = []
+        for line in files.flatMap(\.lines) {
+            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+            let kinds: Set = ["struct", "class", "enum", "protocol", "actor"]
+            guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { continue }
+            declared.insert(words[kind + 1])
+        }
+        #expect(named.subtracting(declared).sorted() == [])
+    }
+
     @Test func `the import parser handles every form`() {
         let text = [
             "import A", "@testable import B", "package import C", "import struct D.X", "// import E", "import F  ",
