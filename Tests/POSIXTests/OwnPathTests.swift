@@ -19,19 +19,19 @@ import Testing
     private static let other: uid_t = 65_534
 
     @Test func `reads the user's own files`() throws {
-        #expect(try OwnPath.read(file) == Array("text".utf8))
-        #expect(try OwnPath.read(scratch.path("vt/none")) == nil)
-        try OwnPath.check(directory: scratch.path("no/such/directory"))
+        #expect(try TrustedPath.read(file) == Array("text".utf8))
+        #expect(try TrustedPath.read(scratch.path("vt/none")) == nil)
+        try TrustedPath.check(directory: scratch.path("no/such/directory"))
         chmod(file, 0o644)
         chmod(scratch.path("vt"), 0o755)
-        #expect(try OwnPath.read(file) == Array("text".utf8))
+        #expect(try TrustedPath.read(file) == Array("text".utf8))
     }
 
     @Test(arguments: ["vt/state/file", "vt/state"])
     func `rejects files of another user`(name: String) throws {
         try #require(geteuid() == 0)
         chown(scratch.path(name), Self.other, gid_t.max)
-        let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
+        let error = #expect(throws: VTError.self) { try TrustedPath.read(file) }
         #expect(error?.code == .config)
         #expect(error?.message == "'\(scratch.path(name))' is owned by another user (uid 65534)")
     }
@@ -40,7 +40,7 @@ import Testing
     func `rejects files and parent directories that others can write to`(name: String) throws {
         for mode: mode_t in [0o702, 0o777] {
             chmod(scratch.path(name), mode)
-            let error = #expect(throws: VTError.self) { try OwnPath.read(file) }
+            let error = #expect(throws: VTError.self) { try TrustedPath.read(file) }
             #expect(error?.code == .config)
             #expect(error?.hint == "chmod go-w \(scratch.path(name))")
         }
@@ -48,17 +48,17 @@ import Testing
 
     @Test func `a world-writable sticky directory is allowed as a parent, not as vt's own`() throws {
         chmod(scratch.path("vt"), 0o1777)
-        #expect(try OwnPath.read(file) != nil)
+        #expect(try TrustedPath.read(file) != nil)
         chmod(scratch.path("vt/state"), 0o1777)
-        #expect(throws: VTError.self) { try OwnPath.read(file) }
+        #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
     @Test func `the user's private group may write, no other group`() throws {
         try #require(geteuid() == 0)
         chmod(file, 0o660)
-        #expect(try OwnPath.read(file) != nil)
+        #expect(try TrustedPath.read(file) != nil)
         chown(file, 0, 65_534)
-        #expect(throws: VTError.self) { try OwnPath.read(file) }
+        #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
     @Test func `checks the target of a link`() throws {
@@ -66,7 +66,7 @@ import Testing
         chmod(scratch.path("open/file"), 0o666)
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: scratch.path("open/file"))
-        #expect(throws: VTError.self) { try OwnPath.read(file) }
+        #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
     @Test func `sends nothing to a socket of another user`() async throws {

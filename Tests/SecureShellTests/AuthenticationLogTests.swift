@@ -4,8 +4,8 @@ import Testing
 @testable import SecureShell
 
 struct AuthenticationLogTests {
-    private func log(_ obstacles: [VTError] = []) -> AuthenticationLog {
-        AuthenticationLog(server: "web", user: "me", obstacles: obstacles)
+    private func log(_ skippedReasons: [VTError] = []) -> AuthenticationLog {
+        AuthenticationLog(server: "web", user: "me", skippedReasons: skippedReasons)
     }
 
     @Test func `with nothing to try, the hint lists the methods of the server`() {

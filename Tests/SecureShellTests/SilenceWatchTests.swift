@@ -22,7 +22,7 @@ struct SilenceWatchTests {
         }
 
         mutating func ask(answeredAfter latency: TimeAmount? = nil) {
-            watch.hasAsked(at: now)
+            watch.recordRequest(at: now)
             if let latency { lastArrival = now + latency }
         }
     }

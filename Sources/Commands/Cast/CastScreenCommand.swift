@@ -62,7 +62,7 @@ package struct CastScreenCommand: Command {
         file = try arguments.operand("FILE")
         position = try arguments.position("at")
         options = try ScreenOptions(arguments)
-        scrollback = try arguments.number("scrollback", in: 0...ScreenOrder.maximumScrollback) ?? 0
+        scrollback = try arguments.number("scrollback", in: 0...ScreenRequest.maximumScrollback) ?? 0
         policy = CastOperand.policy(arguments)
     }
 

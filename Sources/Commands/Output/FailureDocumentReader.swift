@@ -5,11 +5,11 @@ import FoundationEssentials
 package struct FailureDocumentReader: FailureReader {
     package init() {}
 
-    package func failure(in line: [UInt8]) -> ToldFailure? {
+    package func failure(in line: [UInt8]) -> ReportedFailure? {
         guard line.first == UInt8(ascii: "{") else { return nil }
         // Any other line is not an error of this run.
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(line)) else { return nil }
-        return ToldFailure(error: document.error.error, exit: document.error.exit)
+        return ReportedFailure(error: document.error.error, exit: document.error.exit)
     }
 
     private struct Document: Decodable {

@@ -16,41 +16,6 @@ package protocol JSONDocument: JSONValue {
     static func field(_ key: CodingKeys) -> JSONField
 }
 
-/// The description of a field, without its name.
-package struct JSONField {
-    let type: JSONType
-    let unit: FieldSpec.Unit?
-    let isOptional: Bool
-    let meaning: String
-
-    /// For a field that is encoded otherwise than its property.
-    init(_ type: JSONType, _ meaning: String, in unit: FieldSpec.Unit? = nil, isOptional: Bool = false) {
-        self.type = type
-        self.unit = unit
-        self.isOptional = isOptional
-        self.meaning = meaning
-    }
-
-    /// The type is that of the property; the meaning is a phrase without a period.
-    init<Root, Value: JSONValue>(
-        _ property: KeyPath<Root, Value>,
-        _ meaning: String,
-        in unit: FieldSpec.Unit? = nil
-    ) {
-        self.init(Value.jsonType, meaning, in: unit, isOptional: Value.isOptional)
-    }
-
-    /// For a text property with the raw value of an enumeration.
-    init<Root, Value: JSONValue, Choices: CaseIterable & RawRepresentable<String>>(
-        _ property: KeyPath<Root, Value>,
-        of choices: Choices.Type,
-        _ meaning: String
-    ) {
-        let type = JSONType.choice(Choices.allCases.map(\.rawValue))
-        self.init(type, meaning, isOptional: Value.isOptional)
-    }
-}
-
 extension JSONDocument {
     package static var jsonType: JSONType {
         .object(ObjectSpec(documentName, documentSummary, fields: fields))

@@ -65,16 +65,16 @@ package struct SessionScreenCommand: Command {
 
     private let reference: SessionReference
     private let options: ScreenOptions
-    private let request: ScreenOrder
+    private let request: ScreenRequest
     private let writesFrames: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
         options = try ScreenOptions(arguments)
-        request = ScreenOrder(
+        request = ScreenRequest(
             offset: try arguments.offset("at"),
             size: try arguments.terminalSize("size"),
-            scrollback: try arguments.number("scrollback", in: 0...ScreenOrder.maximumScrollback) ?? 0
+            scrollback: try arguments.number("scrollback", in: 0...ScreenRequest.maximumScrollback) ?? 0
         )
         writesFrames = arguments.flag("frames")
     }

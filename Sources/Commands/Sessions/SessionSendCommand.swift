@@ -105,7 +105,7 @@ package struct SessionSendCommand: Command {
     /// The bytes of the keys in the modes that the program has set, such as application cursor keys.
     private func keyBytes(at site: any SessionSite) async throws(VTError) -> [[UInt8]] {
         guard !keys.isEmpty else { return [] }
-        let encoder = KeyEncoder(try await site.screen(of: reference.session, ScreenOrder()).emulator())
+        let encoder = KeyEncoder(try await site.screen(of: reference.session, ScreenRequest()).emulator())
         return try keys.map { key throws(VTError) in try encoder.bytes(of: key) }
     }
 

@@ -51,16 +51,3 @@ package struct JSONOutline {
         return value
     }
 }
-
-/// The place where a document is not valid JSON.
-package struct JSONSyntaxError: Error, Equatable {
-    /// The line number, from 1.
-    package var line: Int
-    /// Such as `a value is expected`.
-    package var message: String
-
-    package init(line: Int, message: String) {
-        self.line = line
-        self.message = message
-    }
-}

@@ -3,17 +3,5 @@ package protocol FailureReader: Sendable {
     /// The failure reported in a line of standard error; nil for any other line.
     ///
     /// Its text comes from the peer and is not sanitized.
-    func failure(in line: [UInt8]) -> ToldFailure?
-}
-
-/// A failure reported by another vt.
-package struct ToldFailure: Hashable, Sendable {
-    package var error: VTError
-    /// The exit status that accompanied it.
-    package var exit: UInt8
-
-    package init(error: VTError, exit: UInt8) {
-        self.error = error
-        self.exit = exit
-    }
+    func failure(in line: [UInt8]) -> ReportedFailure?
 }

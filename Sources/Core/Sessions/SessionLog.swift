@@ -20,14 +20,3 @@ package protocol SessionLog: Sendable {
     /// later.
     func events(from position: UInt64) throws(VTError) -> SessionLogPage
 }
-
-/// A page of timeline events, and the position of the next page.
-package struct SessionLogPage: Sendable {
-    package var events: [SessionLogEvent]
-    package var next: UInt64
-
-    package init(_ events: [SessionLogEvent], next: UInt64) {
-        self.events = events
-        self.next = next
-    }
-}

@@ -10,12 +10,12 @@ extension ByteString {
         result.reserveCapacity(bytes.count + 2)
         var isOpen = false
         for byte in bytes {
-            let standsOutside = byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "!")
-            if standsOutside == isOpen {
+            let needsBackslash = byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "!")
+            if needsBackslash == isOpen {
                 result.append(UInt8(ascii: "'"))
                 isOpen.toggle()
             }
-            if standsOutside { result.append(UInt8(ascii: "\\")) }
+            if needsBackslash { result.append(UInt8(ascii: "\\")) }
             result.append(byte)
         }
         if isOpen { result.append(UInt8(ascii: "'")) }

@@ -11,7 +11,7 @@ package enum LinuxProcess {
     }
 
     /// Limits the memory that the allocator keeps in reserve; call this before allocating much.
-    package static func spareMemory() {
+    package static func limitAllocator() {
         clinux_spare_memory()
     }
 

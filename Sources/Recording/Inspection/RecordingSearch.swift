@@ -86,7 +86,7 @@ private struct Reading {
     private var time = RecordingTime.start
 
     init(_ size: TerminalSize) {
-        screen = ScreenWatch(size: size, givesOnce: true)
+        screen = ScreenWatch(size: size, reportsOnce: true)
     }
 
     mutating func take(_ event: RecordingEvent) throws(VTError) {

@@ -1,9 +1,3 @@
-/// A version of asciicast that can be written.
-package enum AsciicastVersion: String, CaseIterable, Sendable {
-    case v3
-    case v2
-}
-
 /// Writes an asciicast: the header first, then one event per line.
 ///
 /// A truncated file is thus valid up to its last complete line. See docs.asciinema.org/manual/asciicast.

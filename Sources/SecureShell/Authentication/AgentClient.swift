@@ -85,7 +85,7 @@ struct AgentClient: Sendable {
     }
 
     /// The error for an agent without keys, which may also be locked.
-    var emptiness: VTError {
+    var noKeysError: VTError {
         VTError(
             .authDenied,
             "the SSH agent at '\(path)' has no keys: it is empty or locked",

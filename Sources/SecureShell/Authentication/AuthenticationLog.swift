@@ -18,13 +18,13 @@ struct AuthenticationLog {
     let server: String
     let user: String
     /// Why some credentials could not be used.
-    var obstacles: [VTError]
+    var skippedReasons: [VTError]
     private var attempts: [Attempt] = []
 
-    init(server: String, user: String, obstacles: [VTError]) {
+    init(server: String, user: String, skippedReasons: [VTError]) {
         self.server = server
         self.user = user
-        self.obstacles = obstacles
+        self.skippedReasons = skippedReasons
     }
 
     var isEmpty: Bool { attempts.isEmpty }
@@ -41,7 +41,7 @@ struct AuthenticationLog {
             denialMessage(methods),
             hint: denialHint(methods),
             causes: ["the server accepts \(methods.joined(separator: ", "))"]
-                + obstacles.map(\.message).filter { !denialMessage(methods).contains($0) }
+                + skippedReasons.map(\.message).filter { !denialMessage(methods).contains($0) }
         )
     }
 
@@ -55,7 +55,7 @@ struct AuthenticationLog {
                 ? "\(start) and requires another method: \(methods.joined(separator: ", "))"
                 : "\(start), but rejected \(further.joined(separator: ", "))"
         }
-        let reasons = tried(.publicKey) ? [] : obstacles.map(\.message)
+        let reasons = tried(.publicKey) ? [] : skippedReasons.map(\.message)
         let message =
             refused.isEmpty
             ? "no usable credentials for user '\(user)' on '\(server)'"
@@ -68,7 +68,7 @@ struct AuthenticationLog {
         let password = "provide the password with --password-command, --password-env or --password-file"
         if attempts.contains(where: \.wasAccepted) { return takesPassword && !tried(.password) ? password : nil }
         if !tried(.publicKey), methods.contains("publickey") {
-            return obstacles.lazy.compactMap(\.hint).first ?? "specify a private key with --identity"
+            return skippedReasons.lazy.compactMap(\.hint).first ?? "specify a private key with --identity"
         }
         if tried(.password) { return nil }
         return methods.contains("publickey")

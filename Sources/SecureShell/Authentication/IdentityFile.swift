@@ -31,7 +31,7 @@ struct IdentityFile: Sendable {
     init(path: String, contents bytes: inout [UInt8]) throws(VTError) {
         self.path = path
         defer { bytes.wipe() }
-        guard let begin = Self.armourLabel(bytes) else { throw Self.refusal(path, bytes) }
+        guard let begin = Self.armorLabel(bytes) else { throw Self.refusal(path, bytes) }
         isOpenSSH = begin == "OPENSSH PRIVATE KEY"
         switch begin {
         case "OPENSSH PRIVATE KEY":
@@ -100,7 +100,7 @@ struct IdentityFile: Sendable {
     }
 
     /// Whether a passphrase would be useless, because no library here can decrypt RSA keys in OpenSSH's format.
-    var isBeyondPassphrases: Bool {
+    var cannotBeDecrypted: Bool {
         kind == .rsa && isOpenSSH && isEncrypted
     }
 
@@ -131,7 +131,7 @@ struct IdentityFile: Sendable {
     }
 
     /// The label between `-----BEGIN ` and `-----` in the first line.
-    private static func armourLabel(_ contents: [UInt8]) -> String? {
+    private static func armorLabel(_ contents: [UInt8]) -> String? {
         let line = contents.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let text = String(validating: line.prefix(80), as: UTF8.self), text.hasPrefix("-----BEGIN "),
             text.hasSuffix("-----")

@@ -18,7 +18,7 @@ struct PreparedCredentials: Sendable {
     var identities: [Identity] = []
     var password: Credentials.SecretProvider
     /// Why some credentials could not be used; part of the error if authentication fails.
-    var obstacles: [VTError] = []
+    var skippedReasons: [VTError] = []
 
     /// Loads the keys, requesting passphrases as needed.
     ///
@@ -32,7 +32,7 @@ struct PreparedCredentials: Sendable {
                 try await add(identity.path, passphrase: credentials.passphrase)
             } catch {
                 if identity.isRequired { throw error }
-                if error.code != .notFound { obstacles.append(error) }
+                if error.code != .notFound { skippedReasons.append(error) }
             }
         }
     }
@@ -44,10 +44,10 @@ struct PreparedCredentials: Sendable {
             let keys = try await agent.keys()
             agentKeys = keys.filter(\.isUsable)
             self.agent = agent
-            if keys.isEmpty { obstacles.append(agent.emptiness) }
-            obstacles += keys.filter { !$0.isUsable }.map(agent.unusable)
+            if keys.isEmpty { skippedReasons.append(agent.noKeysError) }
+            skippedReasons += keys.filter { !$0.isUsable }.map(agent.unusable)
         } catch {
-            obstacles.append(error)
+            skippedReasons.append(error)
         }
     }
 
@@ -59,7 +59,7 @@ struct PreparedCredentials: Sendable {
             if file.isEncrypted { return }
         }
         var secret: Secret?
-        if file.isEncrypted, !file.isBeyondPassphrases {
+        if file.isEncrypted, !file.cannotBeDecrypted {
             secret = try await passphrase()
             guard secret != nil else {
                 let name = ByteString(path).shellQuoted.repairedText

@@ -37,7 +37,7 @@ final class KeepAlive {
         case .wait(let delay):
             schedule(in: delay)
         case .ask:
-            if ask(connection) { watch.hasAsked(at: .now()) }
+            if ask(connection) { watch.recordRequest(at: .now()) }
             schedule(in: watch.interval)
         case .giveUp(let silence):
             let seconds = Duration.nanoseconds(silence.nanoseconds).wholeMilliseconds / 1000

@@ -21,7 +21,7 @@ extension SSHConnection {
     ) async throws(VTError) -> String {
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
         defer { for banner in wire.memory.banners { observer.connection(name, reached: .greeted(banner: banner)) } }
-        var log = AuthenticationLog(server: name, user: user, obstacles: credentials.obstacles)
+        var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)
         do throws(CallFailure) {
             guard let method = try await firstAccepted(credentials, user: user, log: &log) else {
                 guard let methods = try await methodsOffered(to: user) else { return "none" }
@@ -82,7 +82,7 @@ extension SSHConnection {
         }
         if outcome == .accepted { return true }
         if let obstacle {
-            log.obstacles.append(obstacle)
+            log.skippedReasons.append(obstacle)
         } else {
             log.add(.publicKey, label, wasAccepted: outcome == .partiallyAccepted)
         }
@@ -219,7 +219,7 @@ extension SSHConnection {
     }
 
     private func authenticationFailure(_ failure: CallFailure, _ log: AuthenticationLog) -> VTError {
-        if let excess = receptionExcess { return excess }
+        if let excess = receiveLimitError { return excess }
         switch failure {
         case .stopped(let error) where error.code != .hostUnreachable || log.isEmpty: return error
         case .stopped(let error): return log.brokenOff(causes: error.causes)

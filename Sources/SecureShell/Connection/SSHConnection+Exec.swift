@@ -140,7 +140,7 @@ extension SSHConnection {
                 let handle = try channel(id)
                 try await perform("channel_send_eof") { _ in handle.sendEnd() }
             } catch {
-                guard !isEndOfInterest(error) else { return .success(nil) }
+                guard !isRemoteClose(error) else { return .success(nil) }
                 throw failure(error, doing: "write to")
             }
             return .success(nil)
@@ -173,7 +173,7 @@ extension SSHConnection {
             wire.flush()
             return true
         } catch {
-            guard !isEndOfInterest(error) else { return false }
+            guard !isRemoteClose(error) else { return false }
             throw failure(error, doing: "write to")
         }
     }
@@ -181,7 +181,7 @@ extension SSHConnection {
     /// Whether the remote side closed while there was input to send, which is not a failure.
     ///
     /// A lost connection is reported by the reader, because output and status may have arrived before.
-    func isEndOfInterest(_ failure: CallFailure) -> Bool {
+    func isRemoteClose(_ failure: CallFailure) -> Bool {
         if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }
         return error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT
@@ -196,7 +196,7 @@ extension SSHConnection {
                 let handle = try channel(id)
                 try await perform("channel_request_pty_size") { _ in handle.resize(size) }
             } catch {
-                if isEndOfInterest(error) { break }
+                if isRemoteClose(error) { break }
                 return .failure(failure(error, doing: "resize the terminal on"))
             }
         }

@@ -89,7 +89,7 @@ extension SSHConnection {
     /// Distinguishes the causes of a failed handshake.
     private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
-        if let excess = receptionExcess { return excess }
+        if let excess = receiveLimitError { return excess }
         switch failure {
         case .stopped(let error):
             guard error.code == .hostUnreachable else { return error }

@@ -110,14 +110,14 @@ extension SSHConnection {
         do throws(CallFailure) {
             while preludes[id]?.isReading == false { try await progress() }
         } catch {
-            guard !isEndOfInterest(error) else { return false }
+            guard !isRemoteClose(error) else { return false }
             throw failure(error, doing: "write to")
         }
         guard try await send(payload, to: id) else { return false }
         do throws(CallFailure) {
             while preludes[id]?.isDone == false { try await progress() }
         } catch {
-            guard !isEndOfInterest(error) else { return false }
+            guard !isRemoteClose(error) else { return false }
             throw failure(error, doing: "write to")
         }
         return true

@@ -199,13 +199,13 @@ actor SSHConnection {
 
     /// The error for a lost connection.
     func linkLoss() -> VTError {
-        if let excess = receptionExcess { return excess }
+        if let excess = receiveLimitError { return excess }
         let causes = wire.failure.map { ["\($0)"] } ?? []
         return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
     }
 
     /// The error for a server that has sent more than the limit before login; nil if it has not.
-    var receptionExcess: VTError? {
+    var receiveLimitError: VTError? {
         guard wire.hasReceivedTooMuch || wire.memory.isExhausted else { return nil }
         return VTError(.protocolViolation, "'\(name)' sent too much data before authentication")
     }
@@ -287,9 +287,4 @@ actor SSHConnection {
     func keepAliveTick() {
         keepAlive?.tick(on: self)
     }
-}
-
-/// Identifies a channel of one connection.
-struct ChannelID: Hashable, Sendable {
-    fileprivate let number: Int
 }

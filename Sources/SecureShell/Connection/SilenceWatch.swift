@@ -17,7 +17,7 @@ struct SilenceWatch {
     let interval: TimeAmount
     private let count: Int
     /// The time of the oldest unanswered request.
-    private var firstQuestion: NIODeadline?
+    private var firstRequest: NIODeadline?
     /// The number of intervals that request has been unanswered, including the first.
     private var unanswered = 0
 
@@ -31,22 +31,22 @@ struct SilenceWatch {
     ///
     /// While there are unread bytes nothing more is read, so the silence is not the peer's fault.
     mutating func step(at now: NIODeadline, lastArrival: NIODeadline, hasUnreadBytes: Bool) -> Step {
-        if let asked = firstQuestion, hasUnreadBytes || lastArrival >= asked {
-            firstQuestion = nil
+        if let asked = firstRequest, hasUnreadBytes || lastArrival >= asked {
+            firstRequest = nil
             unanswered = 0
         }
         if hasUnreadBytes { return .wait(interval) }
         let silence = now - lastArrival
         guard silence >= interval else { return .wait(interval - silence) }
-        guard firstQuestion != nil else { return .ask }
+        guard firstRequest != nil else { return .ask }
         unanswered += 1
         return unanswered < count ? .ask : .giveUp(silence)
     }
 
     /// Records that a request was sent at this time.
-    mutating func hasAsked(at now: NIODeadline) {
-        guard firstQuestion == nil else { return }
-        firstQuestion = now
+    mutating func recordRequest(at now: NIODeadline) {
+        guard firstRequest == nil else { return }
+        firstRequest = now
         unanswered = 1
     }
 }

@@ -1,13 +1,5 @@
 import Core
 
-/// A server's response when a method fails or is not sufficient (RFC 4252 §5.1).
-struct AuthenticationRefusal: Equatable {
-    /// The methods that can continue.
-    var methods: [String]
-    /// Whether the method was accepted and another one is required.
-    var isPartialSuccess: Bool
-}
-
 /// Parses messages of the authentication protocol; returns nil for anything else.
 enum AuthenticationMessage {
     private static let failure: UInt8 = 51

@@ -34,7 +34,7 @@ struct Reconnection {
     /// - Throws: `failure` if it is permanent or there was no connection before; after the last attempt, an error that
     ///   includes it.
     mutating func delay(after failure: VTError) throws(VTError) -> Duration {
-        guard hasConnected, Self.mayPass(failure), policy.attempts > 0 else { throw failure }
+        guard hasConnected, Self.isTemporary(failure), policy.attempts > 0 else { throw failure }
         guard attempts < policy.attempts else {
             throw VTError(
                 .hostUnreachable,
@@ -49,7 +49,7 @@ struct Reconnection {
     }
 
     /// Whether a later attempt may succeed; a refused login or another host key is permanent.
-    private static func mayPass(_ failure: VTError) -> Bool {
+    private static func isTemporary(_ failure: VTError) -> Bool {
         switch failure.code {
         case .hostUnreachable, .hostUnresolved, .timedOut: true
         default: failure.isTransient

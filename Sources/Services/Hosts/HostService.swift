@@ -70,7 +70,7 @@ package struct HostService: Sendable {
         }
         // Keys that may be rejected come first, so that nothing is stored in that case.
         let known = try registry.knownHosts(for: plan.endpoint)
-        let ordered = chosen.filter { mayBeRefused($0, known) } + chosen.filter { !mayBeRefused($0, known) }
+        let ordered = chosen.filter { mayBeRejected($0, known) } + chosen.filter { !mayBeRejected($0, known) }
         // The first key replaces the old ones.
         for (index, item) in ordered.enumerated() {
             _ = try registry.add(item.key, for: plan.endpoint, replacing: replacing && index == 0)
@@ -79,7 +79,7 @@ package struct HostService: Sendable {
     }
 
     /// Whether a key may be rejected even with `replacing`, because of an entry in OpenSSH's files.
-    private func mayBeRefused(_ item: ShownKey, _ known: [KnownHost]) -> Bool {
+    private func mayBeRejected(_ item: ShownKey, _ known: [KnownHost]) -> Bool {
         switch item.standing {
         case .revoked: true
         case .changed: known.contains { $0.marker == nil && $0.keyType == item.key.type && !$0.isOwn }

@@ -15,12 +15,3 @@ package struct PlayRequest: Hashable, Sendable {
 
     package init() {}
 }
-
-/// How playing ended.
-package enum PlayEnd: Hashable, Sendable {
-    case ended
-    /// A key requested the end.
-    case quit
-    /// The interrupt key was pressed.
-    case interrupted
-}

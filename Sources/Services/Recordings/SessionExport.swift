@@ -69,11 +69,11 @@ struct SessionExport {
             for item in try cut.take(.header(header)) { write(item) }
         }
         while !isFull, !cut.isOver, let event = try recording.next() {
-            tellGap()
+            reportGap()
             for item in try cut.take(.event(event)) { write(item) }
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
         }
-        tellGap()
+        reportGap()
         try await flush(to: sink)
         return isFull || cut.isOver || recording.isEnded
     }
@@ -97,7 +97,7 @@ struct SessionExport {
         }
     }
 
-    private mutating func tellGap() {
+    private mutating func reportGap() {
         guard let gap = recording.takeGap() else { return }
         diagnostics.note("output from offset \(gap.lowerBound) to \(gap.upperBound) is not in the log")
     }

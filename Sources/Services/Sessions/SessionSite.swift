@@ -48,7 +48,7 @@ package protocol SessionSite: Sendable {
     /// Returns the current screen of the session's terminal or, with an offset, the screen at that point.
     ///
     /// - Throws: `data.invalid` for an offset after the end of the output, or whose output is no longer kept.
-    func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen
+    func screen(of name: String, _ order: ScreenRequest) async throws(VTError) -> SessionScreen
 
     func resize(_ name: String, to size: TerminalSize) async throws(VTError)
 

@@ -18,7 +18,7 @@ package struct SessionDirectory: Sendable {
 
         func check(_ path: String) throws(VTError) {
             guard !isKnown.withLock({ $0 }) else { return }
-            try OwnPath.check(directory: path)
+            try TrustedPath.check(directory: path)
             isKnown.withLock { $0 = true }
         }
     }
@@ -28,7 +28,7 @@ package struct SessionDirectory: Sendable {
         try isTrusted.check(path)
         for name in [files.directory, files.record] {
             var status = stat()
-            if unsafe lstat(name, &status) == 0 { try OwnPath.check(status, of: name) }
+            if unsafe lstat(name, &status) == 0 { try TrustedPath.check(status, of: name) }
         }
     }
 
@@ -47,7 +47,7 @@ package struct SessionDirectory: Sendable {
     package func make() throws(VTError) {
         try FileContents.makeDirectory(names.path)
         try isTrusted.check(path)
-        try OwnPath.check(directory: names.path)
+        try TrustedPath.check(directory: names.path)
     }
 
     /// The IDs of all sessions with a directory, unordered.

@@ -6,7 +6,7 @@ struct HolderEnding {
     var status: ExitStatus?
     var endedAt: Int64 = 0
     /// When the terminal last had output after that.
-    var heardAt: Int64 = 0
+    var lastOutputAt: Int64 = 0
     /// Whether the end has been recorded in the directory.
     var isRecorded = false
     var recordedAt: Int64 = 0
@@ -26,16 +26,16 @@ struct HolderEnding {
     static let announceQuiet: Int64 = 2_000_000
     static let announceLimit: Int64 = 10_000_000
     /// How long clients that have not attached may still send requests.
-    static let questionTime: Int64 = 100_000
+    static let requestTimeout: Int64 = 100_000
 
     /// Whether no more output is expected from the terminal.
     func isQuiet(now: Int64) -> Bool {
-        now >= min(max(endedAt, heardAt) + Self.quiet, endedAt + Self.drainLimit)
+        now >= min(max(endedAt, lastOutputAt) + Self.quiet, endedAt + Self.drainLimit)
     }
 
     func nextStep(isKilling: Bool) -> Int64 {
         guard status != nil else { return .max }
-        if isRecorded { return recordedAt + Self.questionTime }
-        return isKilling ? .max : min(max(endedAt, heardAt) + Self.quiet, endedAt + Self.drainLimit)
+        if isRecorded { return recordedAt + Self.requestTimeout }
+        return isKilling ? .max : min(max(endedAt, lastOutputAt) + Self.quiet, endedAt + Self.drainLimit)
     }
 }

@@ -192,7 +192,7 @@ extension HolderLoop {
         isRecordStale = true
         log.events.resize(to: size)
         // The program may have requested size reports.
-        tellSize()
+        reportSize()
         for other in clients where other !== client && other.attachment != nil { other.newSize = size }
     }
 

@@ -24,7 +24,7 @@ extension HolderLoop {
             let child = unsafe waitpid(-1, &status, WNOHANG)
             if child < 0 && errno == EINTR { continue }
             guard child > 0 else { return }
-            killing?.lookSoon(now: HolderClock.now())
+            killing?.checkSoon(now: HolderClock.now())
             guard child == record.program?.processID, ending.status == nil else { continue }
             Fault.point(.endReaped)
             ending.status = ExitStatus(waitStatus: status)
@@ -119,7 +119,7 @@ extension HolderLoop {
         clients.removeAll(where: \.isGone)
         let progress = clients.reduce(screenPosition) { $0 &+ $1.sentBytes }
         if progress != ending.progress { (ending.progress, ending.progressAt) = (progress, now) }
-        let isQuestionTime = now < ending.recordedAt + HolderEnding.questionTime
+        let isQuestionTime = now < ending.recordedAt + HolderEnding.requestTimeout
         let hasReaders = clients.contains { $0.attachment != nil || isQuestionTime }
         ending.isComplete =
             !hasReaders || now >= ending.recordedAt + HolderEnding.announceLimit

@@ -29,7 +29,7 @@ extension HolderLoop {
                 client.answer(.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)))
                 continue
             }
-            skipWhatIsGone(client)
+            skipReleasedOutput(client)
             if client.hasUnsent { continue }
             if client.needsScreen {
                 guard showScreen(client) else { return }
@@ -42,7 +42,7 @@ extension HolderLoop {
     }
 
     /// Reports a gap to a client whose next output is gone.
-    private func skipWhatIsGone(_ client: HolderClient) {
+    private func skipReleasedOutput(_ client: HolderClient) {
         var target = client.next
         if client.next < log.first { target = log.first }
         // After the end of a stopped log, only new output is available.

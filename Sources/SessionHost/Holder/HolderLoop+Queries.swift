@@ -37,7 +37,7 @@ extension HolderLoop {
 
     /// Reports a new size to the emulator immediately, because it replies to programs that requested size reports (mode
     /// 2048).
-    func tellSize() {
+    func reportSize() {
         // If output is unprocessed, the emulator gets the size in order with it.
         guard screenPosition == log.keptEnd, screenPosition > 0 else {
             queryEnd = log.end

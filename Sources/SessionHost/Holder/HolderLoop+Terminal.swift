@@ -6,7 +6,7 @@ import POSIX
 extension HolderLoop {
     /// How long the program may have the terminal closed before the holder opens it, in microseconds; at its end, the
     /// terminal is closed shortly before its exit is reported.
-    static let hangUpPatience: Int64 = 5_000
+    static let hangUpDelay: Int64 = 5_000
 
     /// A terminal whose slave side is closed would always count as readable.
     var isTerminalReadable: Bool { hungUpAt == nil }
@@ -47,7 +47,7 @@ extension HolderLoop {
                 client.next = log.end
             }
         }
-        if ending.status != nil { ending.heardAt = HolderClock.now() }
+        if ending.status != nil { ending.lastOutputAt = HolderClock.now() }
     }
 
     /// Handles a closed slave side, which is final if the program has ended.
@@ -62,7 +62,7 @@ extension HolderLoop {
     /// Opens the slave side, so that a running program that closed its terminal can open it again.
     private func keepOpenAgain() {
         guard let hungUpAt, let number = terminal?.number, ending.status == nil,
-            HolderClock.now() - hungUpAt >= Self.hangUpPatience
+            HolderClock.now() - hungUpAt >= Self.hangUpDelay
         else { return }
         // On failure, try again after the same delay.
         guard let slave = try? TerminalControl.openSlave(of: number) else {

@@ -145,7 +145,7 @@ final class HolderLoop {
         if let killing { next = min(next, killing.nextStep) }
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
-        if let hungUpAt { next = min(next, hungUpAt + Self.hangUpPatience) }
+        if let hungUpAt { next = min(next, hungUpAt + Self.hangUpDelay) }
         next = min(next, ending.nextStep(isKilling: killing != nil))
         guard next < .max else { return -1 }
         return CInt(clamping: max(0, (next - now + 999) / 1000))

@@ -22,7 +22,7 @@ struct KillRun {
     private static let shortestInterval: Int64 = 1000
     private static let longestInterval: Int64 = 50_000
     /// A process that is executing another program or forking can escape a single check.
-    private static let enoughLooks = 3
+    private static let requiredEmptyChecks = 3
     /// The minimum time for a killed process to exit; one in a disk system call takes longer.
     private static let minimumGrace: Int64 = 2_000_000
     /// The minimum number of checks before a killed process counts as a survivor, however late they are: this process
@@ -50,7 +50,7 @@ struct KillRun {
     }
 
     /// Schedules a check soon, because a process that ended may have been the last.
-    mutating func lookSoon(now: Int64) {
+    mutating func checkSoon(now: Int64) {
         nextStep = min(nextStep, max(now, lastLook + Self.shortestInterval))
     }
 
@@ -60,7 +60,7 @@ struct KillRun {
         lastLook = now
         let living = now >= killsAt ? processes.killAll() : processes.living()
         emptyLooks = living.isEmpty ? emptyLooks + 1 : 0
-        if emptyLooks == Self.enoughLooks || (living.isEmpty && processes.areSurelyNone) { return [] }
+        if emptyLooks == Self.requiredEmptyChecks || (living.isEmpty && processes.areSurelyNone) { return [] }
         if now >= killsAt {
             // Counted from here, so that no process survives without having been sent KILL.
             if killedAt == nil { (killedAt, interval) = (now, Self.shortestInterval) }

@@ -25,7 +25,7 @@ package struct SessionHolder {
         }
         Self.ignoreSignals()
         Fault.point(.holdBegun)
-        LinuxProcess.spareMemory()
+        LinuxProcess.limitAllocator()
         let creator = FileDescriptor(owning: 0)
         do throws(VTError) {
             let document = try Self.receive(creator.number)

@@ -4,7 +4,7 @@ import Glibc
 /// Finds the children of single processes without listing all processes.
 enum ProcessChildren {
     /// Whether the system supports this: CONFIG_PROC_CHILDREN, proc_pid_task_children(5).
-    static let areTold = unsafe access("/proc/thread-self/children", R_OK) == 0
+    static let areReported = unsafe access("/proc/thread-self/children", R_OK) == 0
 
     /// The children of all threads of a process, including those that have exited but have not been reaped.
     ///

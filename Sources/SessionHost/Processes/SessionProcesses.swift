@@ -58,7 +58,7 @@ struct SessionProcesses {
     /// Finds all running processes; `visit` is called for each as soon as it is found.
     private func look(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
         // For the holder itself its descendants suffice, because everything it adopts stays below it.
-        if let holder, holder == getpid(), ProcessChildren.areTold { return descendants(of: holder, visit) }
+        if let holder, holder == getpid(), ProcessChildren.areReported { return descendants(of: holder, visit) }
         return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
     }
 

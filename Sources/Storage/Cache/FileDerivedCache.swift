@@ -16,7 +16,7 @@ package struct FileDerivedCache: DerivedCache {
     }
 
     package func contents(_ name: String) -> [UInt8]? {
-        guard let contents = try? OwnPath.read(path(name)) else { return nil }
+        guard let contents = try? TrustedPath.read(path(name)) else { return nil }
         // The modification time records the last use; if it cannot be set, the file is only evicted earlier.
         _ = unsafe utimensat(AT_FDCWD, path(name), nil, 0)
         return contents

@@ -116,7 +116,7 @@ package struct FileTrustStore: TrustStore {
     /// - Throws: `io`; `config` when others can write to vt's own file; `not-found` for the extra file, which was
     ///   requested explicitly.
     func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
-        _ = try OwnPath.open(ownFile)
+        _ = try TrustedPath.open(ownFile)
         var files: [KnownHostsFile] = []
         for path in [ownFile] + otherFiles {
             if let file = try reader.contents(of: path, matching: names) { files.append(file) }
@@ -135,7 +135,7 @@ package struct FileTrustStore: TrustStore {
     /// Reports the damaged lines of each file once.
     func note(_ files: [KnownHostsFile]) {
         for file in files {
-            guard let first = file.damagedLines.first, reader.takeNotice(of: file.path) else { continue }
+            guard let first = file.damagedLines.first, reader.claimNotice(of: file.path) else { continue }
             let others = file.damagedLines.count - 1
             let further = others == 0 ? "" : " (and \(others) more)"
             diagnostics.note("skipped '\(file.path)' line \(first.line): \(first.reason)\(further)")
@@ -145,7 +145,7 @@ package struct FileTrustStore: TrustStore {
     /// Runs `body` while no other process can write vt's own file.
     func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: ownFile))
-        try OwnPath.check(directory: FileContents.directory(of: ownFile))
+        try TrustedPath.check(directory: FileContents.directory(of: ownFile))
         return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 

@@ -7,31 +7,3 @@ struct KnownHostsFile {
     /// Malformed lines, in file order.
     var damagedLines: [DamagedKnownHostsLine] = []
 }
-
-/// A malformed line of a known_hosts file.
-struct DamagedKnownHostsLine {
-    var file: String
-    /// The line number, from 1.
-    var line: Int
-    var reason: String
-    /// Whether it revokes a key, which cannot be identified.
-    var isRevocation = false
-    /// Nil if they cannot be parsed.
-    var names: KnownHostsEntry.Names?
-
-    /// Whether the line prevents checking a host with this name (`Endpoint.knownHostsName`).
-    ///
-    /// A name without a port means port 22: for other ports, such a line could only confirm a key.
-    func bears(on host: String) -> Bool {
-        isRevocation || names?.matches(host) == true
-    }
-
-    /// The error for a host that the line applies to.
-    var refusal: VTError {
-        VTError(
-            .config,
-            "'\(file)' line \(line): \(reason)",
-            hint: "vi +\(line) \(ByteString(file).shellQuoted.repairedText)"
-        )
-    }
-}

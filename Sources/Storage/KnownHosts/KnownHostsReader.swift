@@ -67,7 +67,7 @@ final class KnownHostsReader: Sendable {
     }
 
     /// Returns true once if the damaged lines of the file have not been reported yet.
-    func takeNotice(of path: String) -> Bool {
+    func claimNotice(of path: String) -> Bool {
         noted.withLock { $0.insert(path).inserted }
     }
 

@@ -22,7 +22,7 @@ package struct FileProfileStore: ProfileStore {
         _ change: (inout [String: Profile]) throws(VTError) -> Result
     ) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: path))
-        try OwnPath.check(directory: FileContents.directory(of: path))
+        try TrustedPath.check(directory: FileContents.directory(of: path))
         return try FileLock(at: path + ".lock", timeout: lockTimeout).hold { () throws(VTError) in
             let document = try document()
             var profiles = document.profiles
@@ -35,7 +35,7 @@ package struct FileProfileStore: ProfileStore {
     }
 
     private func document() throws(VTError) -> ProfilesDocument {
-        guard let bytes = try OwnPath.read(path) else { return ProfilesDocument() }
+        guard let bytes = try TrustedPath.read(path) else { return ProfilesDocument() }
         return try ProfilesDocument(parsing: bytes, path: path)
     }
 }

@@ -2,12 +2,6 @@ import Core
 import Glibc
 import POSIX
 
-/// An element of a configuration: a line, or the files of an `Include` line.
-indirect enum SSHConfigNode {
-    case line(SSHConfigLine)
-    case include([[SSHConfigNode]])
-}
-
 /// Reads ssh_config(5) files and everything they include.
 struct SSHConfigLoader {
     let home: String

@@ -27,7 +27,7 @@ struct SecretsFile {
     /// Changes the file atomically; an unchanged file is not written.
     func change(_ body: (inout Secrets) -> Void) throws(VTError) {
         try FileContents.makeDirectory(FileContents.directory(of: path))
-        try OwnPath.check(directory: FileContents.directory(of: path))
+        try TrustedPath.check(directory: FileContents.directory(of: path))
         try FileLock(at: path + ".lock").hold { () throws(VTError) in
             let present = try load()
             var secrets = present
@@ -47,8 +47,8 @@ struct SecretsFile {
                 hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }
-        try OwnPath.check(directory: FileContents.directory(of: path))
-        try OwnPath.check(status, of: path)
+        try TrustedPath.check(directory: FileContents.directory(of: path))
+        try TrustedPath.check(status, of: path)
         return try parse(try file.readToEnd(limit: FileContents.limitBytes))
     }
 

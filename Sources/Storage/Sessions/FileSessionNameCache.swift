@@ -16,7 +16,7 @@ package struct FileSessionNameCache: SessionNameCache {
         guard let profiles = try? profiles.load() else { return [:] }
         var names: [String: [String]] = [:]
         for profile in profiles.keys {
-            guard let contents = try? OwnPath.read(path(of: profile)) else { continue }
+            guard let contents = try? TrustedPath.read(path(of: profile)) else { continue }
             names[profile] = String(decoding: contents, as: UTF8.self).split(separator: "\n").map(String.init)
         }
         return names

@@ -69,7 +69,7 @@ struct Grid: Sendable {
     @inline(__always)
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, _ style: UInt32) -> Int {
         let start = base(y) + x
-        if x > 0 { healLeft(start) }
+        if x > 0 { blankSplitLeft(start) }
         let offset = start - part.lowerBound
         var index = part.lowerBound
         unsafe cells.withUnsafeMutableBufferPointer { cells in
@@ -81,7 +81,7 @@ struct Grid: Sendable {
             }
         }
         let end = x + index - part.lowerBound
-        if end < columns { healRight(start - x + end) }
+        if end < columns { blankSplitRight(start - x + end) }
         if end > Int(lines[y].extent) { lines[y].extent = Int32(end) }
         return index - part.lowerBound
     }
@@ -92,7 +92,7 @@ struct Grid: Sendable {
     /// characters.
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {
         let start = base(y) + x
-        if x > 0 { healLeft(start) }
+        if x > 0 { blankSplitLeft(start) }
         var index = part.lowerBound
         unsafe cells.withUnsafeMutableBufferPointer { cells in
             while index < part.upperBound {
@@ -104,7 +104,7 @@ struct Grid: Sendable {
             }
         }
         let end = x + index - part.lowerBound
-        if end < columns { healRight(start - x + end) }
+        if end < columns { blankSplitRight(start - x + end) }
         if end > Int(lines[y].extent) { lines[y].extent = Int32(end) }
         return index - part.lowerBound
     }
@@ -113,9 +113,9 @@ struct Grid: Sendable {
     @inline(__always)
     mutating func put(_ cell: Cell, _ y: Int, _ x: Int) {
         let place = base(y) + x
-        if x > 0 { healLeft(place) }
+        if x > 0 { blankSplitLeft(place) }
         cells[place] = cell
-        if x + 1 < columns { healRight(place + 1) }
+        if x + 1 < columns { blankSplitRight(place + 1) }
         if x + 1 > Int(lines[y].extent) { lines[y].extent = Int32(x + 1) }
     }
 
@@ -123,10 +123,10 @@ struct Grid: Sendable {
     @inline(__always)
     mutating func putWide(_ content: UInt32, _ style: UInt32, _ y: Int, _ x: Int) {
         let place = base(y) + x
-        if x > 0 { healLeft(place) }
+        if x > 0 { blankSplitLeft(place) }
         cells[place] = Cell(glyph: content | Cell.wideBit, style: style)
         cells[place + 1] = Cell(glyph: Cell.tailBit, style: style)
-        if x + 2 < columns { healRight(place + 2) }
+        if x + 2 < columns { blankSplitRight(place + 2) }
         if x + 2 > Int(lines[y].extent) { lines[y].extent = Int32(x + 2) }
     }
 
@@ -139,7 +139,7 @@ struct Grid: Sendable {
 
     /// Blanks the left half of a wide character that is cut by a write starting at `place`.
     @inline(__always)
-    private mutating func healLeft(_ place: Int) {
+    private mutating func blankSplitLeft(_ place: Int) {
         if cells[place].isTail { blankHalf(place - 1) }
     }
 
@@ -150,7 +150,7 @@ struct Grid: Sendable {
 
     /// Replaces the right half of a wide character by a space, if a write before `place` overwrote its left half.
     @inline(__always)
-    private mutating func healRight(_ place: Int) {
+    private mutating func blankSplitRight(_ place: Int) {
         if cells[place].isTail { cells[place].glyph = 0x20 }
     }
 
@@ -161,7 +161,7 @@ struct Grid: Sendable {
         guard !range.isEmpty else { return }
         if blank == .blank, range.lowerBound >= Int(lines[y].extent) { return }
         let start = base(y)
-        if range.lowerBound > 0 { healLeft(start + range.lowerBound) }
+        if range.lowerBound > 0 { blankSplitLeft(start + range.lowerBound) }
         if range.upperBound < columns, cells[start + range.upperBound].isTail {
             blankHalf(start + range.upperBound)
         }
@@ -225,11 +225,11 @@ struct Grid: Sendable {
         let start = base(target) + x
         for (offset, cell) in copied.enumerated() { cells[start + offset] = cell }
         lines[target].extent = max(lines[target].extent, Int32(x + copied.count))
-        healEnds(target, x..<x + copied.count)
+        blankSplitEnds(target, x..<x + copied.count)
     }
 
     /// Blanks halves of wide characters at both ends of a range of moved cells.
-    private mutating func healEnds(_ y: Int, _ range: Range<Int>) {
+    private mutating func blankSplitEnds(_ y: Int, _ range: Range<Int>) {
         let start = base(y)
         if cells[start + range.lowerBound].isTail { blankHalf(start + range.lowerBound) }
         if cells[start + range.upperBound - 1].isWide { blankHalf(start + range.upperBound - 1) }

@@ -106,7 +106,7 @@ package struct EscapeScanner: Sendable {
     }
 
     private mutating func takeInGround(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
-        if byte == 0x1B { begin(at: position) } else { tellControl(byte, found) }
+        if byte == 0x1B { begin(at: position) } else { reportControl(byte, found) }
     }
 
     private mutating func takeAfterEscape(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
@@ -132,7 +132,7 @@ package struct EscapeScanner: Sendable {
         switch byte {
         case 0x1B: begin(at: position)
         case 0x18, 0x1A: state = .ground
-        case 0..<0x20: tellControl(byte, found)
+        case 0..<0x20: reportControl(byte, found)
         case 0x7F: break
         default: return false
         }
@@ -140,7 +140,7 @@ package struct EscapeScanner: Sendable {
     }
 
     /// Reports ENQ, BEL, SO and SI; the others only move the cursor.
-    private func tellControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
+    private func reportControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
         guard [0x05, 0x07, 0x0E, 0x0F].contains(byte) else { return }
         found(
             EscapeSequence(

@@ -35,7 +35,7 @@ package struct TerminalModes: Hashable, Sendable {
     private var mainKeyboard = KeyboardStack()
     private var otherKeyboard = KeyboardStack()
     /// The mode that selected the alternate screen: 47, 1047 or 1049.
-    package private(set) var otherScreenMode: Int?
+    package private(set) var alternateScreenMode: Int?
 
     /// Tracked private modes, and whether they are set after a reset.
     ///
@@ -55,8 +55,8 @@ package struct TerminalModes: Hashable, Sendable {
     package init() {}
 
     /// Whether the alternate screen is shown.
-    package var isOnOtherScreen: Bool {
-        otherScreenMode != nil
+    package var isOnAlternateScreen: Bool {
+        alternateScreenMode != nil
     }
 
     /// Whether a private mode differs from its state after a reset.
@@ -72,7 +72,7 @@ package struct TerminalModes: Hashable, Sendable {
     /// stops.
     package func resetting(columns: Int = 80) -> String {
         var text = isNotUTF8 ? "\u{1B}%G" : ""
-        if isOnOtherScreen { text += otherKeyboard.clearing }
+        if isOnAlternateScreen { text += otherKeyboard.clearing }
         if isShiftedOut { text += "\u{0F}" }
         for (place, set) in characterSets.enumerated() where set != UInt8(ascii: "B") {
             text += "\u{1B}\(["(", ")", "*", "+"][place])B"
@@ -93,7 +93,7 @@ package struct TerminalModes: Hashable, Sendable {
         if !margins.isEmpty { text += "\u{1B}7\u{1B}[r\u{1B}8" }
         for (number, isSet) in changedModes { text += "\u{1B}[?\(number)\(isSet ? "l" : "h")" }
         if hasTabStops { text += Self.usualTabStops(columns) }
-        if let otherScreenMode { text += "\u{1B}[?\(otherScreenMode)l" }
+        if let alternateScreenMode { text += "\u{1B}[?\(alternateScreenMode)l" }
         return text + mainKeyboard.clearing + commands.resetting
     }
 
@@ -164,7 +164,7 @@ package struct TerminalModes: Hashable, Sendable {
         case (UInt8(ascii: ">"), nil, UInt8(ascii: "n")):
             if sequence.parameters[0] == 4 { modifiedKeys.remove(4) }
         case (.some, nil, UInt8(ascii: "u")):
-            if isOnOtherScreen { otherKeyboard.apply(sequence) } else { mainKeyboard.apply(sequence) }
+            if isOnAlternateScreen { otherKeyboard.apply(sequence) } else { mainKeyboard.apply(sequence) }
         default: break
         }
     }
@@ -173,7 +173,7 @@ package struct TerminalModes: Hashable, Sendable {
         for mode in modes {
             if [47, 1047, 1049].contains(mode) {
                 if !isSet { otherKeyboard = KeyboardStack() }
-                otherScreenMode = isSet ? (otherScreenMode ?? mode) : nil
+                alternateScreenMode = isSet ? (alternateScreenMode ?? mode) : nil
             } else if let index = Self.tracked.firstIndex(where: { $0.number == mode }) {
                 let bit = UInt64(1) << UInt64(index)
                 if isSet == Self.tracked[index].isSetAfterReset { changed &= ~bit } else { changed |= bit }

@@ -13,7 +13,7 @@ package struct LogEmulator: Sendable {
     private var timelineEnd: UInt64 = 0
     /// The next terminal size, and the offset from which it applies.
     private var resize: (offset: UInt64, size: TerminalSize)?
-    private var knowsSize = false
+    private var hasSize = false
     /// The number of bytes after a gap that may still be the rest of a sequence.
     private var doubtfulBytes = 0
 
@@ -56,8 +56,8 @@ package struct LogEmulator: Sendable {
                 case .output(let end): timelineEnd = end
                 case .resize(let size):
                     // Before the first known size, assume that the terminal had the same size.
-                    resize = (knowsSize ? timelineEnd : 0, size)
-                    knowsSize = true
+                    resize = (hasSize ? timelineEnd : 0, size)
+                    hasSize = true
                 case .input, .typed, .marker, .exit: continue
                 }
             }

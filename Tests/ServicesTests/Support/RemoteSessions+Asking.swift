@@ -4,7 +4,7 @@ import Services
 
 extension RemoteSessions {
     /// The sessions of a server that this vt simulates.
-    static func asking(_ far: FakeFarVT, profile: Profile? = nil, clock: any Clock<Duration> = ContinuousClock())
+    static func asking(_ far: FakeRemoteVT, profile: Profile? = nil, clock: any Clock<Duration> = ContinuousClock())
         -> RemoteSessions
     {
         let notes = RecordedNotes()
@@ -36,8 +36,8 @@ extension RemoteSessions {
 
 private struct UsageFailures: FailureReader {
     /// Reports every error as incorrect usage.
-    func failure(in line: [UInt8]) -> ToldFailure? {
-        line.isEmpty ? nil : ToldFailure(error: VTError(.usage, String(decoding: line, as: UTF8.self)), exit: 64)
+    func failure(in line: [UInt8]) -> ReportedFailure? {
+        line.isEmpty ? nil : ReportedFailure(error: VTError(.usage, String(decoding: line, as: UTF8.self)), exit: 64)
     }
 }
 

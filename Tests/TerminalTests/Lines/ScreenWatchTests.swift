@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `reports only the last rows of an endless line with each word`() throws {
-        var screen = ScreenWatch(size: try #require(TerminalSize(columns: 80, rows: 40)), givesOnce: true)
+        var screen = ScreenWatch(size: try #require(TerminalSize(columns: 80, rows: 40)), reportsOnce: true)
         for number in 0..<400 {
             screen.feed(Array("word \(number) and ".utf8)[...])
             screen.seeScreen()

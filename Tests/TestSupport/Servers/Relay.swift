@@ -18,14 +18,14 @@ package final class Relay: Sendable {
             else { return }
             let hasEnded = DispatchSemaphore(value: 0)
             Thread {
-                while let bytes = server.receive(), flow.mayPass(), client.send(bytes) {
+                while let bytes = server.receive(), flow.isTemporary(), client.send(bytes) {
                     flow.toClient.withLock { $0 += bytes.count }
                 }
                 client.shutdown()
                 server.shutdown()
                 hasEnded.signal()
             }.start()
-            while let bytes = client.receive(), flow.mayPass(), server.send(bytes) {
+            while let bytes = client.receive(), flow.isTemporary(), server.send(bytes) {
                 flow.toServer.withLock { $0 += bytes.count }
             }
             guard flow.isHalfClosing.withLock({ $0 }) else { return server.shutdown() }
@@ -97,7 +97,7 @@ package final class Relay: Sendable {
         }
 
         /// Waits for the delay, and while the relay is stalled.
-        func mayPass() -> Bool {
+        func isTemporary() -> Bool {
             usleep(delayMicroseconds.withLock { $0 })
             condition.lock()
             while isStalled.withLock({ $0 }) { condition.wait() }

@@ -89,7 +89,7 @@ final class AttachOutbox: Sendable {
             state.lastSequence += 1
             state.inputs.append(Input(sequence: state.lastSequence, bytes: Array(bytes)))
         }
-        tellPending()
+        notifyPending()
     }
 
     /// Returns when all input has been acknowledged.
@@ -158,7 +158,7 @@ final class AttachOutbox: Sendable {
             state.inputs.removeFirst(count)
             state.sentCount = max(0, state.sentCount - count)
         }
-        tellPending()
+        notifyPending()
     }
 
     /// Records that the session has a new size.
@@ -169,7 +169,7 @@ final class AttachOutbox: Sendable {
         }
     }
 
-    private func tellPending() {
+    private func notifyPending() {
         pending.update { count in count = monitor.withLock { $0.pendingBytes } }
     }
 }

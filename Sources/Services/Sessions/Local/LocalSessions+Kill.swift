@@ -61,7 +61,7 @@ extension LocalSessions {
     /// Excludes lost sessions with running processes, which could not be found without the session.
     ///
     /// - Throws: `busy` for one of them that was named.
-    private func withoutRemains(
+    private func excludingRunning(
         _ candidates: [Session],
         areNamed: Bool
     ) throws(VTError) -> [Session] {
@@ -101,7 +101,7 @@ extension LocalSessions {
                 if filter.includes(session, now: now) { candidates.append(session) }
             }
         }
-        candidates = try withoutRemains(candidates, areNamed: !names.isEmpty)
+        candidates = try excludingRunning(candidates, areNamed: !names.isEmpty)
         guard !isDryRun else { return candidates }
         var removed: [Session] = []
         for session in candidates {

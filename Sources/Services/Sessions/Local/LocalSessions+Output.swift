@@ -66,7 +66,7 @@ extension LocalSessions {
     }
 
     /// How long a holder may take to report the offset of the last input.
-    private static let answerPatience = Duration.seconds(2)
+    private static let replyTimeout = Duration.seconds(2)
 
     /// The end of the output before the last input was sent, or 0.
     private func sentOffset(of session: Session) async throws(VTError) -> UInt64 {
@@ -74,7 +74,7 @@ extension LocalSessions {
         let late = VTError(.busy, "the holder of '\(session.name)' did not answer")
         do throws(VTError) {
             return try await withHolder(of: session) { connection throws(VTError) in
-                try await withTimeout(Self.answerPatience, on: clock, throwing: late) { () async throws(VTError) in
+                try await withTimeout(Self.replyTimeout, on: clock, throwing: late) { () async throws(VTError) in
                     try await connection.status()
                 }
             }.sentOffset ?? 0

@@ -3,10 +3,10 @@ import POSIX
 import Terminal
 
 extension LocalSessions {
-    package func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen {
+    package func screen(of name: String, _ order: ScreenRequest) async throws(VTError) -> SessionScreen {
         let session = try host.session(name)
         // The holder has already processed all output, but keeps only a few rows of scrollback.
-        if order == ScreenOrder(), session.state.isLive, let screen = await heldScreen(of: session) { return screen }
+        if order == ScreenRequest(), session.state.isLive, let screen = await heldScreen(of: session) { return screen }
         let log = try host.log(of: session.id)
         if order.offset == nil { try noteMissingOutput(of: session, in: log) }
         return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, order) }
@@ -41,7 +41,7 @@ extension LocalSessions {
     private static func replay(
         _ log: any SessionLog,
         of session: Session,
-        _ order: ScreenOrder
+        _ order: ScreenRequest
     ) throws(VTError) -> SessionScreen {
         let end = try end(of: log, session, wanted: order.offset)
         let scrollbackBytes = SessionScreen.scrollbackBytes(rows: order.scrollback)

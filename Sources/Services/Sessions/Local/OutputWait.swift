@@ -57,10 +57,10 @@ struct OutputWait: Sendable {
     private static let promptPause = Duration.milliseconds(250)
 
     private func prompt() async throws(VTError) -> WaitOutcome {
-        var marks = PromptMarks(from: start)
+        var marks = PromptScanner(from: start)
         var hasSeenAll = start == 0
         if isFromNow, session.state.isLive {
-            marks = try PromptMarks.standing(in: log, end: start)
+            marks = try PromptScanner.standing(in: log, end: start)
             if let prompt = marks.current { return outcome(at: prompt) }
             marks.forgetFirst()
             hasSeenAll = try log.firstOffset() == 0
@@ -86,7 +86,7 @@ struct OutputWait: Sendable {
         )
     }
 
-    private func outcome(at prompt: PromptMarks.Prompt) -> WaitOutcome {
+    private func outcome(at prompt: PromptScanner.Prompt) -> WaitOutcome {
         var outcome = outcome(session, offset: prompt.offset)
         outcome.commandExit = prompt.commandStatus
         return outcome

@@ -82,16 +82,16 @@ final class RenderedLineWatch: OutputReceiver {
 
 /// Searches for the first prompt.
 final class PromptWatch: OutputReceiver {
-    private let state: Mutex<(marks: PromptMarks, last: ContinuousClock.Instant)>
+    private let state: Mutex<(marks: PromptScanner, last: ContinuousClock.Instant)>
 
-    init(_ marks: PromptMarks) {
+    init(_ marks: PromptScanner) {
         state = Mutex((marks, .now))
     }
 
-    var first: PromptMarks.Prompt? { state.withLock { $0.marks.first } }
+    var first: PromptScanner.Prompt? { state.withLock { $0.marks.first } }
 
     /// A prompt that has not been marked as complete.
-    var begun: PromptMarks.Prompt? { state.withLock { $0.marks.begun } }
+    var begun: PromptScanner.Prompt? { state.withLock { $0.marks.begun } }
 
     /// Whether there were no marks so far.
     var isSilent: Bool { state.withLock { $0.marks.isSilent } }

@@ -2,7 +2,7 @@ import Core
 
 extension RemoteSessions {
     /// Fetches the bytes that reproduce the screen in a terminal, so that it can be rendered locally.
-    package func screen(of name: String, _ order: ScreenOrder) async throws(VTError) -> SessionScreen {
+    package func screen(of name: String, _ order: ScreenRequest) async throws(VTError) -> SessionScreen {
         var words: [ByteString] = ["sessions", "screen", "--json", "--frames"]
         if let offset = order.offset { words += ["--at", ByteString(String(offset))] }
         if let size = order.size { words += ["--size", ByteString("\(size.columns)x\(size.rows)")] }

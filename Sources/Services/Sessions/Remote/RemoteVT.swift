@@ -135,7 +135,7 @@ package struct RemoteVT: Sendable {
 
     /// Throws the error reported by the remote side, and passes on its notes.
     private func check(_ status: ExitStatus, errors: [UInt8], isSilent: Bool, of name: String) throws(VTError) {
-        var failure: ToldFailure?
+        var failure: ReportedFailure?
         var lastLine: String?
         for line in errors.split(separator: UInt8(ascii: "\n")) {
             if let told = failures.failure(in: Array(line)) {

@@ -27,7 +27,7 @@ extension Emulator {
     private mutating func endWatchedLine() {
         if grid.lines[cursor.y].isChanged {
             collectLine(at: cursor.y)
-        } else if grid.lines[cursor.y].extent == 0, !goesOnFromAbove(cursor.y) {
+        } else if grid.lines[cursor.y].extent == 0, !continuesLineAbove(cursor.y) {
             collected.endLine(from: collected.text.count, isWhole: true)
         }
     }
@@ -92,24 +92,24 @@ extension Emulator {
     /// Collects the line that contains a row, including its rows that have scrolled off.
     mutating func collectLine(at y: Int) {
         let line = rowsOfLine(at: y)
-        guard collected.isTraced, line.count > Self.lookedRows * 2 else { return collect(line: line) }
-        collect(line: line.clamped(to: y - Self.lookedRows..<y + Self.lookedRows + 1))
+        guard collected.isTraced, line.count > Self.contextRows * 2 else { return collect(line: line) }
+        collect(line: line.clamped(to: y - Self.contextRows..<y + Self.contextRows + 1))
     }
 
     /// The number of rows collected on each side of a changed one in a long line of a traced screen.
     ///
     /// Otherwise an endless line would be collected as a whole for each word added to it.
-    private static let lookedRows = 8
+    private static let contextRows = 8
 
-    /// The last rows of a long line, if the cursor is at its end and fewer than `lookedRows` of them are new.
+    /// The last rows of a long line, if the cursor is at its end and fewer than `contextRows` of them are new.
     var unfinishedRows: Range<Int>? {
         let end = cursor.y
         guard cursor.isWrapPending || cursor.x >= Int(grid.lines[end].extent),
             !grid.lines[end].flags.contains(.wrapped)
         else { return nil }
         var first = end
-        while first > 0, end - first < Self.lookedRows, grid.lines[first - 1].flags.contains(.wrapped) { first -= 1 }
-        guard end - first == Self.lookedRows, !grid.lines[first].isChanged else { return nil }
+        while first > 0, end - first < Self.contextRows, grid.lines[first - 1].flags.contains(.wrapped) { first -= 1 }
+        guard end - first == Self.contextRows, !grid.lines[first].isChanged else { return nil }
         return first..<end + 1
     }
 
@@ -133,7 +133,7 @@ extension Emulator {
     /// Ends the line; a blank line has been erased and is dropped.
     private mutating func finish(from start: Int, isWhole: Bool, row: Int) {
         guard collected.text.count > start else { return }
-        if collected.givesOnce {
+        if collected.reportsOnce {
             let mark = collected.mark(from: start)
             guard grid.lines[row].given != mark else {
                 collected.text.removeSubrange(start...)
@@ -145,7 +145,7 @@ extension Emulator {
     }
 
     /// Allows lines to be reported again that are no longer on the screen.
-    mutating func forgetGivenLinesThatAreGone() {
+    mutating func clearReportedLinesNotOnScreen() {
         for y in 0..<rows where grid.lines[y].given != 0 && (grid.lines[y].isChanged || grid.lines[y].extent == 0) {
             let start = collected.text.count
             _ = append(line: rowsOfLine(at: y), to: &collected.text)
@@ -157,7 +157,7 @@ extension Emulator {
     // MARK: - Lines on the screen
 
     /// Whether a row continues the line above it, on the screen or scrolled off.
-    private func goesOnFromAbove(_ y: Int) -> Bool {
+    private func continuesLineAbove(_ y: Int) -> Bool {
         y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && !collected.head.isEmpty
     }
 

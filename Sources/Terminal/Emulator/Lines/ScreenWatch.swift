@@ -17,18 +17,18 @@ package struct ScreenWatch: Sendable {
         package let row: Int?
     }
 
-    /// With `givesOnce`, a line that is repainted unchanged while it is on the screen is not reported again.
-    package init(size: TerminalSize, givesOnce: Bool = false) {
+    /// With `reportsOnce`, a line that is repainted unchanged while it is on the screen is not reported again.
+    package init(size: TerminalSize, reportsOnce: Bool = false) {
         emulator = Emulator(size: size, scrollbackBytes: 0)
         emulator.collected.purpose = .watch
-        emulator.collected.givesOnce = givesOnce
+        emulator.collected.reportsOnce = reportsOnce
     }
 
     package var size: TerminalSize { emulator.size }
 
-    /// With `givesOnce`, treats the current screen as seen; lines that are no longer on it may be reported again.
+    /// With `reportsOnce`, treats the current screen as seen; lines that are no longer on it may be reported again.
     package mutating func seeScreen() {
-        emulator.forgetGivenLinesThatAreGone()
+        emulator.clearReportedLinesNotOnScreen()
         _ = emulator.takeAnswers()
     }
 

@@ -15,7 +15,7 @@ struct AnimatedRow {
     /// The distance of the baseline from the top of the row.
     static let baseline = 15
     /// Parts with more characters than this specify their width.
-    private static let tellingCharacters = 16
+    private static let minimumCharactersWithWidth = 16
 
     private init(_ theme: Theme, _ isReversed: Bool, _ looks: LookNames) {
         self.theme = theme
@@ -167,7 +167,7 @@ struct AnimatedRow {
         }
         guard !part.text.isEmpty else { return }
         var start = part.column == 0 ? "text" : "text x=\"\(part.column * Self.width)\""
-        if part.cells > Self.tellingCharacters { start += " textLength=\"\(part.cells * Self.width)\"" }
+        if part.cells > Self.minimumCharactersWithWidth { start += " textLength=\"\(part.cells * Self.width)\"" }
         texts.append(AnimatedElement(layer: .text, start: start, look: look, content: Markup.escaped(part.text)))
         part.text = ""
     }

@@ -11,7 +11,7 @@ struct SessionScreenTests {
         let shown = [
             SessionFrame.resized(columns: 90, rows: 30), .screen(offset: 7, bytes: Array("\u{1B}[2Jheld".utf8)),
         ]
-        let screen = try await SessionFixture.live(Self.log, shown).sessions.screen(of: "build", ScreenOrder())
+        let screen = try await SessionFixture.live(Self.log, shown).sessions.screen(of: "build", ScreenRequest())
         #expect(screen.emulator().screen().rows[0].text == "held")
         #expect(screen.emulator().size == (try TerminalSize(parsing: "90x30")))
         #expect(screen.offset == 7)
@@ -19,18 +19,18 @@ struct SessionScreenTests {
 
     @Test(arguments: [[], [SessionFrame.screen(offset: 7, bytes: [])], [.exit(.exited(0), offset: 7)]])
     func `replays the log if the holder provides no screen`(_ frames: [SessionFrame]) async throws {
-        let screen = try await SessionFixture.live(Self.log, frames).sessions.screen(of: "build", ScreenOrder())
+        let screen = try await SessionFixture.live(Self.log, frames).sessions.screen(of: "build", ScreenRequest())
         #expect(Self.text(screen) == "one\ntwo\nthree 0123456789\n")
         #expect(screen.offset == 26)
     }
 
     @Test(arguments: [
-        (ScreenOrder(), "one\ntwo\nthree 0123456789\n"), (ScreenOrder(offset: 8), "one\ntwo\n"),
-        (ScreenOrder(size: TerminalSize(columns: 6, rows: 5)), "one\ntwo\nthree\n012345\n6789\n"),
-        (ScreenOrder(size: TerminalSize(columns: 80, rows: 1), scrollback: 1), "two\nthree 0123456789\n"),
-        (ScreenOrder(size: TerminalSize(columns: 80, rows: 1)), "three 0123456789\n"),
+        (ScreenRequest(), "one\ntwo\nthree 0123456789\n"), (ScreenRequest(offset: 8), "one\ntwo\n"),
+        (ScreenRequest(size: TerminalSize(columns: 6, rows: 5)), "one\ntwo\nthree\n012345\n6789\n"),
+        (ScreenRequest(size: TerminalSize(columns: 80, rows: 1), scrollback: 1), "two\nthree 0123456789\n"),
+        (ScreenRequest(size: TerminalSize(columns: 80, rows: 1)), "three 0123456789\n"),
     ])
-    func `renders the screen of an ended session from its log`(_ order: ScreenOrder, _ text: String) async throws {
+    func `renders the screen of an ended session from its log`(_ order: ScreenRequest, _ text: String) async throws {
         let screen = try await SessionFixture.ended(Self.log).sessions.screen(of: "build", order)
         #expect(Self.text(screen, scrollback: order.scrollback) == text)
     }
@@ -39,7 +39,7 @@ struct SessionScreenTests {
     func `rejects an offset without a screen`(_ offset: UInt64) async throws {
         let log = MemoryLog(Array("one\r\ntwo\r\nthree 0123456789".utf8), first: 4)
         let error = try await failure {
-            _ = try await SessionFixture.ended(log).sessions.screen(of: "build", ScreenOrder(offset: offset))
+            _ = try await SessionFixture.ended(log).sessions.screen(of: "build", ScreenRequest(offset: offset))
         }
         #expect(error.code == .dataInvalid)
     }
@@ -101,7 +101,7 @@ struct SessionScreenTests {
 extension RemoteSessions {
     /// The screen encoded in these bytes by a remote vt.
     fileprivate static func screen(_ bytes: [UInt8], _ scrollback: Int) async throws -> SessionScreen {
-        let far = FakeFarVT([FakeFarVT.Answer(output: bytes)])
-        return try await RemoteSessions.asking(far).screen(of: "build", ScreenOrder(scrollback: scrollback))
+        let far = FakeRemoteVT([FakeRemoteVT.Answer(output: bytes)])
+        return try await RemoteSessions.asking(far).screen(of: "build", ScreenRequest(scrollback: scrollback))
     }
 }

@@ -12,7 +12,7 @@ import Testing
         """
 
     @Test func `creates a session with the profile's settings and unchanged arguments`() async throws {
-        let far = FakeFarVT(Self.session.dropLast() + ",\"is_new\":false}")
+        let far = FakeRemoteVT(Self.session.dropLast() + ",\"is_new\":false}")
         var profile = Profile(id: "1", name: try ProfileName("p"), host: "h", createdAt: Timestamp(seconds: 0))
         (profile.cwd, profile.environment) = ("/srv", ["A": "a", "B": "b"])
         var order = SessionCreation(name: try SessionName("build"), command: ["make", "-j 8", "--json"])
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `reports a remote vt without support for variables, and does not pass them as arguments`() async throws {
         let failure = #"{"error":{"code":"usage","exit":64,"message":"unknown option '--env-stdin'"}}"#
-        let far = FakeFarVT([.init(errors: failure, status: .exited(64))])
+        let far = FakeRemoteVT([.init(errors: failure, status: .exited(64))])
         var order = SessionCreation(name: try SessionName("build"), command: ["true"])
         order.variables = [try EnvironmentVariable("A=secret")]
         let error = await #expect(throws: VTError.self) { try await RemoteSessions.asking(far).create(order) }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `parses the known parts of a newer vt's output`() async throws {
-        let far = FakeFarVT("[\(Self.session)]")
+        let far = FakeRemoteVT("[\(Self.session)]")
         let listed = try await RemoteSessions.asking(far).sessions(SessionFilter(state: .exited, tags: ["ci"]))
         let session = try #require(listed.first)
         #expect(far.asked == [["sessions", "list", "--json", "--state", "exited", "--tag", "ci"]])
@@ -53,14 +53,14 @@ import Testing
     }
 
     @Test func `sends input with its length`() async throws {
-        let far = FakeFarVT("{\"offset\":17}")
+        let far = FakeRemoteVT("{\"offset\":17}")
         #expect(try await RemoteSessions.asking(far).send(SessionInput([1, 2, 3]), to: "build", timeout: nil) == 17)
         #expect(far.asked == [["sessions", "send", "--json", "--stdin-bytes", "3", "--", "build"]])
         #expect(far.inputs == [[1, 2, 3]])
     }
 
     @Test func `converts operations to command lines`() async throws {
-        let far = FakeFarVT("[{\"session\":\"b\",\"survivors\":[\"7 cat\"]}]")
+        let far = FakeRemoteVT("[{\"session\":\"b\",\"survivors\":[\"7 cat\"]}]")
         let sessions = RemoteSessions.asking(far)
         #expect(try await sessions.kill("b", signal: SignalName("INT"), grace: .seconds(2)) == ["7 cat"])
         try await sessions.resize("b", to: .standard)
@@ -79,7 +79,7 @@ import Testing
         let rest = SessionFrame.gap(from: 7, to: 9).encoded + SessionFrame.output(offset: 9, bytes: [6]).encoded
         var ended = Session.sample("build", state: .exited)
         ended.exit = .exited(4)
-        let far = FakeFarVT([
+        let far = FakeRemoteVT([
             .init(output: first + cut, isLost: true),
             .init(output: rest + SessionFrame.record(ended.json).encoded),
         ])
@@ -97,8 +97,8 @@ import Testing
         let found = """
             {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
             """
-        let session = FakeFarVT.Answer(output: Array(Self.session.utf8))
-        let far = FakeFarVT([session, .init(isLost: true), session, .init(output: Array(found.utf8))])
+        let session = FakeRemoteVT.Answer(output: Array(Self.session.utf8))
+        let far = FakeRemoteVT([session, .init(isLost: true), session, .init(output: Array(found.utf8))])
         let condition = WaitCondition.match(try LinePattern("o."), text: "o.", isRaw: false)
         let outcome = try await RemoteSessions.asking(far).wait(for: condition, of: "build", from: 12, timeout: nil)
         #expect(outcome.offset == 21)
@@ -111,7 +111,7 @@ import Testing
     @Test func `resumes a recording after lost connections`() async throws {
         let lines = (1...20_000).map { "line \($0)\n" }.joined()
         let whole = Array(lines.utf8)
-        let far = FakeFarVT([
+        let far = FakeRemoteVT([
             .init(output: Array(whole[..<70_001]), isLost: true),
             .init(output: Array(whole[..<100_003]), isLost: true),
             .init(output: Array(whole[..<150_000]), isLost: true),
@@ -127,7 +127,7 @@ import Testing
     @Test func `does not resume a recording that starts elsewhere`() async throws {
         let lines = (1...2_000).map { "line \($0)\n" }.joined()
         let other = (7...2_000).map { "line \($0)\n" }.joined()
-        let far = FakeFarVT([
+        let far = FakeRemoteVT([
             .init(output: Array(lines.utf8), isLost: true), .init(output: Array(other.utf8)),
         ])
         let sink = MemorySink()
@@ -150,7 +150,7 @@ import Testing
             { _ = try await $0.wait(for: .exit, of: "b", from: nil, timeout: nil) },
         ]
         for ask in asked {
-            let sessions = RemoteSessions.asking(FakeFarVT([.init(isSilent: true)]), clock: ImpatientClock())
+            let sessions = RemoteSessions.asking(FakeRemoteVT([.init(isSilent: true)]), clock: InstantClock())
             let error = await #expect(throws: VTError.self) { try await ask(sessions) }
             #expect(error?.code == .protocolViolation)
             #expect(error?.message.contains("the vt on 'p' did not answer") == true)
@@ -160,14 +160,14 @@ import Testing
     @Test(arguments: ["", "nonsense", "[]", "{\"offset\":\"x\"}"])
     func `a malformed reply is a protocol violation`(answer: String) async throws {
         let error = await #expect(throws: VTError.self) {
-            try await RemoteSessions.asking(FakeFarVT(answer)).send(SessionInput([1]), to: "build", timeout: nil)
+            try await RemoteSessions.asking(FakeRemoteVT(answer)).send(SessionInput([1]), to: "build", timeout: nil)
         }
         #expect(error?.code == .protocolViolation)
     }
 }
 
 /// A clock on which all waits end immediately.
-private struct ImpatientClock: Clock {
+private struct InstantClock: Clock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .nanoseconds(1) }
 

@@ -2,7 +2,7 @@ import Core
 import Terminal
 
 /// Which screen of a session is requested.
-package struct ScreenOrder: Hashable, Sendable {
+package struct ScreenRequest: Hashable, Sendable {
     /// The screen after all output before this offset; nil means the current screen.
     package var offset: UInt64?
     /// The size of the terminal; nil means the session's.

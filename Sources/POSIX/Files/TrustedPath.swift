@@ -5,7 +5,7 @@ import Glibc
 /// StrictModes).
 ///
 /// Such a file could run commands as the user: profiles contain commands.
-package enum OwnPath {
+package enum TrustedPath {
     /// Reads one of vt's own files; nil if it does not exist.
     ///
     /// - Throws: `config` when the user does not own it or one of its parent directories; errors of
@@ -128,9 +128,9 @@ private struct OwnPlaces {
         // Without a home directory vt has no files of its own.
         guard let directories = try? StateDirectories(.process) else { return }
         for path in [directories.configuration, directories.state, directories.cache] {
-            if let real = try OwnPath.realPath(of: path), !roots.contains(real) { roots.append(real) }
+            if let real = try TrustedPath.realPath(of: path), !roots.contains(real) { roots.append(real) }
         }
-        if let real = try OwnPath.realPath(of: directories.home), real != "/" { home = real + "/" }
+        if let real = try TrustedPath.realPath(of: directories.home), real != "/" { home = real + "/" }
     }
 
     func contain(_ path: String) -> Bool {

@@ -5,7 +5,7 @@ import Terminal
 /// `D;STATUS` it ended.
 ///
 /// The marks are found by scanning escape sequences, which is many times faster than emulating a terminal.
-struct PromptMarks: Sendable {
+struct PromptScanner: Sendable {
     struct Prompt: Hashable, Sendable {
         /// The offset after its mark.
         var offset: UInt64
@@ -74,13 +74,13 @@ struct PromptMarks: Sendable {
     // MARK: - Current prompt
 
     /// Reads as much of the end of a log as needed to determine the current prompt.
-    static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptMarks {
+    static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptScanner {
         // Output may have been released meanwhile.
         let first = min(try log.firstOffset(), end)
         var count: UInt64 = 256 << 10
         while true {
             let start = end - first > count ? end - count : first
-            var marks = PromptMarks(from: start)
+            var marks = PromptScanner(from: start)
             try marks.scan(log, from: start, to: end)
             // The mark for the end of the command precedes the prompt.
             let isKnown = (marks.begun ?? marks.current).map { $0.commandStatus != nil } ?? !marks.isSilent

@@ -4,7 +4,7 @@ import Testing
 
 /// Sessions whose id could not be printed.
 @Suite(.crowded)
-struct UntoldSessionTests {
+struct UnprintedSessionTests {
     private let vt: Vt
 
     init() throws {

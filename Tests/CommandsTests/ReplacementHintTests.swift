@@ -4,7 +4,7 @@ import Core
 import Testing
 
 /// Hints for users who type commands of other programs.
-@Suite struct OtherWordsTests {
+@Suite struct ReplacementHintTests {
     @Test(arguments: [
         ("logs build", "did you mean 'vt sessions logs'?"), ("ls", "did you mean 'vt sessions list'?"),
         ("ps", "did you mean 'vt sessions list'?"), ("send x y", "did you mean 'vt sessions send'?"),

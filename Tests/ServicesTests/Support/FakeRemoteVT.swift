@@ -4,7 +4,7 @@ import Services
 import Synchronization
 
 /// A server whose vt gives scripted answers, and records requests.
-final class FakeFarVT: Connector {
+final class FakeRemoteVT: Connector {
     struct Answer {
         var output: [UInt8] = []
         var errors = ""
@@ -52,7 +52,7 @@ final class FakeFarVT: Connector {
     func hostKeyTypes() -> [String] { [] }
 
     private struct Host: RemoteHost {
-        let far: FakeFarVT
+        let far: FakeRemoteVT
 
         var files: any RemoteFiles { NoFiles() }
 

@@ -1,0 +1,25 @@
+import Core
+
+/// An output format for recordings.
+package enum RecordingFormat: String, CaseIterable, Sendable {
+    case v3
+    case v2
+    /// The raw terminal output.
+    case raw
+    /// The displayed text.
+    case txt
+
+    /// The format of a header; v3 for v1, which cannot be written.
+    init(of header: RecordingHeader) {
+        self = header.version == .v2 ? .v2 : .v3
+    }
+
+    /// Nil if it is not an asciicast.
+    package var asciicastVersion: AsciicastVersion? {
+        switch self {
+        case .v3: .v3
+        case .v2: .v2
+        case .raw, .txt: nil
+        }
+    }
+}

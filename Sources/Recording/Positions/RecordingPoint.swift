@@ -1,0 +1,23 @@
+import Core
+
+/// A point between the events of a recording.
+package struct RecordingPoint: Hashable, Sendable {
+    package var time: RecordingTime
+    /// The event at this point, counted from 1, if the position specified one.
+    package var event: Int?
+
+    package init(time: RecordingTime, event: Int? = nil) {
+        self.time = time
+        self.event = event
+    }
+
+    /// Whether an event precedes this point; `number` is counted from 1.
+    package func isAfter(_ number: Int, _ time: RecordingTime) -> Bool {
+        event.map { number < $0 } ?? (time < self.time)
+    }
+
+    /// Whether an event has happened by this point: it precedes it, or is at it.
+    package func includes(_ number: Int, _ time: RecordingTime) -> Bool {
+        event.map { number <= $0 } ?? (time <= self.time)
+    }
+}

@@ -1,0 +1,7 @@
+/// How a reader handles invalid lines.
+package enum RecordingPolicy: Sendable {
+    /// The first line that violates the format is an error.
+    case strict
+    /// Such a line is skipped with a note; its interval counts if it can be parsed.
+    case lenient
+}

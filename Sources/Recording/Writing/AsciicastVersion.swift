@@ -1,0 +1,5 @@
+/// A version of asciicast that can be written.
+package enum AsciicastVersion: String, CaseIterable, Sendable {
+    case v3
+    case v2
+}

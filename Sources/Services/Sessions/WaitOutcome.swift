@@ -1,0 +1,55 @@
+import Core
+
+/// The result of a wait.
+package struct WaitOutcome: Hashable, Sendable {
+    package var id: SessionID
+    package var name: String
+    package var state: SessionState
+    /// How the session's program ended, if it has and this is known.
+    package var exit: ExitStatus?
+    /// The output offset: after the match, or the current end.
+    package var offset: UInt64
+    /// The matching part of the line, and the available part of the line.
+    package var match: String?
+    package var line: String?
+    /// The screen row in which the line starts, from 0, if it is on the screen.
+    package var row: Int?
+    /// The exit status of the command before a prompt, if the shell reported it.
+    package var commandExit: Int?
+    package var elapsed: Duration
+
+    package init(
+        id: SessionID,
+        name: String,
+        state: SessionState,
+        exit: ExitStatus?,
+        offset: UInt64,
+        match: String? = nil,
+        line: String? = nil,
+        row: Int? = nil,
+        commandExit: Int? = nil,
+        elapsed: Duration
+    ) {
+        self.id = id
+        self.name = name
+        self.state = state
+        self.exit = exit
+        self.offset = offset
+        self.match = match
+        self.line = line
+        self.row = row
+        self.commandExit = commandExit
+        self.elapsed = elapsed
+    }
+
+    package init(_ session: Session, offset: UInt64, elapsed: Duration) {
+        self.init(
+            id: session.id,
+            name: session.name,
+            state: session.state,
+            exit: session.exit,
+            offset: offset,
+            elapsed: elapsed
+        )
+    }
+}

@@ -1,0 +1,9 @@
+import Core
+import Glibc
+import POSIX
+
+/// An element of a configuration: a line, or the files of an `Include` line.
+indirect enum SSHConfigNode {
+    case line(SSHConfigLine)
+    case include([[SSHConfigNode]])
+}

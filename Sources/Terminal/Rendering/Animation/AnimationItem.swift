@@ -1,0 +1,13 @@
+/// Content that appears and disappears in a film.
+struct AnimationItem {
+    /// The number of the content.
+    let content: Int
+    /// The frames at which it appears, disappears, appears again and so on.
+    var switches: [Int32]
+
+    /// Its classes: one if it is visible at the end, one for its animation.
+    func classes(_ keyframes: inout Keyframes) -> [String] {
+        let name = keyframes.name(for: switches)
+        return (switches.count % 2 == 1 ? ["_"] : []) + (name.map { [$0] } ?? [])
+    }
+}
