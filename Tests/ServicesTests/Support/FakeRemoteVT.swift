@@ -19,18 +19,26 @@ final class FakeRemoteVT: Connector {
         var asked: [[String]] = []
         var inputs: [[UInt8]] = []
         var answers: [Answer]
+        var connectAttempts = 0
     }
+
+    /// The number of connections that succeed; later ones fail.
+    private let connectionLimit: Int
 
     private let state: Mutex<State>
 
     /// The answers in order; the last one is repeated.
-    init(_ answers: [Answer]) {
+    init(_ answers: [Answer], connectionLimit: Int = .max) {
+        self.connectionLimit = connectionLimit
         state = Mutex(State(answers: answers))
     }
 
     convenience init(_ output: String) {
         self.init([Answer(output: Array(output.utf8))])
     }
+
+    /// The number of connections asked for, including those that failed.
+    var connectAttempts: Int { state.withLock { $0.connectAttempts } }
 
     /// The arguments of each run of `vt`.
     var asked: [[String]] { state.withLock { $0.asked } }
@@ -42,7 +50,12 @@ final class FakeRemoteVT: Connector {
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
-        Host(far: self)
+        let attempt = state.withLock { state in
+            state.connectAttempts += 1
+            return state.connectAttempts
+        }
+        guard attempt <= connectionLimit else { throw VTError(.hostUnreachable, "no route") }
+        return Host(far: self)
     }
 
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }

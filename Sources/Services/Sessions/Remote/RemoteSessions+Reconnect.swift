@@ -2,7 +2,7 @@ import Core
 
 extension RemoteSessions {
     /// The loss of a connection that lasted this long restarts the count of attempts.
-    private static let goodAfter = Duration.seconds(30)
+    static let goodAfter = Duration.seconds(30)
 
     /// Runs `body` on the server, and again after each lost connection, according to the standard policy.
     ///
@@ -10,13 +10,15 @@ extension RemoteSessions {
     ///
     /// - Throws: Errors of `body`, except lost connections; a first connection that fails is not retried.
     func reconnecting<Result>(
+        goodAfter: Duration = RemoteSessions.goodAfter,
         progress: () -> UInt64?,
         _ body: (any RemoteHost) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         var reconnection = Reconnection(.standard, to: name)
-        var connectedAt = ContinuousClock.now
         while true {
             let before = progress()
+            // Nil for an attempt that does not connect.
+            var connectedAt: ContinuousClock.Instant?
             let failure: VTError
             do throws(VTError) {
                 let host = try await connected()
@@ -26,7 +28,8 @@ extension RemoteSessions {
             } catch {
                 failure = error
             }
-            if progress() != before || ContinuousClock.now - connectedAt > Self.goodAfter { reconnection.succeeded() }
+            let wasGood = connectedAt.map { ContinuousClock.now - $0 > goodAfter } ?? false
+            if wasGood || progress() != before { reconnection.succeeded() }
             let delay = try reconnection.delay(after: failure)
             await disconnect()
             guard delay > .zero else { continue }

@@ -1,7 +1,7 @@
 import Core
 import CoreTestSupport
 import Recording
-import Services
+@testable import Services
 import Testing
 
 @Suite struct RemoteSessionsTests {
@@ -122,6 +122,22 @@ import Testing
         #expect(sink.bytes == whole)
         #expect(far.asked.count == 4)
         #expect(Set(far.asked).count == 1)
+    }
+
+    @Test func `stops reconnecting to a server that stays unreachable`() async throws {
+        let far = FakeRemoteVT([], connectionLimit: 1)
+        let error = await #expect(throws: VTError.self) {
+            // The lost connection was a good one; the failed attempts after it are none.
+            try await RemoteSessions.asking(far, clock: InstantClock()).reconnecting(
+                goodAfter: .zero,
+                progress: { nil }
+            ) { _ async throws(VTError) -> Void in
+                throw VTError(.hostUnreachable, "lost")
+            }
+        }
+        #expect(error?.message == "lost the connection to 'p', and 10 attempts to reconnect failed")
+        #expect(error?.causes == ["no route"])
+        #expect(far.connectAttempts == 11)
     }
 
     @Test func `does not resume a recording that starts elsewhere`() async throws {
