@@ -30,8 +30,12 @@ extension LocalSessions {
         // The holder may have written output until it exited.
         if !isComplete { isComplete = try await export.advance(to: sink) }
         try await export.finish(to: sink)
-        // A session that has been removed meanwhile was complete.
-        if let last = try? host.session(session.id.text) { try noteMissingOutput(of: last, in: log) }
+        do throws(VTError) {
+            try noteMissingOutput(of: try host.session(session.id.text), in: log)
+        } catch {
+            // A session that has been removed meanwhile was complete.
+            guard error.code == .notFound else { throw error }
+        }
         if request.follows, !isComplete { try checkEnd(of: session) }
     }
 

@@ -6,7 +6,7 @@ final class RepeatedSink: ByteSink {
     private struct State {
         /// The number of bytes that were forwarded.
         var passedCount = 0
-        /// The last of these bytes.
+        /// The last of these bytes: `tailBytes` or more, if there are as many.
         var tail: [UInt8] = []
         /// The current position in the stream.
         var position = 0
@@ -56,7 +56,9 @@ final class RepeatedSink: ByteSink {
         try await sink.write(Array(new))
         state.withLock { state in
             state.passedCount += new.count
-            state.tail = Array((state.tail + new.suffix(Self.tailBytes)).suffix(Self.tailBytes))
+            state.tail += new.suffix(Self.tailBytes)
+            // Not each time, because lines are short.
+            if state.tail.count > 2 * Self.tailBytes { state.tail.removeFirst(state.tail.count - Self.tailBytes) }
         }
     }
 }
