@@ -238,7 +238,7 @@ class SessionCase:
 
 CASES = [
     SessionCase("create", "a session of cat", "ms", create, "10 ms"),
-    SessionCase("drain", "100 MB of lines that nobody watches", "MB/s", drain, "50, 3 x tmux"),
+    SessionCase("drain", "100 MB of lines without a client", "MB/s", drain, "50, 3 x tmux"),
     SessionCase("attach", "attach to first byte", "ms", attach, "5 ms"),
     SessionCase("list", "a list of 1,000 idle sessions", "ms", list_all, "50 ms, 1024 KiB"),
 ]

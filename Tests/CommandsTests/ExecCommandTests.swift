@@ -88,7 +88,7 @@ import Testing
         #expect(
             fixture.errorOutput.text == """
                 vt: 1 of 2 targets failed
-                vt: web: nobody connects here (host.unreachable)
+                vt: web: the server is unreachable (host.unreachable)
 
                 """
         )

@@ -56,7 +56,7 @@ struct FakeProgram: CommandHost {
 
 private struct CertainSurvival: SurvivalDetector {
     func detect() async -> Survival {
-        Survival(.unaffected, reason: "nobody logs in here")
+        Survival(.unaffected, reason: "no login session")
     }
 }
 

@@ -88,7 +88,7 @@ import Testing
         #expect(lines.first == #"{"event":"output","offset":0,"text":"one\n"}"#)
     }
 
-    @Test func `a session whose id nobody reads is removed again`() async {
+    @Test func `removes a new session if its ID cannot be printed`() async {
         let fixture = fixture(output: MemoryOutput(limitBytes: 0))
         #expect(await fixture.run("sessions create build -- make") == .signal(SIGPIPE))
         #expect(fixture.signals.handling == .brokenPipe)

@@ -15,7 +15,7 @@ package struct FakeServer: Connector {
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
-        throw VTError(.hostUnreachable, "nobody connects here")
+        throw VTError(.hostUnreachable, "the server is unreachable")
     }
 
     package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {

@@ -44,7 +44,7 @@ struct DenialTests {
         let file = try vt.writeElsewhere("\(type) \(Data(blob).base64EncodedString()) token\n", to: "sk.pub")
         let agent = try await UnhelpfulAgent(.refuse, publicKeys: [file])
         let denial = try await error(vt, environment: ["SSH_AUTH_SOCK": agent.socket])
-        let reason = "key 'token' of the SSH agent has type '\(type)', which vt does not support"
+        let reason = "key 'token' in the SSH agent has type '\(type)', which vt does not support"
         #expect(denial.message == "no usable credentials for user 'tester' on 'k': \(reason)")
     }
 

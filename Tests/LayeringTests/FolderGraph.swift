@@ -23,7 +23,7 @@ struct FolderGraph {
     }
 
     /// The folders of each cycle, and the use that closes it.
-    var circles: [String] {
+    var cycles: [String] {
         edges.keys.sorted().compactMap { folder in
             let ways = edges[folder, default: [:]].keys.sorted().filter { reachable(from: $0).contains(folder) }
             guard !ways.isEmpty else { return nil }

@@ -27,7 +27,7 @@ struct LayeringTests {
     @Test(arguments: ModuleGraph.modules)
     func `folders of a module do not use each other's types in a cycle`(_ module: ModuleGraph.Module) throws {
         let files = try SourceFile.all(below: "Sources/\(module.name)")
-        #expect(FolderGraph(files).circles == [])
+        #expect(FolderGraph(files).cycles == [])
     }
 
     @Test func `finds a cycle of folders`() {
@@ -36,8 +36,8 @@ struct LayeringTests {
             SourceFile(path: "Sources/M/B/Y.swift", lines: ["package struct Y {}", "let text = \"X\""]),
             SourceFile(path: "Sources/M/B/Deep/Z.swift", lines: ["final class Z {", "    let x: X?", "}"]),
         ]
-        #expect(FolderGraph(Array(files.dropLast())).circles == [])
-        #expect(FolderGraph(files).circles == ["Sources/M/A/X.swift: Y", "Sources/M/B/Deep/Z.swift: X"])
+        #expect(FolderGraph(Array(files.dropLast())).cycles == [])
+        #expect(FolderGraph(files).cycles == ["Sources/M/A/X.swift: Y", "Sources/M/B/Deep/Z.swift: X"])
     }
 
     @Test func `does not import Foundation, and FoundationEssentials only for JSON`() throws {

@@ -150,7 +150,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\n 61 62 63 0a\r\n")
     }
 
-    @Test func `undelivered input of a disconnected sender blocks nobody`() async throws {
+    @Test func `undelivered input of a disconnected sender does not block other senders`() async throws {
         let gate = lab.scratch.path("gate")
         let record = try await lab.create(
             "x",

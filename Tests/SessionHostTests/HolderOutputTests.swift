@@ -107,7 +107,7 @@ struct HolderOutputTests {
     }
 
     /// The program prints 300 MB while one client never reads.
-    @Test func `a client that never reads affects nobody else`() async throws {
+    @Test func `a client that never reads does not affect other clients`() async throws {
         var request = try lab.request(
             "x",
             "sh",

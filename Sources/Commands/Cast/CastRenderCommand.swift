@@ -113,7 +113,7 @@ package struct CastRenderCommand: Command {
             throw VTError(
                 .usage,
                 "--\(option) cannot be used with --format html",
-                hint: "add --at POSITION for each still"
+                hint: "remove --\(option), and add --at POSITION for each still"
             )
         }
     }

@@ -12,8 +12,8 @@ package struct HostScanCommand: Command {
             "Asks each server for its host key of every type that vt supports, on a separate connection for each "
                 + "type. Nothing is stored, and vt does not log in. STATUS is known, new (no key of this type is "
                 + "known), changed or revoked.",
-            "Servers are scanned in parallel. Keys are shown for each server that responds; the exit status "
-                + "indicates whether any did not.",
+            "Servers are scanned in parallel. Keys are shown for each server that responds; if any does not, the "
+                + "exit status is not 0.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
         options: ProbeOptions.specs,

@@ -18,9 +18,9 @@ package struct SessionWaitCommand: Command {
                 + "overwritten, erased, and joined where they wrapped. Each line is examined when it is complete or "
                 + "about to be overwritten; when there is no more output, so is the current screen, so that prompts "
                 + "match, too. $ matches after the last character written to a line, including trailing spaces. With "
-                + "--raw, the bytes are matched instead, without escape sequences. Only output from --from on is "
-                + "considered; the default is the output since the last 'vt sessions send' of any client, or since "
-                + "the start of the session if there was none. If the session ends first, the exit status is 1. In "
+                + "--raw, the bytes are matched instead, without escape sequences. Only output at or after the --from "
+                + "offset is considered; the default is the output since the last 'vt sessions send' by any client, "
+                + "or since the start of the session if there was none. If the session ends first, the exit status is 1. In "
                 + "addition to regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their usual "
                 + "meaning; other letters after a backslash are rejected.",
             "With --prompt, waits until the shell shows its prompt, and prints the offset of the end of the prompt. "

@@ -13,7 +13,7 @@ package struct SessionReference: Hashable, Sendable {
     /// Parses `SESSION`, `PROFILE:SESSION`, `local:SESSION` for this machine, `[USER@]PROFILE:SESSION`,
     /// `USER@HOST[:PORT]:SESSION`, or `ssh://[USER@]HOST[:PORT]/SESSION`.
     ///
-    /// The last colon ends the server, because session names contain no colons.
+    /// Except in a URL, the server part ends at the last colon, because session names contain no colons.
     ///
     /// - Throws: `usage` when a part is empty.
     package init(parsing text: String) throws(VTError) {

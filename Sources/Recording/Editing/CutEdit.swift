@@ -81,7 +81,7 @@ package struct CutEdit: RecordingEdit {
         }
         if stage == .inside, let end, !end.isAfter(number + 1, event.time) {
             stage = .after
-            if removes { try goOn(emit) } else { try self.end(at: end.time - start.time, emit) }
+            if removes { try resume(emit) } else { try self.end(at: end.time - start.time, emit) }
         }
     }
 
@@ -119,7 +119,7 @@ package struct CutEdit: RecordingEdit {
     }
 
     /// Emits output that turns the screen at the start of the removed part into that at its end.
-    private func goOn(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+    private func resume(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         let emulator = terminal.emulator
         if emulator.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(emulator.size)))) }
         // The terminal is not in its initial state.

@@ -56,7 +56,7 @@ struct RedactionEdits {
         return segments(of: data, at: offset, plan).flatMap(\.bytes)
     }
 
-    /// Returns data at an offset of the stream as segments, with replacements for redacted ranges.
+    /// Splits data that starts at `offset` in the stream into segments, with redacted ranges replaced.
     ///
     /// Both the data and the redacted ranges consist of whole characters.
     func segments(of data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [StreamScan.Segment] {

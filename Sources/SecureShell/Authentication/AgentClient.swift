@@ -97,7 +97,7 @@ struct AgentClient: Sendable {
     func unusable(_ key: Key) -> VTError {
         VTError(
             .authDenied,
-            "key '\(key.comment)' of the SSH agent has type '\(key.type ?? "unknown")', which vt does not support",
+            "key '\(key.comment)' in the SSH agent has type '\(key.type ?? "unknown")', which vt does not support",
             hint: "add a key of another type: ssh-keygen -t ed25519 && ssh-add"
         )
     }

@@ -63,7 +63,7 @@ final class SignatureRequest {
         return true
     }
 
-    /// Returns the data to be signed, once.
+    /// Returns the data to be signed on the first call, and nil after that.
     func takeData() -> [UInt8]? {
         defer { data = nil }
         return data

@@ -41,7 +41,7 @@ final class Player<Ticks: Clock<Duration>> {
         let header = try await reader.header()
         size = header.size
         display.begin(header)
-        goOn(at: 0)
+        continuePlaying(at: 0)
         next = try await reader.next()
         while true {
             if let end = try await playToEnd() { return end }
@@ -51,11 +51,11 @@ final class Player<Ticks: Clock<Duration>> {
             try await display.clear()
             _ = try await reader.header()
             (next, number) = (try await reader.next(), 0)
-            goOn(at: 0)
+            continuePlaying(at: 0)
         }
     }
 
-    /// Returns the reason if it ended before the recording did.
+    /// Returns the reason if playback ended before the recording did, otherwise nil.
     private func playToEnd() async throws(VTError) -> PlayEnd? {
         while let moment = next {
             if let key = try await key(before: moment) {
@@ -76,7 +76,7 @@ final class Player<Ticks: Clock<Duration>> {
 
     // MARK: - Time
 
-    private func goOn(at time: Int64) {
+    private func continuePlaying(at time: Int64) {
         anchor = (clock.now, time)
     }
 
@@ -154,7 +154,7 @@ final class Player<Ticks: Clock<Duration>> {
         switch key {
         case .quit: return .quit
         case .interrupt: return .interrupted
-        case .pause: if anchor == nil { goOn(at: pausedTime) } else { pause(at: time) }
+        case .pause: if anchor == nil { continuePlaying(at: pausedTime) } else { pause(at: time) }
         case .step: try await step()
         case .backwards: try await seek(to: max(0, time - Self.seekStep))
         case .forwards: try await seek(to: time + Self.seekStep)
@@ -169,7 +169,7 @@ final class Player<Ticks: Clock<Duration>> {
         let (isPaused, time, shown) = (anchor == nil, time, number)
         await display.suspend()
         try await seek { $0.number > shown }
-        if isPaused { pause(at: time) } else { goOn(at: time) }
+        if isPaused { pause(at: time) } else { continuePlaying(at: time) }
     }
 
     /// Shows the next event, and pauses.
@@ -184,7 +184,7 @@ final class Player<Ticks: Clock<Duration>> {
 
     private func seek(to time: Int64) async throws(VTError) {
         try await seek { $0.time > time }
-        if anchor == nil { pause(at: time) } else { goOn(at: time) }
+        if anchor == nil { pause(at: time) } else { continuePlaying(at: time) }
     }
 
     /// If there is no further marker, does nothing.
@@ -195,7 +195,7 @@ final class Player<Ticks: Clock<Duration>> {
             return
         }
         try await seek { $0.number > marker.number }
-        if anchor == nil { pause(at: marker.time) } else { goOn(at: marker.time) }
+        if anchor == nil { pause(at: marker.time) } else { continuePlaying(at: marker.time) }
     }
 
     private func find(_ isFound: (PlayReader.Moment) -> Bool) async throws(VTError) -> PlayReader.Moment? {

@@ -16,7 +16,7 @@ import Testing
     private func find(
         _ check: String,
         home: String? = nil,
-        survival: Survival = Survival(.unaffected, reason: "nobody logs in"),
+        survival: Survival = Survival(.unaffected, reason: "no login session"),
         _ variables: [String: String] = [:]
     ) async throws -> Finding? {
         let variables = ["HOME": scratch.path, "VT_HOME": home ?? scratch.path("vt")].merging(variables) { $1 }

@@ -55,7 +55,7 @@ struct ReflowTests {
         #expect(emulator.lines == ["$"])
     }
 
-    @Test func `rewraps the main screen behind the alternate screen`() throws {
+    @Test func `rewraps the main screen while the alternate screen is shown`() throws {
         var emulator = try Emulator("20x4", "abcdefghijkl\u{1B}[?1049h\u{1B}[Hfull screen")
         try Self.resize(&emulator, "5x4")
         #expect(emulator.lines == ["full"])

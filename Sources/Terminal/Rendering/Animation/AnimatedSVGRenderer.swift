@@ -54,7 +54,7 @@ package struct AnimatedSVGRenderer {
             throw VTError(
                 .cannotCreate,
                 "the animation would be larger than \(options.limitBytes >> 20) MiB",
-                hint: "render a part of it with '--from' and '--to', or with fewer frames: '--fps 5'"
+                hint: "render a part of it with '--from' and '--to', or use fewer frames: '--fps 5'"
             )
         }
     }

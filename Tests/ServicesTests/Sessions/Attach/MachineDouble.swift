@@ -51,7 +51,7 @@ final class MachineDouble: SessionStore {
         throw Self.never
     }
 
-    private static let never = VTError(.internal, "nobody does this here")
+    private static let never = VTError(.internal, "not used in this test")
 }
 
 /// The output of a session, in memory.
