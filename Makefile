@@ -47,10 +47,11 @@ $(venv)/servers:
 build: deps ## debug build: .build/debug/vt
 	swift build
 
+# The Swift driver exports every symbol of a statically linked program, which enlarges each process by a megabyte.
 .PHONY: release
 release: deps $(archives)/libssh2.pc ## release build: .build/release/vt, which depends only on the C library
 	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
-		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s \
+		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
 # Contains archives but no shared libraries for the linker: static linking avoids loading and relocating at each start,

@@ -50,4 +50,12 @@ package struct RecordingEncoder {
         defer { bytes = [] }
         return bytes
     }
+
+    /// Passes the bytes written since the last call to `body`, if any, and keeps their memory for the next ones.
+    package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        try cast?.drain(body)
+        try text?.drain(body)
+        if !bytes.isEmpty { try body(bytes) }
+        bytes.removeAll(keepingCapacity: true)
+    }
 }

@@ -52,6 +52,6 @@ package struct RecordingJob<Edit: RecordingEdit> {
     }
 
     private mutating func flush(_ write: ([UInt8]) throws(VTError) -> Void) throws(VTError) {
-        if let bytes = result.encoder?.take(), !bytes.isEmpty { try write(bytes) }
+        try result.encoder?.drain(write)
     }
 }

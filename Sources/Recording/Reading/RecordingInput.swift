@@ -14,7 +14,14 @@ struct RecordingInput: ~Copyable {
 
     mutating func append(_ bytes: [UInt8]) {
         guard !isFinished, !bytes.isEmpty else { return }
-        if inflater != nil { inflater?.append(bytes) } else { pending += bytes }
+        if inflater != nil {
+            inflater?.append(bytes)
+        } else if pending.isEmpty {
+            // Shares the bytes: a large recording is read in large pieces.
+            pending = bytes
+        } else {
+            pending += bytes
+        }
     }
 
     mutating func finish() {

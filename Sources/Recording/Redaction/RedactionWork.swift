@@ -93,9 +93,9 @@ struct RedactionWork {
                 }
                 writer.write(event)
             }
-            if writer.count > 1 << 18 { try write(writer.take()) }
+            if writer.count > 1 << 18 { try writer.drain(write) }
             return true
         }
-        try write(writer.take())
+        try writer.drain(write)
     }
 }

@@ -63,4 +63,10 @@ package struct AsciicastWriter: Sendable {
         bytes.reserveCapacity(taken.count)
         return taken
     }
+
+    /// Passes the bytes written since the last call to `body`, if any, and keeps their memory for the next ones.
+    package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        if !bytes.isEmpty { try body(bytes) }
+        bytes.removeAll(keepingCapacity: true)
+    }
 }

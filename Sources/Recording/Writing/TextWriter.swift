@@ -85,4 +85,10 @@ package struct TextWriter {
         defer { text = [] }
         return text
     }
+
+    /// Passes the bytes written since the last call to `body`, if any, and keeps their memory for the next ones.
+    package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        if !text.isEmpty { try body(text) }
+        text.removeAll(keepingCapacity: true)
+    }
 }
