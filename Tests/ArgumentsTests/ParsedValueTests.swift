@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Testing
 
-/// Values of options by type.
+/// Conversion of option values to types.
 @Suite struct ParsedValueTests {
     private func given(_ value: String) throws -> ParsedArguments {
         try arguments("typed --value \(value)", SampleTree.typed)
@@ -62,7 +62,7 @@ import Testing
         #expect(error.hint == "a port is a number from 1 to 65535")
     }
 
-    @Test func `an option that is hidden is parsed, and shown nowhere`() throws {
+    @Test func `a hidden option is parsed but not documented`() throws {
         let tree = SampleTree.typed
         #expect(try arguments("typed --only-vt", tree).flag("only-vt"))
         let spec = try #require(tree.command(at: ["typed"]))

@@ -10,7 +10,7 @@ import Testing
     ])
     func `accepts a help request anywhere on the line`(line: String, path: [String], isLong: Bool) throws {
         guard case .help(path, isLong) = try Parser(SampleTree.tree).parse(words(line)).request.get() else {
-            Issue.record("'\(line)' does not ask for that help")
+            Issue.record("'\(line)' is not parsed as that help request")
             return
         }
     }

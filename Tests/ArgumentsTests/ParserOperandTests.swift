@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         ("copy a b", ["a"], "b"), ("copy a b c", ["a", "b"], "c"), ("copy a b c d", ["a", "b", "c"], "d"),
     ])
-    func `an operand with several words leaves enough for the next one`(line: String, sources: [String], target: String)
+    func `an operand with several words leaves one for the next`(line: String, sources: [String], target: String)
         throws
     {
         let arguments = try arguments(line)

@@ -104,7 +104,7 @@ import Testing
         #expect(try failure(["exec", "--user=" + secret, "web", "ls"]).message == "option '--user' is not UTF-8")
     }
 
-    @Test func `keeps the options read before an error`() {
+    @Test func `keeps the options parsed before an error`() {
         let outcome = Parser(SampleTree.tree).parse(words("--json exec --nope"))
         #expect(outcome.globalOptions.json)
         #expect(outcome.command?.passesStatusThrough == true)

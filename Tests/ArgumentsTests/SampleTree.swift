@@ -1,6 +1,6 @@
 import Arguments
 
-/// A command tree that uses every feature.
+/// A command tree that uses every feature of the parser.
 enum SampleTree {
     static let exec = CommandSpec(
         ["exec"],
@@ -55,7 +55,7 @@ enum SampleTree {
         ]
     )
 
-    /// A tree of one command, whose option takes values of any type.
+    /// A tree with a single command, whose option accepts values of any type.
     static let typed = CommandTree(
         version: "1.0",
         date: "2026-11-21",

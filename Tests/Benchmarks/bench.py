@@ -1,7 +1,7 @@
-"""Compare vt with OpenSSH's client on a private server, with tmux and dtach, and with asciinema and script, in turn.
+"""Compare vt with OpenSSH's client on a private server, with tmux and dtach, and with asciinema and script.
 
-Prints medians, and the median of the ratios of adjacent runs. It does not assert any figures, which mean little on a
-busy machine, but fails when a command fails.
+Prints the medians, and the median of the ratios of adjacent runs. Fails if a command fails, but does not check the
+figures, which vary too much on a busy machine.
 """
 
 import argparse
@@ -28,12 +28,12 @@ def parse_arguments():
     parser.add_argument("--vt", default=".build/release/vt", help="the binary to measure")
     parser.add_argument("--json", metavar="FILE", help="write the figures as JSON")
     parser.add_argument("--only", metavar="NAME", action="append", help="run this benchmark (repeatable)")
-    parser.add_argument("--short", action="store_true", help="few rounds of small sizes, to see that all runs")
-    parser.add_argument("--list", action="store_true", help="print the names and end")
+    parser.add_argument("--short", action="store_true", help="run fewer rounds with less data, as a smoke test")
+    parser.add_argument("--list", action="store_true", help="list the benchmarks and exit")
     arguments = parser.parse_args()
     unknown = set(arguments.only or []) - {case.name for case in CASES + SESSION_CASES + RECORDING_CASES}
     if unknown:
-        parser.error(f"no benchmark {', '.join(sorted(unknown))}; see --list")
+        parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}; see --list")
     return arguments
 
 

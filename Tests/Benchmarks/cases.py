@@ -6,7 +6,7 @@ import typing
 from measure import alternate, peak_memory, run_once
 
 GIGABYTE = 1 << 30
-# One way, so the round trip takes twice as long.
+# In each direction: a round trip takes twice as long.
 DELAY_MS = 20
 
 
@@ -17,7 +17,7 @@ class Case:
     measure: typing.Callable
     rounds: int
     short_rounds: int
-    # The maximum ratio of wall time (and of CPU time) to ssh, or None.
+    # The maximum ratios to ssh: "wall" for wall time, "cpu" for CPU time.
     bars: dict = dataclasses.field(default_factory=dict)
 
     def run(self, fixture, short):
@@ -60,7 +60,7 @@ def targets(count, short_count):
             lambda: run_once(xargs, fixture.environment),
             rounds,
         )
-        # Should be independent of the number of targets.
+        # This figure should be independent of the number of targets.
         result["vt"]["cpu_ms_per_target"] = result["vt"]["cpu_ms"] / len(names)
         together = names[:64]
         result["vt"]["peak_kib"] = peak_memory(

@@ -1,4 +1,4 @@
-"""A private sshd, with vt and ssh configured alike: one key, a known host, no files of the user."""
+"""A private sshd; vt and ssh use the same key and known host, and none of the user's files."""
 
 import getpass
 import os
@@ -46,7 +46,7 @@ class Fixture:
             process.wait()
 
     def data_file(self, size):
-        """A sparse file of zeros."""
+        """Create a sparse file of zeros, and return its path."""
         path = self.scratch / f"zeros-{size}"
         path.touch()
         os.truncate(path, size)

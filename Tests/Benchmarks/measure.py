@@ -55,7 +55,7 @@ def peak_memory(words, environment, answers=1):
         process.stdin.flush()
         for _ in range(answers):
             if not process.stdout.readline():
-                raise Failed(f"{' '.join(words)[:200]}: no answer")
+                raise Failed(f"{' '.join(words)[:200]}: no response")
         with open(f"/proc/{process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
     finally:

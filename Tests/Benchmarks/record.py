@@ -85,12 +85,12 @@ def fast(fixture, short):
 
 
 def small(fixture, short):
-    """The overhead of recording."""
+    """Measure the overhead of recording."""
     return compare(fixture, ["true"], 0, 1 if short else 20)
 
 
 def steady(fixture, short):
-    """Many small writes over time, as in a build: the CPU time matters."""
+    """Measure many small writes over time, as in a build, where the CPU time matters."""
     seconds = 1 if short else 5
     script = fixture.scratch / "steady"
     script.write_text(f"for i in $(seq {seconds * 100}); do echo line $i of output; sleep 0.01; done\n")

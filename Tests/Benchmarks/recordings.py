@@ -39,8 +39,8 @@ def write_recording(path, size):
 def run(words, environment):
     """Run a command; return wall and CPU seconds, and the peak resident memory in KiB.
 
-    The program gets a terminal, without which asciinema does not print. The peak is read from VmHWM while the process is
-    running, because ru_maxrss includes the memory of the parent process.
+    The program runs on a terminal, because asciinema prints nothing without one. The peak is read from VmHWM while the
+    process is running, because ru_maxrss includes the memory of the parent process.
     """
     started = time.perf_counter()
     pid, terminal = pty.fork()
@@ -64,7 +64,7 @@ def run(words, environment):
 
 
 def peak_memory(pid, name):
-    """Return 0 until the process has executed the program."""
+    """Return the peak resident memory in KiB, or 0 until the process has executed the program."""
     with contextlib.suppress(OSError, KeyError), open(f"/proc/{pid}/status") as file:
         facts = dict(line.split(":", 1) for line in file)
         return int(facts["VmHWM"].split()[0]) if facts["Name"].strip() == name[:15] else 0
@@ -76,7 +76,7 @@ def medians(runs):
 
 
 def compare(fixture, short, vt_words, other_words):
-    """Run both programs on one file in turn."""
+    """Run both programs in turn on the same file."""
     path = str(fixture.scratch / "recording.cast")
     size = write_recording(path, (1 if short else 50) * MEGABYTE)
     environment = fixture.environment | {"LANG": "C.UTF-8"}
@@ -113,7 +113,7 @@ def text(fixture, short):
 
 
 def memory(fixture, short):
-    """The peak memory must not depend on the size of the file."""
+    """Measure the peak memory, which must not depend on the size of the file."""
     path = str(fixture.scratch / "recording.cast")
     result = {}
     for name, size in [("small", 1), ("vt", 20 if short else 1000)]:

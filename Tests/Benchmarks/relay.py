@@ -1,6 +1,6 @@
 """A TCP relay on loopback that delays every byte: relay.py SERVER_PORT DELAY_MS.
 
-Prints its port. One thread, large buffers: it passes several hundred MB/s.
+Prints its port. A single thread with large buffers forwards several hundred MB/s.
 """
 
 import collections
@@ -10,7 +10,7 @@ import sys
 import time
 
 CHUNK = 1 << 20
-# More than a link of 1 GB/s holds in flight during the delay.
+# More than a 1 GB/s link has in flight during the delay.
 QUEUE_LIMIT = 64 << 20
 
 

@@ -18,7 +18,7 @@ MEGABYTE = 1_000_000
 
 
 class Peer:
-    """A program that manages sessions; the caller makes names unique."""
+    """A program that manages sessions; the caller must choose unique names."""
 
     def __init__(self, scratch, environment):
         self.scratch = pathlib.Path(scratch)
@@ -49,7 +49,7 @@ class VT(Peer):
         self.call(self.vt, "-q", "sessions", "cleanup", *names)
 
     def keepers(self):
-        """The processes that hold sessions."""
+        """Return the IDs of the processes that hold sessions."""
         return children_of_nobody(self.vt)
 
 
@@ -136,7 +136,7 @@ def create(fixture, short):
 
 
 def drain(fixture, short):
-    """Output throughput of a detached session, in MB/s; only vt keeps all of it."""
+    """Measure the output throughput of a detached session in MB/s; only vt keeps all output."""
     size = (2 if short else 100) * MEGABYTE
     data = fixture.scratch / "lines"
     data.write_bytes(b"".join(LINE % number for number in range(size // 71)))
@@ -156,7 +156,7 @@ def drain(fixture, short):
 
 
 def attach(fixture, short):
-    """The time from starting the client on a pseudo-terminal to the first byte it shows."""
+    """Measure the time from starting the client on a pseudo-terminal to its first byte of output."""
 
     def measure(peer, number):
         started = time.perf_counter()
@@ -181,7 +181,7 @@ def attach(fixture, short):
 
 
 def list_all(fixture, short):
-    """The time to list many idle sessions, and their memory per session (KiB, anonymous pages)."""
+    """Measure the time to list many idle sessions, and the memory per session (KiB of anonymous pages)."""
     count = 20 if short else 1000
     names = [f"l{number}" for number in range(count)]
     with peers(fixture) as kept:
@@ -202,7 +202,7 @@ def list_all(fixture, short):
 
 
 def children_of_nobody(program):
-    """The processes of this program that are not children of a shell: those that hold sessions."""
+    """Return the IDs of the processes in which this program holds sessions."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():

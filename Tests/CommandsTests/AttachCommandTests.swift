@@ -4,7 +4,7 @@ import CoreTestSupport
 import Foundation
 import Testing
 
-/// `vt attach` at a terminal in memory.
+/// `vt attach` with a simulated terminal.
 @Suite struct AttachCommandTests {
     private func fixture(_ kept: FakeSessionStore.Kept) -> RunFixture {
         RunFixture(
@@ -26,7 +26,7 @@ import Testing
         #expect(fixture.terminal.events.last == .end)
     }
 
-    @Test func `a signal restores the terminal, and the process is to end by it`() async {
+    @Test func `a signal restores the terminal and then ends the process`() async {
         let session = Session.sample("build")
         let fixture = fixture(.init(record: session))
         let signals = fixture.signals

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CastInfoTests {
-    @Test func `a recording is described`() async throws {
+    @Test func `reports the duration of a recording`() async throws {
         let scratch = try ScratchDirectory()
         try scratch.write(
             """
@@ -22,7 +22,7 @@ import Testing
         #expect(document["duration_ms"] as? Int == 2000)
     }
 
-    @Test func `a line that is malformed is invalid data`() async throws {
+    @Test func `a malformed line is invalid data`() async throws {
         let scratch = try ScratchDirectory()
         try scratch.write(#"{"version":3,"term":{"cols":80,"rows":24}}"# + "\nno event\n", to: "demo.cast")
         let fixture = RunFixture()

@@ -10,7 +10,7 @@ import Testing
     ])
 
     @Test(arguments: [0, 1, 42, 255] as [UInt8])
-    func `the status of a command is the exit status`(status: UInt8) async {
+    func `vt exits with the status of the command`(status: UInt8) async {
         #expect(await fixture.run("-q end \(status)") == .status(status))
         #expect(fixture.errorOutput.text == "")
         #expect(fixture.output.isClosed)
@@ -24,11 +24,11 @@ import Testing
     }
 
     @Test(arguments: ["pass io", "pass", "pass --nope 3", "pass usage"])
-    func `a command that passes through a status fails with 255`(line: String) async {
+    func `a command that passes through a program's status fails with 255`(line: String) async {
         #expect(await fixture.run(line) == 255)
     }
 
-    @Test func `shows causes on request`() async {
+    @Test func `shows causes with --verbose`() async {
         #expect(await fixture.run("-v end io") == 74)
         #expect(
             fixture.errorOutput.text == """
@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test func `a failure is a document with --json`() async {
+    @Test func `a failure is reported as a document with --json`() async {
         #expect(await fixture.run("-q --json pass io") == 255)
         #expect(
             fixture.errorOutput.text == #"""
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [("step", 74, "the second failed"), ("step fail", 66, "the run failed")])
-    func `all last steps are performed in order, and the first failure is reported`(
+    func `all final steps are performed in order, and the first failure is reported`(
         line: String,
         status: UInt8,
         message: String

@@ -30,7 +30,7 @@ import Testing
         #expect(tree.commandsBySection.flatMap(\.commands).map(\.name) == tree.visibleCommands.map(\.name))
     }
 
-    @Test func `the files of commands are in the list of all files`() {
+    @Test func `the list of all files contains the files of every command`() {
         for spec in Self.specs { #expect(Set(spec.files).isSubset(of: CommandTable.tree.files), "\(spec.name)") }
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(Set(placeholders).count == placeholders.count)
         #expect(spec.operands.dropLast().allSatisfy { $0.arity != .commandWords })
         let several = spec.operands.filter { $0.arity == .oneOrMore || $0.arity == .zeroOrMore }
-        #expect(several.count <= 1, "the parser cannot tell where one of two lists ends")
+        #expect(several.count <= 1, "with two lists, the parser cannot tell where the first one ends")
     }
 
     @Test(arguments: names)
@@ -93,6 +93,6 @@ import Testing
         #expect(!spec.description.isEmpty)
         #expect(!spec.examples.isEmpty)
         #expect(Set(spec.exitCodes).count == spec.exitCodes.count)
-        #expect(spec.summary.utf8.count <= 60, "the lists of commands have one line each")
+        #expect(spec.summary.utf8.count <= 60, "the list of commands has one line for each")
     }
 }

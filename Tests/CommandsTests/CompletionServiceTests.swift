@@ -66,7 +66,7 @@ import Testing
         #expect(service.candidates(list, prefix: prefix) == expected)
     }
 
-    @Test func `an unreadable store has no candidates`() {
+    @Test func `an unreadable store produces no candidates`() {
         let broken = service(Store(names: [], failure: VTError(.config, "broken")))
         #expect(broken.candidates("profiles", prefix: "") == [])
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// A command line from the manual, to be parsed by a real shell.
 struct Example: Sendable, CustomTestStringConvertible {
-    /// The command that it is an example of; nil for vt as a whole.
+    /// The command whose manual page contains the example; nil for vt(1).
     let owner: String?
     let line: String
 

@@ -6,7 +6,7 @@ import POSIX
 import Testing
 
 @Suite struct ExecCommandTests {
-    @Test func `a program has the streams of the run, and its status is the exit status`() async {
+    @Test func `a program uses the standard streams, and vt exits with its status`() async {
         var fixture = RunFixture(input: MemoryInput("typed"))
         fixture.machine.program = { request, streams throws(VTError) in
             #expect(request.command == .arguments(["cat", "-"]))
@@ -23,7 +23,7 @@ import Testing
         #expect(fixture.terminal.events == [.end])
     }
 
-    @Test func `a signal cancels the program, and the process is to end by it`() async {
+    @Test func `a signal cancels the program and then ends the process`() async {
         var fixture = RunFixture()
         let signals = fixture.signals
         fixture.machine.program = { _, streams throws(VTError) in
@@ -37,7 +37,7 @@ import Testing
         #expect(!fixture.output.isClosed)
     }
 
-    @Test func `a reader that has gone ends the process by SIGPIPE`() async {
+    @Test func `the process ends by SIGPIPE when its reader has exited`() async {
         var fixture = RunFixture(output: MemoryOutput(limitBytes: 4))
         fixture.machine.program = { _, streams throws(VTError) in
             while true { try await streams.output.write(Array("y\n".utf8)) }
@@ -47,7 +47,7 @@ import Testing
         #expect(fixture.errorOutput.text == "")
     }
 
-    @Test func `a terminal is raw while the program runs`() async {
+    @Test func `the terminal is in raw mode while the program runs`() async {
         var fixture = RunFixture(
             input: MemoryInput(isTerminal: true, terminalSize: TerminalSize(columns: 100, rows: 30)),
             terminal: MemoryTerminal(canBeRaw: true),
@@ -65,7 +65,7 @@ import Testing
         #expect(terminal.events == [.begin(raw: true, hasScreen: false), .end])
     }
 
-    @Test func `time that runs out is a failure of vt`() async {
+    @Test func `a timeout is a failure of vt`() async {
         var fixture = RunFixture()
         fixture.machine.program = { _, streams throws(VTError) in
             try await streams.output.write(Array("part".utf8))
@@ -76,7 +76,7 @@ import Testing
         #expect(fixture.errorOutput.text == "vt: 'local' did not finish within 10ms\n")
     }
 
-    @Test func `several targets are named before their lines, and one failure is one of all`() async throws {
+    @Test func `lines are prefixed with their target, and failed targets are counted`() async throws {
         var fixture = RunFixture()
         fixture.machine.profiles = MemoryProfileStore(try .named("web"))
         fixture.machine.program = { _, streams throws(VTError) in

@@ -6,7 +6,7 @@ import Recording
 import Services
 import Terminal
 
-/// What commands act on, in memory.
+/// The dependencies of commands, simulated in memory.
 struct FakeMachine {
     var profiles = MemoryProfileStore()
     var secrets = MemorySecretStore()
@@ -40,7 +40,7 @@ struct FakeMachine {
         )
     }
 
-    private static let missing = VTError(.internal, "the test has no such thing")
+    private static let missing = VTError(.internal, "the test does not provide this dependency")
 }
 
 /// A machine that runs a closure as its program.

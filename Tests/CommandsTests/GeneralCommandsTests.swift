@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: CommandTable.tree.visibleCommands.map(\.name))
-    func `help explains every command`(name: String) async {
+    func `prints help for every command`(name: String) async {
         let help = RunFixture()
         let long = RunFixture()
         #expect(await help.run("help \(name)") == 0)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: CommandTable.tree.visibleGroups.map(\.name))
-    func `help explains every group`(name: String) async {
+    func `prints help for every group`(name: String) async {
         #expect(await fixture.run("help \(name)") == 0)
         #expect(fixture.output.text.hasPrefix("vt \(name) - "))
     }

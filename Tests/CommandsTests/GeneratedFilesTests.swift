@@ -8,7 +8,7 @@ import Testing
     private static let files = GeneratedFile.all(of: CommandTable.tree)
 
     @Test(arguments: files.map(\.path))
-    func `a checked-in file matches the output of the table`(path: String) throws {
+    func `a checked-in file matches the output generated from the command table`(path: String) throws {
         let rendered = try #require(Self.files.first { $0.path == path }).text
         let url = URL(fileURLWithPath: "\(TestTree.root)/\(path)")
         let onDisk = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: ["man", "completions"])
-    func `there are no other files in the directory`(directory: String) throws {
+    func `the directory contains only generated files`(directory: String) throws {
         let present = try FileManager.default.contentsOfDirectory(atPath: "\(TestTree.root)/\(directory)")
         let known = Set(Self.files.map(\.path))
         let others = present.map { "\(directory)/\($0)" }.filter { !known.contains($0) }
-        #expect(others == [], "no command has these any more: remove them")
+        #expect(others == [], "these files belong to no command: remove them")
     }
 
     @Test func `mandoc finds no errors in the manual pages`() async throws {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("/bin/bash", "vt.bash"), ("/usr/bin/zsh", "_vt"), ("/usr/bin/fish", "vt.fish")])
-    func `a shell can parse its completion`(shell: String, name: String) async throws {
+    func `a shell can parse its completion script`(shell: String, name: String) async throws {
         let scratch = try ScratchDirectory()
         let file = try #require(Self.files.first { $0.path == "completions/\(name)" })
         let path = try scratch.write(file.text, to: name)

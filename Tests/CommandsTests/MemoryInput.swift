@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Standard input with contents made up by a test.
+/// Standard input with contents provided by a test.
 final class MemoryInput: StandardInput {
     let isTerminal: Bool
     let terminalSize: TerminalSize?
@@ -17,7 +17,7 @@ final class MemoryInput: StandardInput {
 
     func source() -> any ByteSource { Source(input: self) }
 
-    /// Gives all contents at once.
+    /// Returns all contents in a single read.
     private struct Source: ByteSource {
         let input: MemoryInput
 

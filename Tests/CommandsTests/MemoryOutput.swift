@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Standard output or standard error that keeps what is written.
+/// Standard output or standard error that records what is written.
 final class MemoryOutput: StandardOutput {
     let isTerminal: Bool
     let terminalSize: TerminalSize?
@@ -15,7 +15,8 @@ final class MemoryOutput: StandardOutput {
         var hasLostReader = false
     }
 
-    /// With `refuses`, nothing can be written, as on a full disk; after `limitBytes`, the reader has gone.
+    /// If `refuses` is true, every write fails, as on a full disk. A write beyond `limitBytes` in total fails as if the
+    /// reader had exited.
     init(isTerminal: Bool = false, columns: Int? = nil, refuses: Bool = false, limitBytes: Int = .max) {
         self.isTerminal = isTerminal
         terminalSize = columns.flatMap { TerminalSize(columns: $0, rows: 24) }
@@ -60,7 +61,7 @@ final class MemoryOutput: StandardOutput {
         Queue(output: self)
     }
 
-    /// Writes at once.
+    /// Writes without delay.
     private struct Queue: OutputQueue {
         let output: MemoryOutput
 

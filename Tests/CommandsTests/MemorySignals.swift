@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Signals that a test sends to a run.
+/// Signals that a test sends to a command.
 final class MemorySignals: SignalSource {
     private struct State {
         var handling: SignalHandling?
@@ -10,7 +10,7 @@ final class MemorySignals: SignalSource {
 
     private let state = Mutex(State())
 
-    /// What the last run has taken over.
+    /// The signal handling that the last command requested.
     var handling: SignalHandling? { state.withLock { $0.handling } }
 
     func send(_ signal: CInt) {

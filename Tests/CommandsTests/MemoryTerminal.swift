@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A terminal that keeps what was done to it.
+/// A terminal that records the operations on it.
 final class MemoryTerminal: RunTerminal {
     enum Event: Equatable {
         case begin(raw: Bool, hasScreen: Bool)
@@ -13,7 +13,7 @@ final class MemoryTerminal: RunTerminal {
     private let all = Mutex<[Event]>([])
     private let canBeRaw: Bool
 
-    /// `canBeRaw`: standard input is a terminal.
+    /// `canBeRaw` specifies whether standard input is a terminal.
     init(canBeRaw: Bool = false) {
         self.canBeRaw = canBeRaw
     }

@@ -34,7 +34,7 @@ import Testing
         #expect(stream.text == "")
     }
 
-    @Test func `prints nothing for short work`() {
+    @Test func `prints nothing for short operations`() {
         let stream = MemoryOutput(isTerminal: true, columns: 80)
         let line = line(on: stream)
         line.show("1 of 2")

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A remote vt, simulated by this machine as the server and a shell script as its vt.
+/// Calls of a remote vt: this machine acts as the server, and a shell script as its vt.
 @Suite struct RemoteVTTests {
     private let scratch: ScratchDirectory
     private let notes = MemoryDiagnostics()
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["home/.local/bin/vt", "bin/vt"])
-    func `finds vt in the home directory and in PATH, and passes exact arguments`(path: String) async throws {
+    func `finds vt in the home directory and in PATH, and passes arguments unchanged`(path: String) async throws {
         try install(#"printf '%s\0' "$@""#, at: path)
         let answer = try await answer(to: "sessions", "a b", "$HOME", "", "it's")
         #expect(answer == .init(status: .exited(0), output: Array("sessions\0a b\0$HOME\0\0it's\0".utf8)))
@@ -61,7 +61,7 @@ import Testing
         #expect(error == VTError(.notFound, "vt is not installed on 'web'", hint: "vt install web"))
     }
 
-    @Test func `reports an error of the remote vt, prefixed with the name`() async throws {
+    @Test func `reports an error of the remote vt, prefixed with the profile name`() async throws {
         let told = #"{"error":{"code":"busy","message":"locked","hint":"wait","causes":["x"],"exit":75}}"#
         try install("echo 'vt: a note' >&2; echo noise >&2; echo '\(told)' >&2; exit 75")
         #expect(try await failure() == VTError(.busy, "web: locked", hint: "on 'web': wait", causes: ["x"]))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [("brand.new", 75, VTError.Code.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
-    func `derives an unknown code from the exit status`(
+    func `replaces an unknown error code with the one of the exit status`(
         _ code: String,
         _ exit: Int,
         _ expected: VTError.Code
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [1, 126, 127])
-    func `a status with output is an answer`(_ status: Int) async throws {
+    func `a nonzero status with output is a result, not an error`(_ status: Int) async throws {
         try install("echo '{}'; exit \(status)")
         #expect(try await answer(to: "x") == .init(status: .exited(UInt32(status)), output: Array("{}\n".utf8)))
     }

@@ -3,7 +3,7 @@ import Commands
 import Core
 import Testing
 
-/// Hints for users who type commands of other programs.
+/// Hints for users who type the commands of other programs.
 @Suite struct ReplacementHintTests {
     @Test(arguments: [
         ("logs build", "did you mean 'vt sessions logs'?"), ("ls", "did you mean 'vt sessions list'?"),
@@ -28,7 +28,7 @@ import Testing
         #expect(fixture.errorOutput.text.hasSuffix("hint: \(hint)\n"), "\(fixture.errorOutput.text)")
     }
 
-    @Test func `replaced words are not commands, and their replacements are`() throws {
+    @Test func `replaced words are not commands, but their replacements are`() throws {
         let tree = CommandTable.tree
         for (words, hint) in tree.replacements {
             #expect(tree.command(at: words.split(separator: " ").map(String.init)) == nil, "\(words)")

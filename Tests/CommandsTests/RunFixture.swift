@@ -45,7 +45,7 @@ struct RunFixture {
     }
 }
 
-/// A command whose result is given in its operands: an error code, or a status.
+/// A command whose operand specifies its result: an error code or a status.
 struct EndingCommand: Command {
     static let spec = CommandSpec(["end"], summary: "end in some way", operands: [OperandSpec("HOW")])
     static let documents: [DocumentSpec] = []
@@ -64,7 +64,7 @@ struct EndingCommand: Command {
     }
 }
 
-/// The same, passing through a program's status.
+/// The same command, declared to pass through the status of a program.
 struct PassingCommand: Command {
     static let spec = CommandSpec(
         ["pass"],
@@ -85,7 +85,7 @@ struct PassingCommand: Command {
     }
 }
 
-/// A command whose last steps write to standard error.
+/// A command with final steps that write to standard error.
 struct SteppingCommand: Command {
     static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
     static let documents: [DocumentSpec] = []

@@ -4,7 +4,7 @@ import CoreTestSupport
 import Foundation
 import Testing
 
-/// The commands for sessions of this machine, with the sessions in memory.
+/// The commands for local sessions, with an in-memory store.
 @Suite struct SessionCommandTests {
     private func fixture(_ kept: FakeSessionStore.Kept..., output: MemoryOutput = MemoryOutput()) -> RunFixture {
         RunFixture(machine: FakeMachine(sessions: FakeSessionStore(kept)), output: output)
@@ -26,14 +26,14 @@ import Testing
         #expect(fixture.signals.handling == SignalHandling.none)
     }
 
-    @Test func `the list selects by state`() async throws {
+    @Test func `the list can be limited to a state`() async throws {
         let fixture = fixture(.init(record: .sample("shell")), ended())
         #expect(await fixture.run("sessions list --state exited --json") == 0)
         let sessions = try #require(fixture.document() as? [[String: Any]])
         #expect(sessions.map { $0["name"] as? String } == ["build"])
     }
 
-    @Test func `a session is shown by name`() async throws {
+    @Test func `shows a session by name`() async throws {
         let fixture = fixture(ended())
         #expect(await fixture.run("sessions show build --json") == 0)
         let session = try #require(fixture.document() as? [String: Any])
@@ -41,13 +41,13 @@ import Testing
         #expect(session["exit"] as? [String: Int] == ["code": 3])
     }
 
-    @Test func `a session that is missing is not found`() async {
+    @Test func `a session that does not exist is not found`() async {
         let fixture = fixture()
         #expect(await fixture.run("sessions show build") == .status(VTError.Code.notFound.status))
         #expect(fixture.errorOutput.text == "vt: no such session: 'build'\n")
     }
 
-    @Test func `the holder of a session ends it, and what survives is a negative answer`() async {
+    @Test func `kills a session through its holder, and exits with 1 if a process survives`() async {
         let fixture = fixture(
             .init(
                 record: .sample("build"),
@@ -60,7 +60,7 @@ import Testing
         #expect(fixture.errorOutput.text == "vt: 'build': process 9 init did not end\n")
     }
 
-    @Test func `several sessions are ended, and one that is missing is a failure`() async {
+    @Test func `kills several sessions, and fails if one does not exist`() async {
         let fixture = fixture(.init(record: .sample("lost", state: .lost)))
         #expect(await fixture.run("sessions kill lost other") == .status(VTError.Code.notFound.status))
         #expect(fixture.machine.sessions.killedWithoutHolder == ["lost"])
@@ -73,14 +73,14 @@ import Testing
             ("sessions logs build --tail 1", "two\r\n", 0),
         ] as [(String, String, UInt8)]
     )
-    func `a log is written in the form that is asked for`(line: String, expected: String, status: UInt8) async {
+    func `prints a log in the requested format`(line: String, expected: String, status: UInt8) async {
         let fixture = fixture(ended("one\u{1b}[1m\r\ntwo\r\n"))
         #expect(await fixture.run(line) == .status(status))
         #expect(fixture.output.text == expected)
         #expect(fixture.errorOutput.text == "")
     }
 
-    @Test func `a log as JSON ends with the exit`() async throws {
+    @Test func `a JSON log ends with the exit event`() async throws {
         let fixture = fixture(ended("one\n"))
         #expect(await fixture.run("sessions logs build --json") == 0)
         let lines = fixture.output.text.split(separator: "\n")

@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// Returns the error that `body` throws; the test fails if it throws none.
+/// Returns the error that `body` throws; fails the test if `body` does not throw.
 package func failure(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Synchronization
 
-/// The holder's end of a channel: sends hello, and answers each frame according to a script.
+/// The holder's end of a channel: sends a hello frame, and answers each frame according to a script.
 package final class FakeHolder: SessionChannel {
     private struct State {
         var decoder = SessionFrameDecoder()
@@ -17,7 +17,7 @@ package final class FakeHolder: SessionChannel {
     private let monitor = Monitor(State())
     private let answers: @Sendable (SessionFrame) -> [SessionFrame]
 
-    /// With `hello` nil it never sends one.
+    /// Sends no hello frame if `hello` is nil.
     package init(
         hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
         answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
@@ -26,7 +26,7 @@ package final class FakeHolder: SessionChannel {
         if let hello { monitor.withLock { $0.pending.append(hello.encoded) } }
     }
 
-    /// The frames sent by the client, without its hello.
+    /// The frames sent by the client, except its hello frame.
     package var received: [SessionFrame] {
         monitor.withLock { state in
             state.received.filter { if case .hello = $0 { false } else { true } }
@@ -35,17 +35,17 @@ package final class FakeHolder: SessionChannel {
 
     package var isClosed: Bool { monitor.withLock { $0.isClosed } }
 
-    /// Ends the channel once the answers to `attach` have been read.
+    /// Ends the channel once the client has read the answers to `attach`.
     package func endAfterAnswer() {
         monitor.withLock { $0.endsAfterAttach = true }
     }
 
-    /// Sends a frame without a request.
+    /// Sends bytes that the client did not request.
     package func say(_ bytes: [UInt8]) {
         monitor.update { $0.pending.append(bytes) }
     }
 
-    /// Ends the channel after pending data.
+    /// Ends the channel after the pending data.
     package func end() {
         monitor.update { $0.isEnded = true }
     }

@@ -25,7 +25,7 @@ package struct FakeServer: Connector {
     package func close() async {}
 }
 
-/// Known keys in memory; a fingerprint is the suffix of the blob.
+/// Known host keys in memory; a fingerprint is the suffix of the key blob.
 package final class MemoryHostKeys: HostKeyRegistry {
     package let hosts: Mutex<[KnownHost]>
 

@@ -6,7 +6,7 @@ package final class FakeSessionStore: SessionStore {
     package struct Kept {
         package var record: Session
         package var log: MemoryLog
-        /// Connects to the holder; nil if none responds.
+        /// Connects to the holder; nil if there is no holder.
         package var holder: (@Sendable () throws(VTError) -> FakeHolder)?
 
         package init(
@@ -30,7 +30,7 @@ package final class FakeSessionStore: SessionStore {
     }
 
     private let state = Mutex(State())
-    /// Reports changes of sessions that are starting.
+    /// Reports state changes of sessions that are starting.
     package let starts = MemoryLogChanges()
 
     package init(_ kept: [Kept] = []) {
@@ -38,17 +38,17 @@ package final class FakeSessionStore: SessionStore {
     }
 
     package var requests: [SessionRequest] { state.withLock { $0.requests } }
-    /// How often the record of a session was read.
+    /// The number of times the record of a session was read.
     package var looks: Int { state.withLock { $0.looks } }
     package var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
     package var keptNames: [String] { state.withLock { $0.kept.map(\.record.name) } }
 
     package func names() throws(VTError) -> [String] { keptNames }
 
-    /// The survivors of `killWithoutHolder`.
+    /// Specifies the processes that survive `killWithoutHolder`.
     package func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
 
-    /// The processes of a lost session that run until they are killed.
+    /// Specifies the processes of a lost session that run until they are killed.
     package func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
 
     package func remains(of sessions: [Session]) -> [SessionID: [String]] {
@@ -136,7 +136,7 @@ package final class FakeSessionStore: SessionStore {
     }
 }
 
-/// A log in memory, whose start may have been released.
+/// A log in memory, whose beginning may have been discarded.
 package final class MemoryLog: SessionLog {
     private struct State {
         var bytes: [UInt8]

@@ -7,7 +7,7 @@ package final class MemoryLogChanges: SessionLogChanges {
 
     package init() {}
 
-    /// Whether a reader is waiting for more.
+    /// Whether a reader is waiting for an addition.
     package var isWaitedFor: Bool { monitor.withLock { $0.isWaitedFor } }
 
     package func tell() {

@@ -4,9 +4,9 @@ import Synchronization
 /// Profiles in memory, with the same guarantees as the real store.
 package final class MemoryProfileStore: ProfileStore {
     private let profiles: Mutex<[String: Profile]>
-    /// Thrown by the next update.
+    /// Thrown by all updates, if set.
     package let failure = Mutex<VTError?>(nil)
-    /// The number of times everything was read.
+    /// The number of times the profiles were loaded.
     package let loads = Atomic(0)
 
     package init(_ profiles: Profile...) {

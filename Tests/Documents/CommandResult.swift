@@ -6,7 +6,7 @@ struct CommandResult {
     let output: [String]
     let messages: [String]
 
-    /// Reads the files that readme.sh wrote for the command with this number.
+    /// Reads the files that readme.sh wrote for command `number`.
     init(number: Int, in directory: String) throws {
         func text(_ suffix: String) throws -> String {
             let data = try Data(contentsOf: URL(fileURLWithPath: "\(directory)/\(number).\(suffix)"))
@@ -22,7 +22,7 @@ struct CommandResult {
         messages = try lines("err")
     }
 
-    /// Whether the document shows this output; it may omit messages of vt itself.
+    /// Whether the document shows this output. A document may omit messages of vt itself.
     ///
     /// Lines from several servers may be in any order; numbers and session IDs vary.
     func matches(_ shown: [String]) throws -> Bool {

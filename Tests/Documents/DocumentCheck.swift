@@ -7,12 +7,12 @@ struct DocumentCheck {
     private(set) var seen: Set<String> = []
     private(set) var problems: [String] = []
 
-    /// Checks a document; `origin` names it in problems.
+    /// Checks a document, which problems refer to as `origin`.
     mutating func check(_ document: [UInt8], is type: JSONType, from origin: String) throws {
         check(try JSONOutlineParser.parse(document), document, is: type, at: origin)
     }
 
-    /// All fields of a type, as in `seen`.
+    /// All fields of a type, in the form of `seen`.
     static func fields(of type: JSONType) -> Set<String> {
         Set(type.objects.flatMap { object in object.fields.map { "\(object.name).\($0.name)" } })
     }
@@ -22,7 +22,7 @@ struct DocumentCheck {
         case (.string, .string), (.boolean, .bool), (.number, .number): break
         case (.choice(let choices), .string):
             let text = value.string(in: document) ?? ""
-            if !choices.contains(text) { problems.append("\(place): '\(text)' is not one of the values") }
+            if !choices.contains(text) { problems.append("\(place): '\(text)' is not one of the choices") }
         case (.integer, .number):
             let number: Int64? = value.integer(in: document)
             if number == nil { problems.append("\(place): not an integer") }
@@ -35,7 +35,7 @@ struct DocumentCheck {
         case (.either(let types), _):
             check(value, document, isOneOf: types, at: place)
         default:
-            problems.append("\(place): is not of the type \(type)")
+            problems.append("\(place): not of type \(type)")
         }
     }
 
@@ -73,6 +73,6 @@ struct DocumentCheck {
                 return
             }
         }
-        problems.append("\(place): is of none of the types")
+        problems.append("\(place): matches none of the types")
     }
 }

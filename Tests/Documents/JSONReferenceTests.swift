@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares what vt prints with `--json` with docs/json.md.
+/// Compares the output of vt with `--json` to the descriptions in docs/json.md.
 @Suite struct JSONReferenceTests {
     private static let commands = CommandTable.tree.documents()
 
@@ -43,7 +43,7 @@ import Testing
         unused.remove(errors.command)
         for sample in try JSONSamples.all() { try check.check(sample.document, is: sample.type, from: "sample") }
         #expect(check.problems == [])
-        #expect(unused == [], "no run checks these commands")
+        #expect(unused == [], "no step runs these commands")
         let described = Self.commands.flatMap(\.documents).map { DocumentCheck.fields(of: $0.type) }
         #expect(Set(described.joined()).subtracting(check.seen) == [], "these fields never occur")
     }
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: - Runs
 
-    /// Puts vt where `vt install` would put it on the server.
+    /// Links vt at the path where `vt install` would put it on the server.
     private static func linkVt(to server: OpenSSHServer) throws {
         let directory = "\(server.home)/.local/bin"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -131,7 +131,7 @@ import Testing
         }.first
     }
 
-    /// Checks the output of a command: it must match one of its documents.
+    /// Checks that the output of a command matches one of its documents.
     private static func check(
         _ output: [UInt8],
         of command: CommandDocuments,
@@ -142,7 +142,7 @@ import Testing
         for document in command.documents {
             var attempt = check
             let lines = output.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-            // A document of several lines is not one per line, and the other way around.
+            // Output with a document on each line is not a single document, and vice versa.
             let pieces = document.form == .lines ? lines : [output]
             do {
                 for piece in pieces { try attempt.check(piece, is: document.type, from: command.command) }

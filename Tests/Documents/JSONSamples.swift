@@ -4,7 +4,7 @@ import Core
 import Services
 import Terminal
 
-/// Documents with the fields that are rare in real runs.
+/// Documents with fields that real runs rarely produce.
 enum JSONSamples {
     struct Sample {
         let type: JSONType
@@ -136,7 +136,7 @@ enum JSONSamples {
         [try Sample(CastGrepCommand.MatchDocument(file: "f", time: 1.5, row: nil, line: "l", match: "m"))]
     }
 
-    /// A screen with everything that the document can contain.
+    /// A screen with everything that its document can contain.
     private static func screen(_ members: (inout JSONWriter) -> Void) throws -> [UInt8] {
         var emulator = Emulator(size: try TerminalSize(columns: 10, rows: 4).orThrow())
         let lines = [

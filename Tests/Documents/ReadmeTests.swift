@@ -4,7 +4,7 @@ import Testing
 
 /// Runs every command of the README exactly as shown, in order.
 @Suite struct ReadmeTests {
-    /// Commands that cannot run inside a test, with the test that covers them.
+    /// Commands that cannot run in a test of the README, with the tests that cover them.
     private static let runElsewhere = [
         "vt install web": "InstallTests, with a binary that is built for other machines"
     ]

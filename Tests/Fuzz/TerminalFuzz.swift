@@ -1,10 +1,10 @@
 import Core
 import Terminal
 
-/// Runs the fuzzer's input: the first bytes select sizes, the rest is output.
+/// Runs the fuzzer's input: the first four bytes select two screen sizes, the rest is output.
 ///
-/// The screen must not depend on how the output is split; nothing may trap, with resizes in between and all renderers
-/// at the end.
+/// Fails if the screen depends on how the output is split, or if the emulator (with a resize in the middle of the
+/// output) or a renderer traps.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count >= 4 else { return 0 }

@@ -46,7 +46,7 @@ struct AttachTests {
         try await window.wait(for: "status=7")
     }
 
-    @Test func `the session takes the size of the window, even the default one`() async throws {
+    @Test func `the session adopts the size of the window, even the default size`() async throws {
         try await vt.check("sessions", "create", "s", "--env", "PS1=inner> ", "--", "sh")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "inner>")
@@ -141,7 +141,7 @@ struct AttachTests {
         try await window.wait { !$0.contains("ready") }
     }
 
-    @Test func `two clients see the same screen, and input of a read-only client is ignored`() async throws {
+    @Test func `two clients show the same screen, and input to a read-only client is ignored`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let first = try await window(attachedTo: "s")
         let second = try await window(attachedTo: "s", "--read-only")

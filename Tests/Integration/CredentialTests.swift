@@ -57,7 +57,7 @@ struct CredentialTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `a profile without agent ignores a running agent`() async throws {
+    @Test func `a profile with --no-agent ignores a running agent`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.ed25519])
         try await lab.addProfile("a", key: nil, ["--no-agent"])
@@ -65,7 +65,7 @@ struct CredentialTests {
         #expect(result.status == .exited(255))
     }
 
-    @Test func `an agent that never replies does not block vt forever`() async throws {
+    @Test func `an agent that never replies does not block vt indefinitely`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.ed25519])
         agent.signal(SIGSTOP)

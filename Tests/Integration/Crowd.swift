@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Limits how many tests run at once: each starts servers, and too many of them would miss their deadlines.
+/// Limits the number of concurrent tests that start servers: with too many at once, tests would miss their deadlines.
 struct Crowd: TestTrait, SuiteTrait, TestScoping {
     let isRecursive = true
 
@@ -30,7 +30,7 @@ extension Trait where Self == Crowd {
 
 private let turnstile = Turnstile(places: 2 * ProcessInfo.processInfo.activeProcessorCount)
 
-/// Admits tasks up to a limit; the others wait in line.
+/// Admits tasks up to a limit; other tasks wait in order of arrival.
 private actor Turnstile {
     private var places: Int
     private var line: [CheckedContinuation<Void, Never>] = []

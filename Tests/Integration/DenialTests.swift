@@ -65,7 +65,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [["password"], ["password", "publickey"]])
-    func `a wrong password does not produce the hint to specify one`(_ methods: [String]) async throws {
+    func `a wrong password does not produce a hint to specify a password`(_ methods: [String]) async throws {
         let server = try await AsyncSSHServer(.init(steps: [methods]))
         let vt = try await vt(server, ["--no-agent", "--password-env", "SECRET"])
         let denial = try await error(vt, environment: ["SECRET": "wrong"])

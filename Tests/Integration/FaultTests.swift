@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Broken servers and connections: each fails within its deadline, with the appropriate code.
+/// Broken servers and connections: a call fails within its deadline and with the appropriate code.
 @Suite(.crowded)
 struct FaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -41,7 +41,7 @@ struct FaultTests {
         ),
     ]
 
-    /// A vt with a loopback port as the profile `p`.
+    /// A vt with a profile `p` for a loopback port.
     private func vt(_ port: UInt16) async throws -> Vt {
         let vt = try Vt()
         let key = try await KeyRing.user().path(.ed25519)
@@ -50,7 +50,7 @@ struct FaultTests {
     }
 
     @Test(arguments: faults)
-    func `detects a broken server in time`(_ fault: Fault) async throws {
+    func `detects a broken server within the deadline`(_ fault: Fault) async throws {
         let server = try FaultServer(fault.steps)
         let vt = try await vt(server.port)
         let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
@@ -60,7 +60,7 @@ struct FaultTests {
         #expect(result.duration < .seconds(15))
     }
 
-    @Test func `a black hole fails at the connect timeout`() async throws {
+    @Test func `a port that never responds fails after the connect timeout`() async throws {
         let hole = try BlackHole()
         let vt = try await vt(hole.port)
         let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
@@ -105,7 +105,7 @@ struct FaultTests {
         #expect(try result.jsonError()["code"] as? String == "not-found")
     }
 
-    @Test func `a server killed mid-stream is a lost connection, and nothing runs twice`() async throws {
+    @Test func `a server killed mid-stream is a lost connection, and the command is not run again`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("--json", "exec", "p", "echo x >>\(lab.server.home)/runs; cat /dev/zero")
         _ = await running.output.read(atLeast: 1000)
@@ -154,7 +154,7 @@ struct FaultTests {
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(255))
     }
 
-    @Test func `a timeout ends the command's run`() async throws {
+    @Test func `a timeout ends a command`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let result = try await lab.vt.run(
@@ -171,7 +171,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [["--json"], ["--prefix"], []])
-    func `a timeout ends a run whose output is not read`(_ options: [String]) async throws {
+    func `a timeout ends a command whose output is not read`(_ options: [String]) async throws {
         let lab = try await Lab()
         try await lab.meet()
         let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", "p", "yes"]).start()

@@ -17,7 +17,7 @@ struct HostKeyTests {
         return try await OpenSSHServer(.init(hostKeys: hostKeys), port: server.port)
     }
 
-    @Test func `stores and reports a new host once, and is silent afterwards`() async throws {
+    @Test func `stores and reports a new host key only once`() async throws {
         let lab = try await Lab()
         let first = try await lab.exec("true")
         #expect(first.status == .exited(0))
@@ -66,7 +66,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).contains(try other.hostKeys.publicLine(.ed25519).split(separator: " ")[1]))
     }
 
-    @Test func `profiles and tags select their servers`() async throws {
+    @Test func `selects servers by profile and tag`() async throws {
         let lab = try await Lab()
         for name in ["a", "b"] { try await lab.addProfile(name, ["--no-agent", "--tag", "lab"]) }
         try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "lab"])
@@ -85,7 +85,7 @@ struct HostKeyTests {
         #expect(try await lab.vt.run("host", "list", "--tag", "none").status == .exited(66))
     }
 
-    @Test func `profile test gives the same failure its own exit status`() async throws {
+    @Test func `profile test exits with the status of a rejected host key`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let other = try await replacement(of: lab.server)
@@ -104,7 +104,7 @@ struct HostKeyTests {
         #expect(try await lab.vt.run("exec", "strict", "true").status == .exited(0))
     }
 
-    @Test func `only accepts the pinned key`() async throws {
+    @Test func `accepts only the pinned key`() async throws {
         let lab = try await Lab()
         let fingerprint = try await lab.server.hostKeys.fingerprint(.ed25519)
         try await lab.addProfile("right", ["--no-agent", "--host-key", fingerprint])
@@ -137,7 +137,7 @@ struct HostKeyTests {
         #expect(result.status == .exited(0), "\(result.errorText)")
     }
 
-    @Test func `uses the user's own known_hosts, including hashed names`() async throws {
+    @Test func `uses the user's own known_hosts file, including hashed names`() async throws {
         let lab = try await Lab()
         let directory = "\(lab.vt.home)/.ssh"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

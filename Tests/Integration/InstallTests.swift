@@ -17,7 +17,7 @@ struct InstallTests {
         try await lab.vt.call(["--json", "install", profile, "--file", file] + options).run()
     }
 
-    /// The names in the directory of the program, itself included.
+    /// The names of the files in the directory of the program, including the program itself.
     private var names: [String] {
         // A missing directory contains no names.
         (try? FileManager.default.contentsOfDirectory(atPath: (target as NSString).deletingLastPathComponent)) ?? []
@@ -27,7 +27,7 @@ struct InstallTests {
         try Data(contentsOf: URL(fileURLWithPath: path))
     }
 
-    @Test func `installs vt completely, so that it runs and is found`() async throws {
+    @Test func `installs a complete vt that runs and is found`() async throws {
         let result = try await install(TestTree.vt)
         #expect(result.status == .exited(0), "\(result.errorText)")
         let document = try result.json()
@@ -67,14 +67,14 @@ struct InstallTests {
     }
 
     @Test(arguments: ["bin/vt", "~/bin/vt", "a b/it's/vt"])
-    func `another path is relative to the home directory`(path: String) async throws {
+    func `a path is relative to the home directory`(path: String) async throws {
         let result = try await install("/bin/echo", "--path", path)
         #expect(result.status == .exited(0), "\(result.errorText)")
         let relative = path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
         #expect(try contents("\(lab.server.home)/\(relative)") == contents("/bin/echo"))
     }
 
-    @Test func `rejects a program for another machine before creating anything`() async throws {
+    @Test func `rejects a program for another architecture before creating anything`() async throws {
         var header = [UInt8](try contents("/bin/echo").prefix(64))
         header.replaceSubrange(18..<20, with: [183, 0])
         header.replaceSubrange(56..<58, with: [0, 0])
@@ -98,7 +98,7 @@ struct InstallTests {
         #expect(!lab.server.log.contains("Accepted"))
     }
 
-    @Test func `a program that does not run there does not replace the old one`() async throws {
+    @Test func `a program that does not run on the server does not replace the old one`() async throws {
         try await install("/bin/echo").expectSuccess()
         let scratch = try ScratchDirectory()
         let file = try scratch.write(contents("/bin/echo").prefix(4096), to: "vt")

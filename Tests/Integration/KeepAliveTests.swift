@@ -5,10 +5,10 @@ import Testing
 /// Connections that are idle for a long time.
 @Suite(.crowded)
 struct KeepAliveTests {
-    /// Twenty intervals; libssh2 sends a request at most every 2 s.
+    /// Twenty keep-alive intervals; libssh2 sends at most one request every 2 s.
     private static let silence = Duration.seconds(5)
 
-    @Test func `keeps an idle connection that responds, for each waiting command`() async throws {
+    @Test func `keeps an idle connection to a server that responds, for each command that waits`() async throws {
         let lab = try await Lab()
         let vt = lab.vt
         try lab.linkVt()
@@ -37,7 +37,7 @@ struct KeepAliveTests {
         #expect(try await logs.wait() == .exited(7))
         #expect(try await wait.wait() == .exited(7))
         #expect(try await record.wait() == .exited(0))
-        // The additional one is that of `send`: no connection was reestablished.
+        // One additional connection is that of `send`: no other was reestablished.
         #expect(relay.connectionCount <= connections + 5)
         #expect(String(decoding: await logs.output.readToEnd(), as: UTF8.self).contains("got word"))
     }

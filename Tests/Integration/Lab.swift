@@ -29,7 +29,7 @@ struct Lab: Sendable {
         try await vt.check("exec", name, "true")
     }
 
-    /// Links this vt to where `vt install` would put it on the server.
+    /// Links vt at the path where `vt install` would put it on the server.
     func linkVt() throws {
         let directory = "\(server.home)/.local/bin"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -104,14 +104,14 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x"])
     }
 
-    @Test func `all means every profile`() async throws {
+    @Test func `--all selects every profile`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "--all", "echo x")
         #expect(result.status == .exited(1))
         #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x", "p: x"])
     }
 
-    @Test func `stopping at the first failure skips the remaining targets`() async throws {
+    @Test func `skips the remaining targets after the first failure with --fail-fast`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run(
             "exec",
@@ -125,7 +125,7 @@ struct ManyTargetTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
     }
 
-    @Test func `events report everything about every target`() async throws {
+    @Test func `events report output, errors and the exit of every target`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run(
             "--json",
@@ -147,7 +147,7 @@ struct ManyTargetTests {
         #expect(error["code"] as? String == "host.unreachable")
     }
 
-    @Test func `a single target has events, too`() async throws {
+    @Test func `a single target also produces events`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("--json", "exec", "p", "echo out; exit 42")
         #expect(result.status == .exited(42))
@@ -155,7 +155,7 @@ struct ManyTargetTests {
         #expect((last["exit"] as? [String: any Sendable])?["code"] as? Int == 42)
     }
 
-    @Test func `distinguishes servers of the same name`() async throws {
+    @Test func `distinguishes servers with the same host name`() async throws {
         let first = try await Lab()
         let second = try await Lab()
         let names = [first, second].map { "\($0.server.user)@127.0.0.1:\($0.server.port)" }

@@ -43,7 +43,7 @@ struct OptionTests {
         #expect(result.text == "/usr/share\nit's \\$HOME\n", "\(result.errorText)")
     }
 
-    @Test func `a missing directory ends the command before it starts`() async throws {
+    @Test func `a command is not started in a missing directory`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("exec", "--cwd", "/no/such", "p", "echo ran")
         #expect(result.output.isEmpty)
@@ -56,7 +56,7 @@ struct OptionTests {
         #expect(try await lab.vt.run("exec", "--stdin", file, "p", "cat").text == "from the file\n")
     }
 
-    @Test func `with input disabled, a shell loop keeps its own input`() async throws {
+    @Test func `with input disabled, vt does not consume the input of a shell loop`() async throws {
         let lab = try await Lab()
         let loop = "printf 'a\\nb\\nc\\n' | while read line; do vt exec -n p \"echo $line; cat\"; done"
         #expect(try await lab.vt.bash(loop).text == "a\nb\nc\n")

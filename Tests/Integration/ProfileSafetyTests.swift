@@ -11,7 +11,7 @@ struct ProfileSafetyTests {
         return Set(documents.compactMap { $0["name"] as? String })
     }
 
-    @Test func `twenty profiles added at the same time are all kept`() async throws {
+    @Test func `keeps all of twenty profiles that are added at the same time`() async throws {
         let vt = try Vt()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 { group.addTask { try await vt.check("profile", "add", "t\(number)", "h\(number)") } }
@@ -21,7 +21,7 @@ struct ProfileSafetyTests {
         #expect(all.isSuperset(of: (1...20).map { "t\($0)" }))
     }
 
-    @Test func `a kill at any time leaves a readable file`() async throws {
+    @Test func `killing vt at any time leaves a readable file`() async throws {
         let vt = try Vt()
         try await vt.check("profile", "add", "first", "h")
         for round in 0..<30 {
@@ -67,7 +67,7 @@ struct ProfileSafetyTests {
         #expect(try await vt.run("profile", "add", "x", address).status == .exited(64))
     }
 
-    @Test func `a host named like an error code is an ordinary host`() async throws {
+    @Test func `a profile named like an error code is an ordinary profile`() async throws {
         let vt = try Vt()
         try await vt.check("profile", "add", "auth.denied", "x@auth.invalid")
         let result = try await vt.run("--json", "exec", "auth.denied", "true")
@@ -83,7 +83,7 @@ struct ProfileSafetyTests {
         #expect(directory[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `without HOME it fails with a clear error, or uses VT_HOME`() async throws {
+    @Test func `without HOME, vt fails with a clear error or uses VT_HOME`() async throws {
         let vt = try Vt()
         var call = vt.call(["profile", "list"])
         call.environment["HOME"] = nil

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Users' RSA keys, with a libssh2 that only supports SHA-1 signatures itself.
+/// Authentication with RSA keys: libssh2 itself supports only SHA-1 signatures.
 @Suite(.crowded)
 struct RSAKeyTests {
     /// The format of a key file.
@@ -37,7 +37,7 @@ struct RSAKeyTests {
     }
 
     @Test(arguments: forms)
-    func `authenticates with a file of this format`(_ form: Form) async throws {
+    func `authenticates with a key file in any supported format`(_ form: Form) async throws {
         let lab = try await Lab()
         let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", try await file(form, for: lab.vt)]
         try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
@@ -63,7 +63,7 @@ struct RSAKeyTests {
         #expect(error["hint"] as? String == hint)
     }
 
-    @Test func `authenticates with an agent's RSA key, also for a file that vt cannot decrypt`() async throws {
+    @Test func `authenticates with an agent's RSA key, even if vt cannot decrypt its file`() async throws {
         let lab = try await Lab()
         let agent = try await SSHAgent(lab.server.userKeys, [.rsa])
         let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt attach` over a connection that fails in every way.
+/// `vt attach` over connections that fail in various ways.
 @Suite(.crowded)
 struct ReconnectTests {
     private let lab: Lab
@@ -23,7 +23,7 @@ struct ReconnectTests {
     }
 
     @Test(arguments: [11, 12])
-    func `every line arrives once, whatever happens to the connection`(_ seed: UInt64) async throws {
+    func `every line arrives exactly once, whatever happens to the connection`(_ seed: UInt64) async throws {
         let lines = 3_000
         let counter = "read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.002; done; exit 4"
         try await create("sh", "-c", counter)
@@ -50,7 +50,7 @@ struct ReconnectTests {
         #expect(told.contains("reconnected to 'r:s'"))
     }
 
-    @Test func `input typed while disconnected arrives once`() async throws {
+    @Test func `input typed while disconnected arrives exactly once`() async throws {
         try await create("sh", "-c", "read one; read two; [ \"$one $two\" = 'one two' ] && exit 2")
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
@@ -93,7 +93,7 @@ struct ReconnectTests {
         try await window.wait { $0.contains("<one>\n<two>\n") && !$0.contains("vt: ") }
     }
 
-    @Test func `a different host key stops reconnecting immediately`() async throws {
+    @Test func `stops reconnecting immediately if the host key has changed`() async throws {
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()

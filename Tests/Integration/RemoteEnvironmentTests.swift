@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How environment variables reach a server.
+/// Environment variables that are sent to a server.
 @Suite(.crowded)
 struct RemoteEnvironmentTests {
     static let shells = [
@@ -16,7 +16,7 @@ struct RemoteEnvironmentTests {
     static let show = #"printf %s "$SECRET"; printf '|'; cat"#
 
     @Test(arguments: shells)
-    func `a variable arrives unchanged, and the input after it`(_ shell: String) async throws {
+    func `a variable and the input after it arrive unchanged`(_ shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         let words = ["exec", "--env", "SECRET=\(Self.value)", "--env", "EMPTY=", "s", "--", "sh", "-c", Self.show]
@@ -39,7 +39,7 @@ struct RemoteEnvironmentTests {
         #expect([expected, echoedFirst].contains(result.text), "\(result.errorText)")
     }
 
-    /// A login shell that logs its arguments.
+    /// Creates a login shell that logs its arguments, and returns its path.
     private func recordingShell(in scratch: ScratchDirectory) throws -> String {
         let words = scratch.path("words")
         let script = "#!/bin/sh\nprintf '%s\\n' \"$@\" >>'\(words)'\nexec /bin/sh \"$@\"\n"
@@ -51,7 +51,7 @@ struct RemoteEnvironmentTests {
         let scratch = try ScratchDirectory()
         let shell = try recordingShell(in: scratch)
         let lab = try await Lab(.init(loginShells: [shell]))
-        // The arguments of other tests' local processes may contain theirs.
+        // A unique value, because the arguments of other tests' local processes may contain their values.
         let secret = "hunter2-\(UUID().uuidString)"
         let variable = ["--no-agent", "--env", "SECRET=\(secret)"]
         try await lab.addProfile("s", port: lab.server.shellPorts[shell], variable)
@@ -64,7 +64,7 @@ struct RemoteEnvironmentTests {
         #expect(!words.contains("hunter2"))
     }
 
-    @Test func `a server that accepts requests gets the variable without a shell in between`() async throws {
+    @Test func `a server that accepts env requests sets the variable without another shell`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv SECRET LANG LC_*"]))
         let result = try await lab.vt.run(
             "exec",
@@ -78,7 +78,7 @@ struct RemoteEnvironmentTests {
         #expect(!result.text.contains("_vt_"))
     }
 
-    @Test func `a rejected variable arrives like an accepted one`() async throws {
+    @Test func `a variable arrives even if the server rejects env requests`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv TAKEN"]))
         let words = ["exec", "--env", "TAKEN=1", "--env", "REFUSED=2", "--env", "LATE=3", "p"]
         let result = try await lab.vt.call(words + ["echo $TAKEN$REFUSED$LATE"]).run()
@@ -96,7 +96,7 @@ struct RemoteEnvironmentTests {
         #expect(result.text.trimmingCharacters(in: .whitespaces) == "\(count + 1)\n", "\(result.errorText)")
     }
 
-    @Test func `Dropbear gets the variable`() async throws {
+    @Test func `a variable arrives on a Dropbear server`() async throws {
         let server = try await DropbearServer()
         let vt = try Vt()
         let address = "\(server.user)@127.0.0.1:\(server.port)"

@@ -95,7 +95,7 @@ struct SSHCallTests {
         #expect(result.errors.isEmpty, "\(result.errorText)")
     }
 
-    @Test func `the message contains the code of the failure`() async throws {
+    @Test func `the message contains the error code`() async throws {
         let lab = try await lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
         #expect(try await lab.vt.run("exec", "down", "true").errorText.contains("(host.unreachable)\n"))

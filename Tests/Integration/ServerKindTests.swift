@@ -51,7 +51,7 @@ struct ServerKindTests {
         #expect(!result.errorText.contains("wrong"))
     }
 
-    @Test func `authenticates with a server that requires both a key and a response`() async throws {
+    @Test func `authenticates with a server that requires both a key and a response to a prompt`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["keyboard-interactive"]]))
         let key = server.userKeys.path(.ed25519)
         let vt = try await vt(server.user, server.port, ["--identity", key, "--password-env", "SECRET"])
@@ -156,7 +156,7 @@ struct ServerKindTests {
         #expect(result.errorText.contains("did not start a session within 4s"))
     }
 
-    @Test func `reports an RSA server that this library cannot verify`() async throws {
+    @Test func `reports an RSA host key that this libssh2 cannot verify`() async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
         let version = try await ProgramCall("pkg-config", ["--modversion", "libssh2"]).check()

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct BashCompletionTests {
-    /// Splits the line into words like readline, and requests the replies at its end.
+    /// Splits the line into words as readline does, and requests the completions at its end.
     private static let driver = #"""
         source "$1"
         COMP_LINE=$2 COMP_POINT=${#2} COMP_WORDS=() rest=$2 break='=:'

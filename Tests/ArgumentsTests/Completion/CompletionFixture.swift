@@ -5,7 +5,8 @@ import TestSupport
 struct CompletionFixture {
     let scratch: ScratchDirectory
 
-    /// Contains a `vt`; a program that a test has just written cannot always be executed (ETXTBSY, execve(2)).
+    /// The directory of that `vt`, which is checked in because a program that a test has just written cannot always be
+    /// executed (ETXTBSY, execve(2)).
     private static let programs = "\(TestTree.root)/Tests/ArgumentsTests/Programs"
 
     init() throws {

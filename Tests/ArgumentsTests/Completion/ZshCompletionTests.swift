@@ -4,7 +4,7 @@ import Testing
 @Suite struct ZshCompletionTests {
     /// Completes a line in an interactive zsh on a pseudo-terminal, and prints the candidates.
     ///
-    /// All candidates pass through `compadd`; calls that only query or filter are ignored.
+    /// The driver replaces `compadd`, which receives all candidates, and ignores calls that only query or filter.
     private static let driver = #"""
         zmodload zsh/zpty
         zpty shell zsh -f -i

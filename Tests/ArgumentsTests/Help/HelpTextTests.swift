@@ -51,7 +51,7 @@ import Testing
         )
     }
 
-    @Test func `the overview lists first words, the long overview all commands`() {
+    @Test func `the overview lists the first words of commands, the long overview all commands`() {
         let short = HelpText(tree, isLong: false).overview()
         let long = HelpText(tree, isLong: true).overview()
         #expect(short.contains("\nCommands:\n  profile  save servers\n  exec     run a command\n"))
@@ -69,7 +69,7 @@ import Testing
         #expect(text.contains("\n\nServers:\n  profile  save servers\n  exec     run a command\n\nGlobal"))
     }
 
-    @Test func `wraps lines at 80 columns and aligns them with their column`() {
+    @Test func `wraps lines at 80 columns and indents continuation lines`() {
         let words = Array(repeating: "word", count: 60).joined(separator: " ")
         var spec = SampleTree.exec
         spec.description = [words + "."]
@@ -79,7 +79,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("                            word word") })
     }
 
-    @Test func `lists many choices in the long help only`() {
+    @Test func `lists many choices only in the long help`() {
         var spec = SampleTree.exec
         let choices = (1...20).map { "algorithm-\($0)" }
         spec.options = [OptionSpec("allow", value: ValueSpec("NAME", choices: choices), summary: "allow it")]

@@ -7,7 +7,7 @@ import Testing
         ("", nil),
         ("/dev/stdout", nil),
     ])
-    func `the extension starts after the last dot`(path: String, ending: String?) {
+    func `the extension begins after the last dot`(path: String, ending: String?) {
         #expect(FileName.ending(of: path) == ending)
     }
 }

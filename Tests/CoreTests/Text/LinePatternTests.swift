@@ -15,7 +15,7 @@ import Testing
         #expect(try LinePattern("q").firstMatch(in: [0x61, 0, 0xff]) == nil)
     }
 
-    @Test func `a continued line does not match at its start`() throws {
+    @Test func `an anchor does not match at the start of a continued line`() throws {
         let pattern = try LinePattern("^b")
         #expect(pattern.firstMatch(in: Array("b".utf8)) == 0..<1)
         #expect(pattern.firstMatch(in: Array("b".utf8), isLineStart: false) == nil)
@@ -29,7 +29,7 @@ import Testing
         ("^[^\\\\]+$", "a\\b", false), ("a\\tb", "a\tb", true), ("[]\\d]x", "]x", true), ("(a)\\1", "aa", true),
         ("[[:digit:]\\s]$", "x ", true), ("\\.$", "x", false), ("[a\\.]", "a", true),
     ])
-    func `common character classes have their usual meaning`(text: String, line: String, matches: Bool)
+    func `common escapes and character classes have their usual meaning`(text: String, line: String, matches: Bool)
         throws
     {
         #expect((try LinePattern(text).firstMatch(in: Array(line.utf8)) != nil) == matches)

@@ -2,7 +2,7 @@
 # Runs the commands of a document in the environment it describes: the servers web.example and 10.0.0.7, reached as user
 # deploy, and a small project in the current directory. Needs root, and its own namespaces:
 #   unshare --mount --net --pid --fork --kill-child --mount-proc readme.sh DIRECTORY VT
-# DIRECTORY/N.sh contains the commands; for each, N.out gets the output, N.err the messages, N.status the exit status.
+# DIRECTORY/N.sh contains command N; its output is written to N.out, its messages to N.err, its exit status to N.status.
 set -euo pipefail
 directory=$1 vt=$2
 
@@ -67,7 +67,7 @@ export HOME=/home/me USER=me LOGNAME=me PATH="${vt%/*}:$PATH" TERM=xterm-256colo
 unset VT_HOME SSH_AUTH_SOCK XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
 set +eu
 
-# Runs a command on a terminal, and presses ^] once it shows something.
+# Runs an attach command on a terminal, and types ^] (the detach key) once there is output.
 attach() {
     local typescript=$directory/$1.typescript
     : >"$typescript"

@@ -40,7 +40,7 @@ struct AsciinemaTests {
     }
 
     @Test(arguments: programs.keys.sorted())
-    func `asciinema reads a program's output like vt`(_ name: String) async throws {
+    func `asciinema interprets a program's output as vt does`(_ name: String) async throws {
         let vt = try Vt()
         let program = try #require(Self.programs[name])
         let path = try vt.writeElsewhere(program, to: "program")
@@ -55,7 +55,7 @@ struct AsciinemaTests {
     }
 
     @Test(arguments: recordings.keys.sorted())
-    func `asciinema reads other events like vt`(_ name: String) async throws {
+    func `asciinema interprets other events as vt does`(_ name: String) async throws {
         let vt = try Vt()
         let events = try #require(Self.recordings[name])
         let text = #"{"version": 3, "term": {"cols": 80, "rows": 24}, "idle_time_limit": 0.01}"# + "\n\(events)\n"

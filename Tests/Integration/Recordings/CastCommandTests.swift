@@ -47,7 +47,7 @@ struct CastCommandTests {
         #expect(quiet.text.isEmpty)
     }
 
-    @Test func `one damaged file does not keep the others from being searched`() async throws {
+    @Test func `a damaged file does not prevent other files from being searched`() async throws {
         let bad = try vt.writeElsewhere("hello\n", to: "bad.cast")
         let result = try await vt.run("cast", "grep", "one", bad, file)
         #expect(result.status == .exited(65))
@@ -67,7 +67,7 @@ struct CastCommandTests {
     }
 
     @Test(arguments: ["9223372036854775807", "-9223372036854775808", "253402300800"])
-    func `omits a time outside the calendar`(_ seconds: String) async throws {
+    func `omits a date that cannot be represented`(_ seconds: String) async throws {
         let text = "{\"version\": 2, \"width\": 80, \"height\": 24, \"timestamp\": \(seconds)}\n"
         let late = try vt.writeElsewhere(text, to: "late.cast")
         #expect(try await vt.run("cast", "info", late).status == .exited(0))
@@ -87,11 +87,11 @@ struct CastCommandTests {
         #expect(again.status == .exited(73))
     }
 
-    @Test func `having nothing to redact is an error`() async throws {
+    @Test func `requires an option that specifies what to redact`() async throws {
         #expect(try await vt.run("cast", "redact", file).status == .exited(64))
     }
 
-    @Test func `renders an image that other programs can draw`() async throws {
+    @Test func `renders an image that other programs can read`() async throws {
         let svg = file + ".svg"
         try await vt.check("cast", "render", file, "-o", svg)
         #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("<title>a film</title>"))
@@ -109,7 +109,7 @@ struct CastCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["a.gif"])
     }
 
-    @Test func `draws each distinct frame of a GIF once, without extra ones for the palette`() async throws {
+    @Test func `draws each distinct frame of a GIF once, with no extra ones for the palette`() async throws {
         let scratch = try ScratchDirectory()
         let header = #"{"version": 3, "term": {"cols": 20, "rows": 4}}"# + "\n"
         let events = (0..<200).map { #"[0.5, "o", "\#($0.isMultiple(of: 2) ? "\\rtick" : "\\rtock")"]"# + "\n" }
@@ -128,7 +128,7 @@ struct CastCommandTests {
         )
         #expect(made.status == .exited(0))
         let calls = try String(contentsOfFile: scratch.path("calls"), encoding: .utf8).split(separator: "\n")
-        // The empty screen, and two that alternate.
+        // One for the empty screen, and one for each of the two alternating screens.
         #expect(calls.count { $0.hasPrefix("rsvg-convert ") } == 3)
         let packing = calls.filter { $0.hasPrefix("ffmpeg ") }
         #expect(packing.map { $0.contains("palettegen") } == [true, false])

@@ -83,7 +83,7 @@ struct PlayTests {
         #expect(try await isRestored(window))
     }
 
-    @Test func `pauses at markers on request`() async throws {
+    @Test func `pauses at markers with --markers`() async throws {
         try write(lines: 10, every: 0.01)
         let window = try await window("--markers")
         try await window.wait(for: "line 5")
@@ -108,7 +108,7 @@ struct PlayTests {
     }
 
     @Test(arguments: ["TSTP", "TTIN", "TTOU"])
-    func `a stopped player restores the terminal, and continues where it was stopped`(_ signal: String) async throws {
+    func `a stopped player restores the terminal, and continues from the same position`(_ signal: String) async throws {
         try write(lines: 2, every: 3600)
         let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
         try await window.enter("stty -g >~/before; clear; sh -c 'echo $$ >~/pid; exec vt play ~/a.cast'")
@@ -136,7 +136,7 @@ struct PlayTests {
         return false
     }
 
-    @Test func `needs no terminal, and prints the bytes of the session`() async throws {
+    @Test func `prints the bytes of the session without a terminal`() async throws {
         let script = "for i in $(seq 20); do printf \"\\033[3${i}mline $i\\r\\n\"; sleep 0.02; done"
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", script)
         try await vt.check("sessions", "wait", "s", "--exit")
@@ -147,7 +147,7 @@ struct PlayTests {
         #expect(ContinuousClock.now - began > .milliseconds(400))
     }
 
-    @Test func `reports the code of a recording that cannot be played`() async throws {
+    @Test func `exits with the status of the error for a recording that cannot be played`() async throws {
         try write(lines: 2, every: 0)
         #expect(try await vt.run("play", "\(vt.home)/none").status == .exited(66))
         #expect(try await vt.run("play", TestTree.vt).status == .exited(65))

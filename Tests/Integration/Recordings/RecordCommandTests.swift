@@ -53,7 +53,7 @@ struct RecordCommandTests {
         #expect(try await sessions() == "[\n\n]\n")
     }
 
-    @Test func `ends the command when no one reads the recording anymore`() async throws {
+    @Test func `ends the command when the reader of the recording exits`() async throws {
         let line = "set -o pipefail; vt record -o - -- yes | head -n 1; echo $?"
         let result = try await vt.bash(line, deadline: .seconds(60))
         #expect(result.text.hasSuffix("\n141\n"), "\(result.text) \(result.errorText)")
@@ -72,7 +72,7 @@ struct RecordCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["out.cast"])
     }
 
-    @Test func `a blocked output does not affect the recording`() async throws {
+    @Test func `an unwritable standard output does not affect the recording`() async throws {
         let line = "vt record -o \"$1\" -- sh -c 'echo x; exit 3' >/dev/full"
         #expect(try await vt.bash(line, file).status == .exited(255))
         #expect(try contents().hasSuffix(#", "x", "3"]"# + "\n"))

@@ -32,7 +32,7 @@ struct LostSessionTests {
             ["sessions", "wait", "x", "--exit", "--timeout", "20s"], ["sessions", "resize", "x", "90x30"],
             ["attach", "x"],
         ]
-        // A holder's queue has room for 65; each of these leaves one connection in it.
+        // A holder's accept queue has room for 65 connections; each of these calls leaves one in it.
         let stuck = try (0..<70).map { _ in try vt.start("sessions", "resize", "x", "90x30") }
         let statuses = try await withThrowingTaskGroup(of: (Int, ProgramStatus).self) { group in
             for (index, words) in calls.enumerated() {
