@@ -29,7 +29,7 @@
         case endRecorded = "end:recorded"
         case endUnlinked = "end:unlinked"
 
-        /// Exits silently if the variable `VT_FAULT` names this point.
+        /// Exits without cleaning up if the environment variable `VT_FAULT` names this point.
         static func point(_ fault: Fault) {
             guard let wanted = unsafe getenv("VT_FAULT") else { return }
             if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Lists directories.
 enum DirectoryListing {
-    /// The names in a directory except `.` and `..`; empty if it does not exist.
+    /// The names in a directory except `.` and `..`; empty if the directory does not exist.
     ///
     /// The corresponding C functions are `opendir` and `readdir`.
     static func names(in path: String) throws(VTError) -> [String] {

@@ -9,8 +9,7 @@ import POSIX
 struct RecordFile {
     private let path: String
 
-    /// The block size of ext4, XFS and tmpfs; a record with everything added at its end fits in one block more than at
-    /// first.
+    /// The usual block size of ext4, XFS and tmpfs. The final record needs at most one block more than the first one.
     private static let blockBytes = 4096
 
     init(_ files: SessionFiles) {
@@ -32,7 +31,7 @@ struct RecordFile {
         try replace(json, isDurable: false)
     }
 
-    /// Replaces the record; unless `isDurable`, the change may be lost if the system crashes.
+    /// Replaces the record; unless `isDurable` is set, the change can be lost if the system crashes.
     ///
     /// - Throws: `cannot-create`, `io`; the record is then unchanged.
     func write(_ json: [UInt8], isDurable: Bool) throws(VTError) {
@@ -49,9 +48,9 @@ struct RecordFile {
         unsafe unlink(spare)
     }
 
-    /// Syncs the record to disk; if it has been replaced meanwhile, that does not matter.
+    /// Syncs the record to disk; it is safe to replace the record at the same time.
     func synchronize() {
-        // A failing disk will also fail for the next record, where the error is reported.
+        // If the disk fails, writing the next record fails as well, and that error is reported.
         guard let file = try? OpenFile(opening: path, O_RDONLY), (try? file.synchronize()) != nil else { return }
         try? synchronizeDirectory()
     }
@@ -97,7 +96,7 @@ struct RecordFile {
         try file.writeAll(json + [UInt8](repeating: UInt8(ascii: " "), count: padding))
         if isDurable { try file.synchronize() }
         guard FileContents.exchange(spare, path) != 0 else { return }
-        // Without an exchange, this is the last record with reserved space.
+        // If the files cannot be exchanged, the spare is used up, and no space is reserved for later records.
         guard unsafe rename(spare, path) == 0 else { throw .system(errno, "cannot replace '\(path)'") }
     }
 

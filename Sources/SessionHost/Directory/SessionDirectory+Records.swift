@@ -2,10 +2,10 @@ import Core
 import Glibc
 import POSIX
 
-/// Reads the records of sessions, corrected to their actual states.
+/// Reads the records of sessions, and corrects the states of sessions whose holders are gone.
 ///
-/// The holder writes the record, but a holder that vanished cannot correct it. Only the lock shows whether the holder
-/// is running: the host name may change, and a container that shares the directories has another one.
+/// The holder writes the record, but a holder that was killed cannot update it. Only the lock shows whether the holder
+/// is running; the host name does not, because it can change and differs in a container that shares the directory.
 extension SessionDirectory {
     /// Returns nil if the session does not exist; a regular file or link in its place is not a session.
     ///
@@ -19,7 +19,7 @@ extension SessionDirectory {
         guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
         // The holder may have exited between the two checks.
         guard var last = try read(files), last.state.isLive else { return try read(files) }
-        // A recorded process may have executed the program.
+        // Once a process has been recorded, the program may have run.
         last.state = last.state == .starting && last.program == nil ? .failed : .lost
         if last.state == .failed { last.failure = "its start was interrupted" }
         last.clients = nil
@@ -40,8 +40,8 @@ extension SessionDirectory {
         return try parsed(contents, files)
     }
 
-    /// A record that is damaged, empty or belongs to another session is marked as unreadable, so that the session can
-    /// be removed.
+    /// Parses a record. If it is damaged, empty or belongs to another session, the session is marked as unreadable, so
+    /// that it can be removed.
     private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
         guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
         let reason: String
@@ -69,7 +69,7 @@ extension SessionDirectory {
         return record
     }
 
-    /// A session without a record, whose start was interrupted or has not progressed that far.
+    /// Describes a session that has no record, because its start was interrupted or has not reached that step yet.
     private func leftover(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
         let isHeld = SessionLock.isHeld(files.lock)
@@ -78,7 +78,7 @@ extension SessionDirectory {
         return record
     }
 
-    /// A session described without its record; nil if it does not exist.
+    /// Describes a session without reading its record; nil if the session does not exist.
     private func bare(
         _ id: SessionID,
         _ files: SessionFiles,
@@ -110,10 +110,10 @@ extension SessionDirectory {
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
 
-    /// An id that changes with each boot, random(4); empty if the system has none.
+    /// An ID that changes with each boot (random(4)); empty if the system has none.
     static func bootID() -> String {
         let path = "/proc/sys/kernel/random/boot_id"
-        // A system without boot ids does not need one either.
+        // Without boot IDs, processes are identified by PID and start time only.
         guard let contents = try? FileContents.read(path) else { return "" }
         return String(decoding: contents.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

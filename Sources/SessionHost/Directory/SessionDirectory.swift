@@ -12,7 +12,7 @@ package struct SessionDirectory: Sendable {
         self.path = path
     }
 
-    /// Whether the directory has been checked; one check is enough for all sessions.
+    /// Checks the directory once for all sessions.
     private final class Trust: Sendable {
         private let isKnown = Mutex(false)
 
@@ -23,7 +23,9 @@ package struct SessionDirectory: Sendable {
         }
     }
 
-    /// - Throws: `config` when the user does not own the session's directory or one of its parents.
+    /// Checks that no other user owns or can change the session's directory, its parents or its record.
+    ///
+    /// - Throws: `config`.
     func check(_ files: SessionFiles) throws(VTError) {
         try isTrusted.check(path)
         for name in [files.directory, files.record] {
@@ -41,9 +43,9 @@ package struct SessionDirectory: Sendable {
         SessionNames(sessions: self)
     }
 
-    /// Creates missing directories.
+    /// Creates the directory of all sessions and that of their names, if missing.
     ///
-    /// - Throws: `cannot-create`, `config` when other users can change their contents.
+    /// - Throws: `cannot-create`; `config` when other users can change the directories.
     package func make() throws(VTError) {
         try FileContents.makeDirectory(names.path)
         try isTrusted.check(path)

@@ -4,7 +4,7 @@ import POSIX
 
 /// The lock that a holder keeps while it runs.
 ///
-/// Others check it with a shared lock, so that concurrent checks do not mistake each other for the holder.
+/// Other processes test it with a shared lock, so that concurrent tests do not mistake each other for the holder.
 enum SessionLock {
     /// Whether the lock is held; false if the file does not exist.
     ///
@@ -16,7 +16,7 @@ enum SessionLock {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Takes the lock, waiting for concurrent checks; nil if it is still held after the timeout.
+    /// Takes the lock, waiting until concurrent tests have finished; nil if the lock is still held after the timeout.
     static func take(_ path: String, _ flags: CInt, timeout: Duration) throws(VTError) -> FileDescriptor? {
         let file = try FileDescriptor.open(path, flags, fallback: .cannotCreate)
         let deadline = ContinuousClock.now + timeout

@@ -5,13 +5,13 @@ import POSIX
 /// The names of sessions, each a symbolic link to the session's directory.
 ///
 /// Creating a link fails if it exists, so a name cannot refer to two sessions. A link whose session is gone or has
-/// another name is stale, and counts as absent.
+/// another name is stale, and is replaced when the name is claimed.
 package struct SessionNames: Sendable {
     let sessions: SessionDirectory
 
     var path: String { "\(sessions.path)/names" }
 
-    /// Held while replacing or removing a link, or renaming a session.
+    /// The lock held while a link is replaced or removed, or a session is renamed.
     private var lock: FileLock {
         FileLock(at: "\(sessions.path)/names.lock")
     }
@@ -64,7 +64,7 @@ package struct SessionNames: Sendable {
         }
     }
 
-    /// Returns false if the name exists; the corresponding C function is `symlink`.
+    /// Returns false if the name is already in use; the corresponding C function is `symlink`.
     private func link(_ name: String, to id: SessionID) throws(VTError) -> Bool {
         if unsafe symlink("../\(id.text)", "\(path)/\(name)") == 0 { return true }
         let failure = errno
@@ -86,11 +86,13 @@ package struct SessionNames: Sendable {
         }
     }
 
-    /// A new session is locked before it claims its name, and has a record afterwards unless it failed.
+    /// Whether the session of a link is gone or has another name.
+    ///
+    /// A new session is locked before it claims its name, and has a record afterwards unless its start failed.
     private func isStale(_ name: String, of id: SessionID) -> Bool {
         let files = sessions.files(of: id)
-        // An unreadable record still belongs to a session.
         guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }
+        // A damaged record still belongs to a session.
         guard let record = try? Session(json: contents, path: files.record) else { return false }
         return record.name != name
     }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads many small files quickly.
+/// Reads small files with as few system calls as possible.
 enum SmallFile {
     private static let usualBytes = 4096
 
     /// The contents of the file; nil if it does not exist or cannot be read.
     ///
-    /// A FIFO in place of a file reads as empty instead of blocking. A single read suffices for a short regular file;
-    /// files in /proc are read to their end.
+    /// Opening a FIFO does not block; it reads as empty. A short file needs only one `read` call; longer ones, such as
+    /// files in /proc, are read to their end.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -2,22 +2,22 @@ import Core
 import Glibc
 import POSIX
 
-/// The timeline of a session: one JSON array per line, `[SECONDS,KIND,VALUE]`, in seconds since 1970.
+/// The timeline of a session: one JSON array `[SECONDS,KIND,VALUE]` per line, with the time in seconds since 1970.
 ///
 /// The wall clock is read once, at the start, and advanced with the monotonic clock, so that the lines are ordered.
 /// Output in the same millisecond shares one line, which is written when the millisecond is over.
 struct EventLog: ~Copyable {
     private let file: FileDescriptor
-    /// The offset from time since boot to time since 1970.
+    /// The difference between the time since 1970 and the time since boot, in microseconds.
     private let shift: Int64
     private var position: UInt64 = 0
     private var releasedTo: UInt64 = 0
-    /// The end of the preallocated blocks: there is always space for the last line, the exit.
+    /// The end of the preallocated blocks, which always include space for the last line, the exit.
     private var reservedTo: UInt64 = 0
     private var isStopped = false
-    /// An output event that later output may still be merged into.
+    /// The output event that has not been written yet, because later output can be merged into it.
     private var pending: (time: Int64, end: UInt64)?
-    /// File positions with the output offset of their events, one for each `markBytes`.
+    /// File positions with the output offsets of the events before them, one for every `markBytes` bytes.
     private var marks: [(position: UInt64, end: UInt64)] = []
     private let limitBytes: UInt64
     /// The current terminal size.
@@ -27,12 +27,12 @@ struct EventLog: ~Copyable {
     private static let reservedBytes: UInt64 = 16 << 10
     /// The maximum length of an exit event.
     private static let lastLineBytes: UInt64 = 256
-    /// Limits the length of lines, even if all characters are escaped.
+    /// The maximum number of input bytes in one event; limits the length of a line even if all of them are escaped.
     private static let typedBytes = 512
 
     /// Creates the file, and records the initial terminal size.
     ///
-    /// The timeline is limited to the same size as the output, but at least 1 MiB.
+    /// The timeline has the same size limit as the output, but at least 1 MiB.
     init(path: String, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
         shift = HolderClock.wall() - HolderClock.now()
@@ -41,7 +41,7 @@ struct EventLog: ~Copyable {
         resize(to: size)
     }
 
-    /// Whether `flush` will have something to write within a millisecond.
+    /// Whether an output event has to be written within a millisecond.
     var isPending: Bool { pending != nil }
 
     mutating func output(end: UInt64) {
@@ -56,17 +56,17 @@ struct EventLog: ~Copyable {
         writeSize(at: HolderClock.now())
     }
 
-    /// Records the number of input bytes; their contents are private.
+    /// Records the number of input bytes, but not the bytes, which are private.
     mutating func input(count: Int) {
         add("i") { $0.integer(count) }
     }
 
-    /// Records input, for sessions created with that option; invalid UTF-8 becomes U+FFFD.
+    /// Records input, for sessions created with `--log-input`; invalid UTF-8 becomes U+FFFD.
     mutating func input(typed bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while !rest.isEmpty {
             var piece = rest.prefix(Self.typedBytes)
-            // Do not split a character, unless there is no boundary.
+            // Do not split a character, unless the bytes are not valid UTF-8.
             let tail = rest.dropFirst(piece.count).first.map { $0 & 0xC0 == 0x80 } ?? false
             if tail, let start = piece.suffix(4).lastIndex(where: { $0 & 0xC0 == 0xC0 }), start > piece.startIndex {
                 piece = piece[..<start]
@@ -104,12 +104,12 @@ struct EventLog: ~Copyable {
         write("o", at: event.time) { $0.integer(event.end) }
         if position / Self.markBytes != marks.last.map({ $0.position / Self.markBytes }) ?? 0 {
             marks.append((position, event.end))
-            // Repeat the size, so that it is known however much is released.
+            // Repeat the size, so that it remains known after earlier lines are released.
             writeSize(at: event.time)
         }
     }
 
-    /// Releases the events for output before `first`, and the oldest if there are too many.
+    /// Releases the events of output before `first`, and the oldest events if the timeline exceeds its limit.
     mutating func release(before first: UInt64) {
         var target = releasedTo
         while let mark = marks.first, mark.end <= first || position - target > limitBytes {
@@ -123,7 +123,7 @@ struct EventLog: ~Copyable {
 
     mutating func synchronize() {
         flush()
-        // Data that cannot reach the disk is lost like data that did not fit on it.
+        // A failure is ignored: events that cannot be synced are lost, as on a full disk.
         _ = fsync(file.number)
     }
 
@@ -152,7 +152,7 @@ struct EventLog: ~Copyable {
         }
         let line = writer.bytes + [UInt8(ascii: "\n")]
         let end = position + UInt64(line.count)
-        // A full disk ends the timeline, like the output, except for the last line.
+        // On a full disk, the timeline stops like the output, but the last line is still written.
         guard isLast || reserve(end + Self.lastLineBytes), BlockingIO.write(file.number, line) == 0 else {
             isStopped = true
             // An incomplete line would corrupt the one after it.

@@ -4,34 +4,34 @@ import POSIX
 
 /// A client's connection to the holder.
 ///
-/// It buffers at most one partly sent frame in addition to answers: output waits in the log.
+/// Apart from answers, at most one partly sent frame is buffered: output that cannot be sent yet stays in the log.
 final class HolderClient {
     let socket: FileDescriptor
     var decoder = SessionFrameDecoder()
-    /// The deadline for its `hello`, in microseconds since boot.
+    /// The deadline for the client's `hello`, in microseconds since boot.
     let greetingDeadline: Int64
     var hasGreeted = false
-    /// Whether it uses another protocol number, so that only the frozen part is supported.
+    /// Whether the client uses another protocol number, so that only the frozen part of the protocol is supported.
     var isForeign = false
 
     var attachment: SessionFrame.Attachment?
     /// The offset of the next output byte to send.
     var next: UInt64 = 0
-    /// Whether it must be sent the screen before further output.
+    /// Whether the client must receive the screen before further output.
     var needsScreen = false
     /// The terminal size, if it has changed since it was last sent to the client.
     var newSize: TerminalSize?
-    /// Input that does not fit in the queue; nothing more is read until it does.
+    /// Input that does not fit in the queue; nothing more is read from the client until it does.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
-    /// Complete frames that wait to be sent.
+    /// Complete frames that have not been sent.
     private var answers: [UInt8] = []
     /// The frame being sent, and how much of it has been sent.
     private var sending: [UInt8] = []
     private var sentCount = 0
     /// The total number of bytes sent.
     private(set) var sentBytes: UInt64 = 0
-    /// Whether the connection ends after the pending data.
+    /// Whether the connection ends once the pending data has been sent.
     private(set) var isEnding = false
     /// Whether the connection is broken.
     private(set) var isGone = false
@@ -41,11 +41,11 @@ final class HolderClient {
         greetingDeadline = now + 2_000_000
     }
 
-    /// Whether it follows the screen rather than the log: if it falls far behind, output is skipped.
+    /// Whether the client shows the screen instead of reading the log: if it falls far behind, output is skipped.
     var isInteractive: Bool { attachment?.from == nil }
     var isReadOnly: Bool { attachment?.isReadOnly ?? false }
     var hasUnsent: Bool { sentCount < sending.count || !answers.isEmpty }
-    /// Requests are not read while their answers are not read.
+    /// Whether to read further requests; false while the client leaves too many answers unread.
     var isReadable: Bool { !isEnding && stalledInput == nil && answers.count < 64 << 10 }
 
     func answer(_ frame: SessionFrame) {
@@ -53,7 +53,7 @@ final class HolderClient {
         answers += frame.encoded
     }
 
-    /// Sends a last answer, and closes the connection after it.
+    /// Sends a last answer, and then closes the connection.
     func end(with frame: SessionFrame?) {
         if let frame { answer(frame) }
         isEnding = true
@@ -101,14 +101,14 @@ final class HolderClient {
         return !isGone
     }
 
-    /// Sends output from the log; nothing else may be pending.
+    /// Sends output from the log; must not be called while other data is pending.
     func sendOutput(_ frame: consuming [UInt8]) -> Bool {
         sending = frame
         sentCount = 0
         return flush()
     }
 
-    /// Sends output directly from the read buffer; the part that does not fit is kept as the one frame in flight.
+    /// Sends output directly from the read buffer; the part that the socket does not accept is kept for later.
     func sendOutput(at offset: UInt64, _ bytes: UnsafeRawBufferPointer) {
         var head = SessionFrame.outputHead(offset: offset, count: bytes.count)
         let headCount = head.count

@@ -5,27 +5,28 @@ struct HolderEnding {
     /// How the program ended, and when this was detected.
     var status: ExitStatus?
     var endedAt: Int64 = 0
-    /// When the terminal last had output after that.
+    /// When the terminal last produced output after the program ended.
     var lastOutputAt: Int64 = 0
     /// Whether the end has been recorded in the directory.
     var isRecorded = false
     var recordedAt: Int64 = 0
-    /// Answers to clients that requested the end, sent once it is recorded because they may act on it immediately.
+    /// Answers to clients that requested the end; sent once it is recorded, because clients may read the record then.
     var answers: [(client: HolderClient, frame: SessionFrame)] = []
-    /// When a client last received data after that, and the total amount.
+    /// When a client last received data, or output was last processed for the screen, and the total number of bytes.
     var progressAt: Int64 = 0
     var progress: UInt64 = 0
     /// Whether the process can exit.
     var isComplete = false
 
-    /// How long a terminal that background programs keep open must be quiet, and the limit for waiting.
+    /// How long a terminal that background programs keep open must produce no output before the end is recorded, and
+    /// the maximum time to wait for that.
     static let quiet: Int64 = 100_000
     static let drainLimit: Int64 = 2_000_000
-    /// How long clients may read nothing of the remaining output, and the limit in total; the output is still in the
-    /// files.
+    /// How long to wait for clients that have stopped reading the remaining output, and the maximum time for all of it;
+    /// the output remains in the files.
     static let announceQuiet: Int64 = 2_000_000
     static let announceLimit: Int64 = 10_000_000
-    /// How long clients that have not attached may still send requests.
+    /// How long clients that have not attached may still send requests after the end is recorded.
     static let requestTimeout: Int64 = 100_000
 
     /// Whether no more output is expected from the terminal.

@@ -18,7 +18,7 @@ extension HolderLoop {
         }
     }
 
-    /// Reports to a client that no descriptors are left, using the spare one.
+    /// Reports to a client that no file descriptors are left; the spare one is used to accept the connection.
     ///
     /// Otherwise the connection would stay in the queue and keep the loop from waiting.
     private func refuseClient(_ listener: CInt) {
@@ -31,7 +31,7 @@ extension HolderLoop {
     }
 
     static func openSpare() -> FileDescriptor? {
-        // Without a spare, such a client costs CPU time but does no harm.
+        // Without a spare, a client that cannot be accepted costs CPU time, but does no other harm.
         try? FileDescriptor.open("/dev/null", O_RDONLY)
     }
 
@@ -57,7 +57,7 @@ extension HolderLoop {
         }
     }
 
-    /// Accepts input that waited for room, and continues with the frames after it; returns whether there was any.
+    /// Queues stalled input that now fits, and handles the frames after it; returns whether there was any such input.
     func resumeInput() -> Bool {
         var hasResumed = false
         for client in clients where !client.isGone {
@@ -92,7 +92,9 @@ extension HolderLoop {
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
             client.answer(
-                Self.failure(VTError(.protocolViolation, "the holder supports protocol \(SessionFrame.protocolNumber)"))
+                Self.failure(
+                    VTError(.protocolViolation, "the holder only supports protocol \(SessionFrame.protocolNumber)")
+                )
             )
         case .attach(let attachment): attach(client, attachment)
         case .input(let sequence, let isChecked, let bytes): performInput(sequence, isChecked, bytes, for: client)
@@ -132,7 +134,7 @@ extension HolderLoop {
         noteClients()
     }
 
-    /// Records the number of attached clients, without read-only ones.
+    /// Records the number of attached clients, not counting read-only ones.
     func noteClients() {
         let count = clients.count { $0.attachment != nil && !$0.isReadOnly && !$0.isGone }
         guard count != record.clients ?? 0 else { return }
@@ -152,7 +154,7 @@ extension HolderLoop {
 
     private func performInput(_ sequence: UInt64, _ isChecked: Bool, _ bytes: [UInt8], for client: HolderClient) {
         guard !client.isReadOnly else {
-            client.answer(Self.failure(VTError(.usage, "the client is attached read-only")))
+            client.answer(Self.failure(VTError(.usage, "cannot send input: the client is attached read-only")))
             return
         }
         if let token = client.attachment?.token, sequence <= input.lastTaken(of: token) {
@@ -168,7 +170,7 @@ extension HolderLoop {
             let limit = TerminalControl.canonicalLineLimitBytes
             let error = VTError(
                 .dataInvalid,
-                "the terminal is in line mode, and does not accept lines longer than \(limit) bytes"
+                "cannot send input: the terminal is in line mode, and does not accept lines longer than \(limit) bytes"
             )
             client.answer(Self.failure(error))
             return
@@ -178,7 +180,8 @@ extension HolderLoop {
 
     private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {
         guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)), !client.isReadOnly else {
-            client.answer(Self.failure(VTError(.usage, "invalid size for the terminal")))
+            let message = "cannot resize to \(columns)x\(rows): the size is invalid, or the client is read-only"
+            client.answer(Self.failure(VTError(.usage, message)))
             return
         }
         resize(to: size, by: client)

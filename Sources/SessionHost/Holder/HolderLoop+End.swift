@@ -8,7 +8,7 @@ extension HolderLoop {
         while let signal = signals.next() {
             switch signal {
             case SIGCHLD: reap()
-            // TERM to the holder ends the session.
+            // A TERM signal sent to the holder ends the session.
             case SIGTERM: kill(0, graceMilliseconds: 3000, for: nil)
             default: break
             }
@@ -81,7 +81,7 @@ extension HolderLoop {
 
     /// Records how the program ended, once all its output is logged.
     private func finish(_ status: ExitStatus) {
-        // Wait until all output has been read, or a terminal that background programs keep open is quiet.
+        // Wait until all output has been read or, if background programs keep the terminal open, it is quiet.
         readTerminal()
         guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
         terminal = nil
@@ -108,7 +108,7 @@ extension HolderLoop {
         Fault.point(.endUnlinked)
     }
 
-    /// Sends the exit to attached clients that have all output.
+    /// Sends the exit status to attached clients that have received all output.
     private func announce(_ status: ExitStatus) {
         let now = HolderClock.now()
         for client in clients where client.attachment != nil && !client.isEnding && !isPumpable(client) {

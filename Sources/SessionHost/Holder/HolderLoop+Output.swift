@@ -7,9 +7,9 @@ extension HolderLoop {
     static let lagLimitBytes: UInt64 = 8 << 20
     /// The maximum output in one frame.
     private static let frameBytes = 64 << 10
-    /// The number of frames sent to a client before others get their turn.
+    /// The number of frames sent to a client before the next client is served.
     private static let framesAtOnce = 8
-    /// The amount of output processed for the screen before clients get their turn: a few milliseconds.
+    /// The amount of output processed for the screen before clients are served again, which takes a few milliseconds.
     private static let screenStepBytes: UInt64 = 256 << 10
     /// The amount of output that may remain unprocessed until the screen is needed.
     private static let screenLagBytes: UInt64 = 64 << 10
@@ -20,7 +20,7 @@ extension HolderLoop {
         return client.needsScreen || client.newSize != nil || client.next < log.end
     }
 
-    /// Sends pending data to a client, as far as its socket accepts it.
+    /// Sends pending data to a client, as much as its socket accepts.
     func pump(_ client: HolderClient) {
         for _ in 0..<Self.framesAtOnce {
             guard client.flush(), client.attachment != nil, !client.isEnding else { return }
@@ -41,11 +41,11 @@ extension HolderLoop {
         }
     }
 
-    /// Reports a gap to a client whose next output is gone.
+    /// Skips output that is not available or that the client is too slow for, and reports the gap.
     private func skipReleasedOutput(_ client: HolderClient) {
         var target = client.next
         if client.next < log.first { target = log.first }
-        // After the end of a stopped log, only new output is available.
+        // Once the log has stopped, only new output is available.
         if client.next >= log.keptEnd { target = log.end }
         if client.isInteractive, log.end - client.next > Self.lagLimitBytes { target = log.end }
         guard target > client.next else { return }
@@ -63,8 +63,8 @@ extension HolderLoop {
         frame.reserveCapacity(head + count)
         let got = log.read(from: client.next, limit: count, into: &frame)
         guard got == count else {
-            // The disk failed to return logged output.
-            let error = VTError(.io, "cannot read the output of the session")
+            // Logged output could not be read from the disk.
+            let error = VTError(.io, "cannot read the output of session '\(record.name)'")
             client.end(with: Self.failure(error))
             return client.flush()
         }
@@ -80,7 +80,7 @@ extension HolderLoop {
     /// Processes more output if a client waits for the screen, the program waits for a reply, or there is nothing else
     /// to do.
     ///
-    /// Clients that do not read what they were sent do not count, so that they cannot slow down the program.
+    /// Clients that have not received all data sent so far do not count, so that they cannot slow down the program.
     func prepareScreens() {
         guard screenPosition < log.keptEnd else { return }
         let isWanted = isQueried || clients.contains { $0.needsScreen && !$0.hasUnsent && !$0.isGone }
@@ -89,7 +89,7 @@ extension HolderLoop {
         do throws(VTError) {
             try screens.follow(try openLog(), end: target, size: record.size)
         } catch {
-            // The screen lacks output that could not be read.
+            // The screen then lacks the output that could not be read.
         }
         screenPosition = target
         takeAnswers()
@@ -104,7 +104,7 @@ extension HolderLoop {
         do throws(VTError) {
             bytes = try screens.screen(of: try openLog(), end: log.keptEnd, size: record.size)
         } catch {
-            // An empty screen and all further output is better than no answer.
+            // An empty screen followed by all further output is better than no answer.
         }
         if bytes.count > SessionFrame.screenLimitBytes { bytes = [] }
         client.answer(.screen(offset: log.end, bytes: bytes))

@@ -16,17 +16,17 @@ extension HolderLoop {
         if let end = unsafe queries.scan(bytes) { queryEnd = start + UInt64(end) }
     }
 
-    /// Queues the terminal's replies to the processed output.
+    /// Queues the emulator's replies to queries in the processed output.
     func takeAnswers() {
         let new = screens.takeAnswers()
         guard !new.isEmpty, terminal != nil, ending.status == nil else { return }
-        // All or nothing, so that no reply is cut.
+        // If not all fit, drop all, so that no reply is truncated.
         guard answers.count + new.count <= Self.answerLimitBytes else { return }
         answers += new
         noteLine(new)
     }
 
-    /// Writes the replies to the program, between two inputs of clients; returns whether input may follow.
+    /// Writes the replies to the program, but never within a client's input; returns whether input may follow.
     func writeAnswers() -> Bool {
         guard !answers.isEmpty, input.jobs.first?.written ?? 0 == 0 else { return true }
         guard let number = terminal?.number else { return false }
@@ -38,17 +38,17 @@ extension HolderLoop {
     /// Reports a new size to the emulator immediately, because it replies to programs that requested size reports (mode
     /// 2048).
     func reportSize() {
-        // If output is unprocessed, the emulator gets the size in order with it.
+        // If output is unprocessed, the emulator receives the new size in order with the output.
         guard screenPosition == log.keptEnd, screenPosition > 0 else {
             queryEnd = log.end
             return
         }
-        // Without the log there is no source for the size.
+        // If the log cannot be opened, the report is omitted.
         try? screens.follow(try openLog(), end: screenPosition, size: record.size)
         takeAnswers()
     }
 
-    /// Uses the colors of the terminal of a client that sends input.
+    /// Uses the colors of a client's terminal in replies, unless the client is attached read-only.
     func useColors(_ colors: TerminalColors, of client: HolderClient) {
         guard client.attachment != nil, !client.isReadOnly else { return }
         screens.use(colors)

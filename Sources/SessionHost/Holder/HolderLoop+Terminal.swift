@@ -4,14 +4,14 @@ import POSIX
 
 /// Reads from and writes to the terminal.
 extension HolderLoop {
-    /// How long the program may have the terminal closed before the holder opens it, in microseconds; at its end, the
-    /// terminal is closed shortly before its exit is reported.
+    /// How long the slave side may be closed before the holder opens it, in microseconds; when the program ends, the
+    /// slave side is closed shortly before the exit is reported.
     static let hangUpDelay: Int64 = 5_000
 
-    /// A terminal whose slave side is closed would always count as readable.
+    /// False while the slave side is closed, because `poll` would then always report the terminal as ready.
     var isTerminalReadable: Bool { hungUpAt == nil }
 
-    /// Reads output up to the batch size, and passes it on.
+    /// Reads output up to the batch size, logs it and sends it to clients.
     func readTerminal() {
         guard let number = terminal?.number else { return }
         keepOpenAgain()
@@ -108,7 +108,7 @@ extension HolderLoop {
         guard writeAnswers() else { return }
         while let job = input.jobs.first {
             if job.offset == nil {
-                // Output that the program wrote before it could see the input must be logged before it.
+                // First log all output that the program wrote before it could read this input.
                 readTerminal()
                 guard !input.isEmpty else { return }
                 let end = log.end
@@ -125,7 +125,7 @@ extension HolderLoop {
             // handled elsewhere.
             guard result >= 0 else { return }
             input.updateFirst { $0.written += result }
-            // Checked twice, because the program may have disabled echo in between.
+            // Check again, because the program may have disabled echo meanwhile.
             if wasEchoed && TerminalControl.echoes(number) {
                 log.events.input(typed: job.bytes[job.written...].prefix(result))
             } else {
@@ -138,15 +138,15 @@ extension HolderLoop {
         }
     }
 
-    /// Records the end of the output before input that was sent by a command rather than an attached client.
+    /// Records where the output ended before input that was sent by a command instead of an attached client.
     private func noteSent(_ job: InputQueue.Job, at offset: UInt64) {
-        // Long input arrives in several parts.
+        // Long input arrives in several parts; the first one counts.
         guard job.client.attachment == nil, job.sequence <= 1 else { return }
         record.sentOffset = offset
         isRecordStale = true
     }
 
-    /// Rejects input that the terminal will not accept anymore.
+    /// Rejects input that the terminal will no longer accept.
     func refuseInput() {
         answers = []
         while !input.isEmpty {

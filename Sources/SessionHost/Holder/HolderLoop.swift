@@ -8,9 +8,9 @@ import Terminal
 /// Everything runs on a single thread. The terminal is always read, and no client can delay the program or other
 /// clients.
 final class HolderLoop {
-    /// The session's record, written to the directory from time to time.
+    /// The session's record, written to the directory after changes.
     var record: Session
-    /// Whether the record has changes that are not written.
+    /// Whether the record has unwritten changes.
     var isRecordStale = false
     let directory: SessionDirectory
     let files: SessionFiles
@@ -20,15 +20,15 @@ final class HolderLoop {
     let signals: SignalDescriptor
     let screens: any ScreenSource
 
-    /// Nil once the session accepts no more clients.
+    /// The listening socket; nil once the session accepts no more clients.
     var listener: FileDescriptor?
-    /// Reserved for the moment when no other descriptor is left.
+    /// Closed when no other descriptor is left, so that a connection can be accepted and refused.
     var spareDescriptor = HolderLoop.openSpare()
-    /// The master side; nil once all output has been read.
+    /// The master side of the terminal; nil once all output has been read.
     var terminal: FileDescriptor?
     /// The slave side, kept open while the program has closed it, because the master cannot be polled otherwise.
     var spareSlave: FileDescriptor?
-    /// The time at which the last user closed the slave side; nil while it is open.
+    /// The time at which the last process closed the slave side; nil while it is open.
     var hungUpAt: Int64?
 
     var clients: [HolderClient] = []
@@ -39,17 +39,17 @@ final class HolderLoop {
     var ending = HolderEnding()
     /// The offset up to which the screen source has processed the output.
     var screenPosition: UInt64 = 0
-    /// Finds the program's queries in its output; `queryEnd` is the end of the last one.
+    /// Finds the program's queries in its output; `queryEnd` is the offset after the last one.
     var queries = QueryScanner()
     var queryEnd: UInt64 = 0
-    /// Replies to queries that wait for the terminal; all are complete except possibly the first.
+    /// Replies to queries that have not been written to the terminal; the first may already be written in part.
     var answers: [UInt8] = []
     /// The time at which the record was written, if it may not be on disk yet.
     private var recordWrittenAt: Int64?
-    /// The bytes read last.
+    /// The buffer for output read from the terminal.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
-    /// The times of the last event, and of the last processing for the screen, in microseconds since boot.
+    /// When the last event occurred, and when output was last processed for the screen, in microseconds since boot.
     private var activeAt: Int64 = 0
     var followedAt: Int64 = 0
     /// Whether the last wait ended without an event.
@@ -57,12 +57,12 @@ final class HolderLoop {
 
     /// How long there must be no event before idle time is used to process output, in microseconds.
     private static let idlePause: Int64 = 20_000
-    /// How often a shorter pause is used instead, for programs that write little but continuously.
+    /// How long after the last processing any pause suffices, for programs that write little but continuously.
     private static let shortPauseInterval: Int64 = 50_000
     /// How long a record may remain unsynced while the session is never idle.
     private static let longestUnwritten: Int64 = 5_000_000
     static let batchBytes = 64 << 10
-    /// More connections than needed in practice, within the usual limit of 1024 descriptors.
+    /// The maximum number of clients: more than needed in practice, within the usual limit of 1024 descriptors.
     static let clientLimit = 256
 
     init(
@@ -168,7 +168,7 @@ final class HolderLoop {
         saveRecord(isDurable: false)
     }
 
-    /// Writes the record; unless it is durable, it is synced at the next pause.
+    /// Writes the record; unless `isDurable` is set, it is synced later.
     func saveRecord(isDurable: Bool) {
         record.outputBytes = log.end
         // On failure the previous record remains; there is nowhere to report the error.
@@ -176,8 +176,8 @@ final class HolderLoop {
         if !isDurable, recordWrittenAt == nil { recordWrittenAt = HolderClock.now() }
     }
 
-    /// Syncs the record when there is nothing else to do, because that may take long, but not later than a limit:
-    /// records remain readable after a system crash.
+    /// Syncs the record, so that it remains readable after a system crash. This can take long, so it is deferred until
+    /// there is nothing else to do, but not longer than `longestUnwritten`.
     private func synchronizeRecord() {
         guard let writtenAt = recordWrittenAt, !ending.isRecorded else { return }
         guard isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten else { return }

@@ -24,7 +24,7 @@ struct HolderStart {
             (record.state, record.program) = (.failed, nil)
             record.failure = error.message
             record.endedAt = .now()
-            // The creator gets the error; if it is gone, the record is found. A second failure cannot be reported.
+            // The creator reports the error; if it is gone, the record shows it. A second failure cannot be reported.
             try? RecordFile(files).write(record.json, isDurable: true)
             RecordFile(files).finish()
             throw error
@@ -59,7 +59,7 @@ struct HolderStart {
         record.state = .running
         record.startedAt = .now()
         try RecordFile(files).write(record.json, isDurable: false)
-        // After the rename, so that on journaling file systems one commit writes both the record and its name.
+        // Sync after the rename, so that on journaling file systems one commit writes both the record and its name.
         RecordFile(files).synchronize()
         Fault.point(.holdRunning)
         return HolderLoop(
@@ -80,7 +80,9 @@ struct HolderStart {
         guard unsafe chdir("/") == 0 else { throw .system(errno, "cannot enter '/'") }
         LinuxProcess.adoptOrphans()
         let lock = fcntl(1, F_DUPFD_CLOEXEC, 3)
-        guard lock >= 0, dup2(2, 1) >= 0 else { throw .system(errno, "cannot keep the lock", fallback: .system) }
+        guard lock >= 0, dup2(2, 1) >= 0 else {
+            throw .system(errno, "cannot keep the session's lock", fallback: .system)
+        }
         return FileDescriptor(owning: lock)
     }
 

@@ -1,12 +1,12 @@
 import Core
 import POSIX
 
-/// The unfinished line of a terminal in canonical mode, as derived from the editing characters.
+/// The unfinished input line of a terminal in canonical mode, with its editing characters applied.
 struct InputLine {
     private var bytes: [UInt8] = []
     private var takesNext = false
 
-    /// Processes input like the terminal; returns false if a line became longer than a terminal accepts.
+    /// Processes input as the terminal does; returns false if a line becomes longer than a terminal accepts.
     mutating func add(_ input: some Sequence<UInt8>, _ editing: LineEditing) -> Bool {
         var fits = true
         for byte in input {
@@ -14,7 +14,7 @@ struct InputLine {
             takesNext = false
             switch action {
             case nil:
-                // Bytes dropped by the terminal cannot be erased later either.
+                // Bytes that the terminal drops are not part of the line, so they cannot be erased either.
                 if bytes.count < TerminalControl.canonicalLineLimitBytes { bytes.append(byte) } else { fits = false }
             case .end, .drop: bytes.removeAll(keepingCapacity: true)
             case .eraseCharacter: eraseCharacter(editing)
@@ -26,7 +26,7 @@ struct InputLine {
         return fits
     }
 
-    /// Clears the line, when the terminal leaves canonical mode.
+    /// Clears the line when the terminal leaves canonical mode.
     mutating func removeAll() {
         bytes = []
         takesNext = false
@@ -36,7 +36,8 @@ struct InputLine {
         while let byte = bytes.popLast(), editing.hasWideCharacters, byte & 0xC0 == 0x80 {}
     }
 
-    /// Erases blanks, and then letters, digits, underscores and non-ASCII bytes: a word as defined by n_tty.
+    /// Erases a word and all characters after it; as in n_tty, a word consists of letters, digits, underscores and
+    /// non-ASCII bytes.
     private mutating func eraseWord(_ editing: LineEditing) {
         var hasSeenWord = false
         while let last = bytes.last {

@@ -1,6 +1,6 @@
 import Core
 
-/// Input that waits for the terminal, in order of arrival.
+/// Input that has not been written to the terminal, in order of arrival.
 struct InputQueue {
     struct Job {
         var client: HolderClient
@@ -16,7 +16,7 @@ struct InputQueue {
     /// The last input received from each client with a token, most recent client last.
     private var taken: [(token: [UInt8], sequence: UInt64)] = []
 
-    /// The limit per client, so that one that sends to a program that does not read leaves room for the others.
+    /// The limit per client, so that no client can fill the queue while the program does not read its input.
     private static let limitBytes = 64 << 10
     private static let tokenLimit = 64
 
@@ -41,7 +41,7 @@ struct InputQueue {
         if taken.count > Self.tokenLimit { taken.removeFirst() }
     }
 
-    /// Assigns earlier input to the client after it reconnected; returns false if it has already been written.
+    /// Assigns queued input to its client after a reconnection; returns false if the input has already been written.
     mutating func adopt(_ sequence: UInt64, of token: [UInt8]?, by client: HolderClient) -> Bool {
         guard let index = jobs.firstIndex(where: { $0.token == token && $0.sequence == sequence }) else {
             return false
@@ -59,7 +59,7 @@ struct InputQueue {
         jobs.removeFirst()
     }
 
-    /// Drops the remaining input of clients that have gone, unless they have a token and may reconnect.
+    /// Drops the remaining input of disconnected clients, unless they have a token and may reconnect.
     mutating func dropAbandoned() {
         jobs.removeAll { $0.client.isGone && $0.token == nil }
     }

@@ -23,10 +23,10 @@ struct KillRun {
     private static let longestInterval: Int64 = 50_000
     /// A process that is executing another program or forking can escape a single check.
     private static let requiredEmptyChecks = 3
-    /// The minimum time for a killed process to exit; one in a disk system call takes longer.
+    /// The minimum time that killed processes have to exit; a process that waits for a disk needs longer than others.
     private static let minimumGrace: Int64 = 2_000_000
-    /// The minimum number of checks before a killed process counts as a survivor, however late they are: this process
-    /// may have been suspended or starved on a busy machine.
+    /// The minimum number of checks before a killed process is reported as a survivor, even after that time: this
+    /// process may have been suspended, or starved on a busy machine.
     private static let minimumLooks = 10
 
     /// Sends HUP and TERM to all processes, and CONT so that stopped ones handle them.
@@ -41,7 +41,7 @@ struct KillRun {
         }
     }
 
-    /// A second request can only shorten the grace period.
+    /// Handles another request, which can only shorten the grace period.
     mutating func hurry(graceMilliseconds: UInt32, now: Int64) {
         let sooner = now + Int64(graceMilliseconds) * 1000
         guard killedAt == nil, sooner < killsAt else { return }
@@ -62,7 +62,7 @@ struct KillRun {
         emptyLooks = living.isEmpty ? emptyLooks + 1 : 0
         if emptyLooks == Self.requiredEmptyChecks || (living.isEmpty && processes.areSurelyNone) { return [] }
         if now >= killsAt {
-            // Counted from here, so that no process survives without having been sent KILL.
+            // Start counting here, so that all processes reported as survivors have been sent KILL.
             if killedAt == nil { (killedAt, interval) = (now, Self.shortestInterval) }
             looksSinceKill += 1
             let isOver = now >= (killedAt ?? now) + max(grace, Self.minimumGrace)

@@ -16,7 +16,7 @@ struct LaunchDocument: Equatable {
     /// The target of the link to the SSH agent; nil if there is none.
     var agentSocket: String?
 
-    /// The document preceded by its length.
+    /// The encoded document, preceded by its length.
     var encoded: [UInt8] {
         var body: [UInt8] = []
         body.appendString(sessions.utf8)

@@ -2,15 +2,15 @@ import Core
 import Glibc
 import POSIX
 
-/// The kept output of a session on disk.
+/// The output of a session that is kept on disk.
 ///
-/// The log also serves as the queue of every client that falls behind.
+/// Clients that fall behind read from the log, so their output does not have to be queued in memory.
 struct OutputLog: ~Copyable {
     let file: FileDescriptor
     var events: EventLog
-    /// The end of the program's output.
+    /// The end of the program's output, whether kept or not.
     private(set) var end: UInt64 = 0
-    /// The first byte that is kept.
+    /// The offset of the first byte that is kept.
     private(set) var first: UInt64 = 0
     /// The offset at which the log stopped; nothing after it is kept.
     private(set) var stoppedAt: UInt64?
@@ -53,7 +53,7 @@ struct OutputLog: ~Copyable {
         }
     }
 
-    /// Appends kept bytes to `buffer`, at most `limit`.
+    /// Appends at most `limit` kept bytes to `buffer`; returns their number, 0 if they cannot be read.
     ///
     /// The corresponding C function is `pread`.
     func read(from offset: UInt64, limit: Int, into buffer: inout [UInt8]) -> Int {
@@ -67,7 +67,8 @@ struct OutputLog: ~Copyable {
         return max(0, result)
     }
 
-    /// Releases the oldest part but keeps at least the limit; if the file system does not support that, the log stops.
+    /// Releases the oldest output but keeps at least `limitBytes`; if the file system does not support this, the log
+    /// stops.
     private mutating func release() {
         let surplus = end - first - limitBytes
         let step = max(Self.pageBytes, limitBytes / 64)
@@ -84,7 +85,7 @@ struct OutputLog: ~Copyable {
     }
 
     mutating func synchronize() {
-        // Data that cannot reach the disk is lost like data that did not fit on it.
+        // A failure is ignored: output that cannot be synced is lost, as on a full disk.
         _ = fsync(file.number)
         events.synchronize()
     }

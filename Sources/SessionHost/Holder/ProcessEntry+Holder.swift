@@ -2,10 +2,10 @@ import Core
 import POSIX
 
 extension ProcessEntry {
-    /// Whether the process is the holder of a session, in this or another directory of sessions of the user.
+    /// Whether the process is the holder of a session, in this or another of the user's session directories.
     ///
-    /// Its arguments could be faked, so it must also have the lock of that session open, the lock must be held, and the
-    /// session's record must contain its PID and start time.
+    /// Arguments can be forged, so the process must also have the session's lock open, the lock must be held, and the
+    /// session's record must contain the PID and start time of the process.
     var isHolder: Bool {
         let words = (SmallFile.read("/proc/\(processID)/cmdline") ?? []).split(separator: 0)
         guard words.count >= 3, words[1].elementsEqual(SessionHolder.verb.bytes),
@@ -18,7 +18,7 @@ extension ProcessEntry {
         return record.id == id && record.holder == identity
     }
 
-    /// The directory of sessions in which the process has this session's lock open.
+    /// The directory of sessions in which the process has this session's lock open; nil if there is none.
     private func openDirectory(of id: SessionID) -> String? {
         let descriptors = "/proc/\(processID)/fd"
         // A process that has exited or belongs to another user cannot be the holder.

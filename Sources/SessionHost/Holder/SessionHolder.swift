@@ -5,7 +5,7 @@ import POSIX
 /// The process that runs one session: vt started with the hidden verb.
 ///
 /// It is single-threaded and uses neither an event loop nor tasks. Its creator passes a socket as descriptor 0, for the
-/// request and the reply, and the locked file as descriptor 1.
+/// request and the reply, and the session's locked lock file as descriptor 1.
 package struct SessionHolder {
     /// The hidden first argument.
     package static let verb: ByteString = "hold"
@@ -19,7 +19,7 @@ package struct SessionHolder {
     /// Runs a session until its program has ended; returns the exit status of the process.
     package func run() -> UInt8 {
         guard Self.isSocket(0) else {
-            // A failure cannot be reported.
+            // A failure to write cannot be reported.
             try? StandardStream.errorOutput.write(Array("vt: 'hold' is for internal use only\n".utf8))
             return VTError.Code.usage.status
         }
@@ -47,9 +47,9 @@ package struct SessionHolder {
         }
     }
 
-    /// Ignores all signals that would end this process from outside.
+    /// Ignores all signals by which other processes could end this one, except TERM, which ends the session.
     ///
-    /// TERM ends the session, and program errors end the process. The session's program gets the default actions.
+    /// Signals caused by errors in this process still end it. The session's program starts with the default actions.
     private static func ignoreSignals() {
         let meaningful = [SIGTERM, SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS]
         // KILL and STOP cannot be ignored, nor can two signals that the C library uses; those calls fail.
@@ -61,7 +61,7 @@ package struct SessionHolder {
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Replaces the creator's socket by /dev/null, which closes the connection.
+    /// Replaces the creator's socket with /dev/null, which closes the connection.
     private static func replace(_ creator: consuming FileDescriptor) {
         let number = creator.release()
         dup2(2, number)

@@ -4,12 +4,12 @@ import POSIX
 
 /// Starts the process that runs a session, and waits until the session has started.
 struct HolderLauncher: Sendable {
-    /// The program that has the hidden verb: vt itself.
+    /// The path of vt, which is started with the hidden verb.
     var program: String
 
-    /// The variables a holder inherits from its creator: those needed by the launch prefix, and those set by tests.
+    /// The environment variables that a holder inherits: those needed by the launch prefix, and those set by tests.
     ///
-    /// All others are removed from a process that may run for weeks.
+    /// All others are removed, because a holder can run for weeks.
     private static let inheritedVariables: Set<String> = {
         var names: Set = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
         #if DEBUG
@@ -18,7 +18,7 @@ struct HolderLauncher: Sendable {
         return names
     }()
 
-    /// How long a holder may take to start; loading programs from a slow disk takes longest.
+    /// How long a holder may take to start, in milliseconds; programs can take long to load from a slow disk.
     private static let timeout: CInt = 30_000
 
     /// Starts a holder, which inherits `lock`; returns the record of the session once its program runs.
@@ -44,12 +44,12 @@ struct HolderLauncher: Sendable {
         let channel = FileDescriptor(owning: pair.releaseFirst())
         do throws(VTError) {
             let record = try converse(document, over: channel.number)
-            // Reaps the holder if the creator keeps running; it does not matter if that fails.
+            // Reap the holder if it exits before this process. Without a thread, it remains a zombie until then.
             let holder = child.processID
             try? startThread { waitpid(holder, nil, 0) }
             return record
         } catch {
-            // A failed holder exits by itself; a hanging one must not start the session later.
+            // A failed holder exits on its own; one that hangs must not start the session later.
             child.signal(SIGKILL)
             waitpid(child.processID, nil, 0)
             throw error

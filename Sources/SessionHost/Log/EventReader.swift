@@ -4,11 +4,11 @@ import POSIX
 
 /// Reads the timeline of a session sequentially, one part at a time.
 ///
-/// Released parts are NULs, and the line after them may be incomplete. The last line may be incomplete, too.
+/// Released parts read as NULs, and the line after them may be incomplete. The last line may be incomplete, too.
 struct EventReader: ~Copyable {
     private let file: FileDescriptor
     private let path: String
-    /// Longer than any line vt writes; longer lines are skipped.
+    /// The number of bytes read at once. No line that vt writes is longer; longer lines are skipped.
     private static let partBytes = 64 << 10
 
     init(path: String) throws(VTError) {
@@ -16,7 +16,7 @@ struct EventReader: ~Copyable {
         file = try FileDescriptor.open(path, O_RDONLY)
     }
 
-    /// Returns the events in the part that starts at a position; none after the last complete line.
+    /// Returns the events in the part that starts at a position; none if no complete line follows.
     func page(from position: UInt64) throws(VTError) -> SessionLogPage {
         var position = position
         while true {
@@ -40,7 +40,7 @@ struct EventReader: ~Copyable {
         }
     }
 
-    /// The start of the next line; nil if this one is incomplete.
+    /// The position after the line that contains `position`; nil if the line is incomplete.
     private func endOfLine(from position: UInt64) throws(VTError) -> UInt64? {
         var position = position
         while true {

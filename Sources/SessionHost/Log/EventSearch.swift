@@ -4,13 +4,13 @@ import POSIX
 
 /// Finds a point in time in the timeline of a session.
 ///
-/// Lines are ordered by time, so a binary search needs only a few reads. Released parts are NULs.
+/// Lines are ordered by time, so a binary search needs only a few reads. Released parts read as NULs.
 struct EventSearch: ~Copyable {
     private let file: FileDescriptor
     private let length: UInt64
     /// The size below which the remaining part is read line by line.
     private static let lastPartBytes: UInt64 = 16 << 10
-    /// Longer than any line except those that contain input.
+    /// The number of bytes read at each step: longer than any line except those that contain input.
     private static let probeBytes = 4 << 10
 
     init(path: String) throws(VTError) {
@@ -18,7 +18,7 @@ struct EventSearch: ~Copyable {
         length = FileSpace.length(file.number)
     }
 
-    /// The end of the output at the start of that second; nil if it precedes the first kept line.
+    /// Returns the end of the output that was written before a time; nil if the time precedes the first kept line.
     func offset(before time: Timestamp) -> UInt64? {
         var low: UInt64 = 0
         var high = length
@@ -41,7 +41,7 @@ struct EventSearch: ~Copyable {
         return found
     }
 
-    /// The first output event that starts after a position; nil in a released part.
+    /// The first output event that starts shortly after a position; nil if there is none, as in a released part.
     private func firstOutput(from position: UInt64) -> (time: Int64, end: UInt64)? {
         lines(from: position, limit: Self.probeBytes).lazy.compactMap(Self.output).first
     }
@@ -59,7 +59,7 @@ struct EventSearch: ~Copyable {
         return parts.dropLast()
     }
 
-    /// Data that cannot be read counts as released.
+    /// Data that cannot be read is treated as released.
     private func read(from position: UInt64, limit: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             count = max(0, unsafe pread(file.number, buffer.baseAddress, limit, off_t(position)))

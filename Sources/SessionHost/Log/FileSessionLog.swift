@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The output of a session as stored in its files, also while it is being written.
+/// The output of a session, read from its files, which the holder may still be writing.
 ///
 /// When the oldest part has been released, the file starts with a hole, whose end is the first kept offset.
 final class FileSessionLog: SessionLog {
@@ -11,9 +11,9 @@ final class FileSessionLog: SessionLog {
     private let output: FileDescriptor
     /// Nothing is released before the output reaches this length.
     private let limitBytes: UInt64
-    /// The value in the record when the log was opened, for file systems that do not report holes.
+    /// The first kept offset in the record when the log was opened, for file systems that do not report holes.
     private let recordedFirst: UInt64
-    /// The timeline, kept open from the first read, so that followers can continue when the session is removed.
+    /// The timeline, kept open after the first read, so that it can be followed even after the session is removed.
     private let events = Mutex<EventReader?>(nil)
 
     /// - Throws: `io` and `system`; a session that never started has no output.

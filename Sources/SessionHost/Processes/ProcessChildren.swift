@@ -1,14 +1,14 @@
 import Core
 import Glibc
 
-/// Finds the children of single processes without listing all processes.
+/// Finds the children of a process without listing all processes.
 enum ProcessChildren {
-    /// Whether the system supports this: CONFIG_PROC_CHILDREN, proc_pid_task_children(5).
+    /// Whether the kernel reports children (CONFIG_PROC_CHILDREN, proc_pid_task_children(5)).
     static let areReported = unsafe access("/proc/thread-self/children", R_OK) == 0
 
     /// The children of all threads of a process, including those that have exited but have not been reaped.
     ///
-    /// A child that forks or exits meanwhile may hide others, so repeat the call to find all of them.
+    /// If a child forks or exits meanwhile, others can be missing, so repeat the call to find all of them.
     static func of(_ process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
         // A process that has exited has no children.

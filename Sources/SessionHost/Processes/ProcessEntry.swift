@@ -16,14 +16,14 @@ struct ProcessEntry: Hashable {
         SessionProcess(processID: processID, startTicks: startTicks)
     }
 
-    /// The format used for survivors.
+    /// The PID and the name, as shown for processes that could not be killed.
     var text: String {
         "\(processID) \(name)"
     }
 
-    /// Returns nil for a process that has exited, reaped or not.
+    /// Returns nil for a process that has exited, whether it has been reaped or not.
     init?(_ processID: pid_t) {
-        // A process may exit at any time, so unreadable means gone.
+        // A process can exit at any time, so one that cannot be read is treated as gone.
         guard let contents = SmallFile.read("/proc/\(processID)/stat"),
             let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
@@ -58,7 +58,7 @@ struct ProcessEntry: Hashable {
         return names.compactMap { pid_t($0) }.compactMap(ProcessEntry.init)
     }
 
-    /// The value of a variable in the process's initial environment; nil also if it cannot be read.
+    /// The value of a variable in the process's initial environment; nil if it is not set or cannot be read.
     func variable(_ name: String) -> String? {
         guard let contents = SmallFile.read("/proc/\(processID)/environ") else { return nil }
         let start = Array("\(name)=".utf8)

@@ -8,7 +8,7 @@ struct ProcessSnapshot {
     /// The session IDs in the processes' environments, by PID; empty unless requested.
     let marks: [pid_t: String]
 
-    /// With `readsMarks`, also reads the environment of all processes if permitted.
+    /// With `readsMarks`, also reads the environments of all processes for which that is permitted.
     init(readsMarks: Bool) {
         entries = ProcessEntry.all()
         children = Dictionary(grouping: entries, by: \.parent)

@@ -3,29 +3,29 @@ import Glibc
 
 /// The processes of a session: its program and all descendants, even in other process groups or sessions.
 ///
-/// Holders adopt orphaned descendants, so that all can be found through their parents. Holders of nested sessions, and
-/// their processes, are excluded.
+/// Holders adopt orphaned descendants, so that all descendants can be found through their parents. Holders of nested
+/// sessions, and the processes of those sessions, are excluded.
 struct SessionProcesses {
-    /// The variable in the environment of a session's programs; its value is the session's id.
+    /// The variable in the environment of a session's programs; its value is the session's ID.
     static let programVariable = "VT_SESSION"
 
-    /// The session id (setsid(2)) of the program's terminal, which is the program's PID.
+    /// The session ID (setsid(2)) of the program's terminal, which is the program's PID.
     var leader: pid_t?
     /// The process whose descendants to find.
     var holder: pid_t?
-    /// Also finds processes with this session id in their environment, for when the holder cannot adopt orphans
-    /// anymore.
+    /// If set, processes with this session ID in their environment are found too: without a holder, orphans are not
+    /// adopted.
     var marker: SessionID?
 
-    /// All running processes, except the holder and this process.
+    /// All running processes of the session, except the holder and this process.
     func living() -> [ProcessEntry] {
         look { _ in }
     }
 
-    /// Sends KILL to all running processes, and returns them.
+    /// Sends KILL to all running processes of the session, and returns them.
     ///
-    /// They are all stopped first, until no new ones appear: processes that fork faster than they are found would
-    /// otherwise always leave some running.
+    /// First, processes are stopped until no new ones appear; otherwise, processes that fork faster than they are found
+    /// could escape.
     func killAll() -> [ProcessEntry] {
         var stopped: Set<SessionProcess> = []
         let deadline = HolderClock.now() + Self.longestStop
@@ -43,10 +43,11 @@ struct SessionProcesses {
         return found
     }
 
-    /// How long to stop processes before those found so far are killed, in microseconds.
+    /// The maximum time to spend on stopping processes before those found so far are killed, in microseconds.
     private static let longestStop: Int64 = 300_000
 
-    /// Whether there are certainly none: a holder adopts all orphans, so without children it has no descendants.
+    /// Whether the session certainly has no processes: a holder adopts all orphans, so if it has no children, it has no
+    /// descendants.
     ///
     /// The corresponding C function is `waitid`.
     var areSurelyNone: Bool {
@@ -55,9 +56,9 @@ struct SessionProcesses {
         return unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD
     }
 
-    /// Finds all running processes; `visit` is called for each as soon as it is found.
+    /// Finds all running processes of the session; `visit` is called for each as soon as it is found.
     private func look(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
-        // For the holder itself its descendants suffice, because everything it adopts stays below it.
+        // The holder only has to search its own descendants, because it adopts their orphans.
         if let holder, holder == getpid(), ProcessChildren.areReported { return descendants(of: holder, visit) }
         return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
     }
@@ -75,7 +76,7 @@ struct SessionProcesses {
         return result
     }
 
-    /// All processes running when the snapshot was made.
+    /// All processes of the session that were running when the snapshot was made.
     func living(in snapshot: ProcessSnapshot, _ visit: (ProcessEntry) -> Void = { _ in }) -> [ProcessEntry] {
         var found: Set<pid_t> = [getpid()]
         if let holder { found.insert(holder) }

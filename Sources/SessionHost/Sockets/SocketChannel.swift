@@ -58,7 +58,7 @@ final class SocketChannel: SessionChannel {
 
     func close() async {
         shutdown(socket.number, CInt(SHUT_RDWR))
-        // Lets the reader thread finish; unread data and errors do not matter anymore.
+        // Let the reader thread finish; unread data and errors are no longer needed.
         while let left = try? await input.read(), !left.isEmpty {}
     }
 }

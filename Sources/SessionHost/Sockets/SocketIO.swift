@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Writes to sockets whose peer may be gone, which returns an errno instead of raising SIGPIPE.
+/// Writes to sockets; if the peer is gone, an errno is returned instead of raising SIGPIPE.
 enum SocketIO {
     /// Writes all bytes, blocking if necessary; returns 0 or the errno.
     ///
@@ -17,7 +17,7 @@ enum SocketIO {
         return 0
     }
 
-    /// Writes as much as fits, once.
+    /// Writes as many bytes as one call accepts; does not block unless `flags` is changed.
     static func sendSome(
         _ socket: CInt,
         _ bytes: [UInt8],

@@ -36,7 +36,7 @@ extension FileSessionStore {
         )
     }
 
-    /// Runs `body` while the session is protected from being held or removed by others.
+    /// Runs `body` with the session's lock held, so that no other process can rename or remove the session.
     ///
     /// - Throws: `busy` when it has a holder, `not-found` when it is gone.
     private func withoutHolder<Result>(
@@ -47,7 +47,7 @@ extension FileSessionStore {
         let files = directory.files(of: id)
         guard let present = try directory.record(of: id) else { throw gone }
         let busy = VTError(.busy, "session '\(present.name)' is running", hint: "vt sessions kill \(present.name)")
-        // Without a readable record, the state follows from the lock alone, which others may hold briefly.
+        // Without a readable record, the state depends only on the lock, which other processes may hold briefly.
         let isUnreadable = present.state == .running && present.failure != nil
         guard !present.state.isLive || isUnreadable else { throw busy }
         // A holder that has reported the end of the program is about to exit; any other holder keeps its lock.
@@ -64,7 +64,7 @@ extension FileSessionStore {
 }
 
 extension SessionDirectory {
-    /// Creates the directory of a session with its lock held; it cannot be found before that.
+    /// Creates the directory of a session with its lock held; the session cannot be found before it is locked.
     ///
     /// - Throws: `cannot-create`.
     func makeLocked(_ id: SessionID) throws(VTError) -> FileDescriptor {
@@ -77,7 +77,7 @@ extension SessionDirectory {
             Fault.point(.createDirectory)
             let path = "\(unnamed)/\(SessionFiles.lockName)"
             guard let lock = try SessionLock.take(path, O_RDWR | O_CREAT | O_NOFOLLOW, timeout: .seconds(1)) else {
-                throw VTError(.busy, "another process holds the lock '\(path)'")
+                throw VTError(.busy, "cannot lock '\(path)': another process holds the lock")
             }
             guard unsafe rename(unnamed, files.directory) == 0 else {
                 throw .system(errno, "cannot create '\(files.directory)'", fallback: .cannotCreate)
@@ -114,14 +114,16 @@ extension SessionDirectory {
         }
     }
 
-    /// Whether it is too old to be in the process of being named, which takes a millisecond.
+    /// Whether a directory is too old to be about to get its final name, which takes only milliseconds.
     private func isOld(_ directory: String) -> Bool {
         var status = stat()
         guard unsafe lstat(directory, &status) == 0 else { return false }
         return Timestamp.now().seconds - Int64(status.st_mtim.tv_sec) > 600
     }
 
-    /// May run concurrently; subdirectories, which vt does not create here, are removed with their contents.
+    /// Removes a directory with its contents, including subdirectories, although vt does not create any.
+    ///
+    /// Several processes can do this concurrently.
     private func removeContents(_ directory: String) throws(VTError) {
         for name in try DirectoryListing.names(in: directory) {
             let path = "\(directory)/\(name)"
@@ -134,7 +136,7 @@ extension SessionDirectory {
         }
     }
 
-    /// Turns a session's directory name into one that no session has.
+    /// Suffixes that turn the name of a session's directory into one that is not a session ID.
     private static let removedSuffix = ".removed"
     private static let unnamedSuffix = ".new"
 }

@@ -17,7 +17,7 @@ extension FileSessionStore {
             let holder = Self.holder(of: record)
             let survivors = Self.end(record, holder, signal: signal, grace: grace)
             guard signal == nil else { return [] }
-            // Killed last, because its descendants could not be found without it.
+            // The holder is killed last, because its descendants could not be found without it.
             holder?.signal(SIGKILL)
             guard try Self.recordLoss(in: files) else { return survivors + [holder.map(\.text) ?? "its holder"] }
             return survivors
@@ -60,7 +60,7 @@ extension FileSessionStore {
         return (survivors ?? []).map(\.text)
     }
 
-    /// Records that a session was lost, unless its holder recorded its end; returns false if the holder is still
+    /// Records that a session is lost, unless its holder recorded its end; returns false if the holder is still
     /// running.
     private static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.

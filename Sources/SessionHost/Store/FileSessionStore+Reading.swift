@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Reads session data without asking the holders.
+/// Reads session data without contacting the holders.
 extension FileSessionStore {
     package func names() throws(VTError) -> [String] {
         try Array(directory.names.all().values)
@@ -49,7 +49,7 @@ extension FileSessionStore {
         do throws(VTError) {
             return StartChanges(directory: try DirectoryChanges(of: path))
         } catch {
-            // The system limits the number of watches; without one, the state is polled.
+            // The system limits the number of watches; without a watch, the state is polled.
             guard error.code != .notFound else { throw error }
             return StartChanges(directory: nil)
         }
@@ -61,7 +61,7 @@ extension FileSessionStore {
     }
 }
 
-/// Watches the timeline, which gets a line for all output, and which the holder keeps open while it runs.
+/// Watches the timeline: the holder adds a line to it for all output, and keeps it open while it runs.
 private struct TimelineChanges: SessionLogChanges {
     let file: FileChanges
 
@@ -70,13 +70,13 @@ private struct TimelineChanges: SessionLogChanges {
     }
 }
 
-/// A start ends when the record is replaced, the lock is closed or the directory is removed.
+/// Watches for the end of a start: the record is replaced, the lock is closed or the directory is removed.
 private struct StartChanges: SessionLogChanges {
     /// Nil if it cannot be watched.
     let directory: DirectoryChanges?
 
-    /// Linux reports the close of a lock file just before it releases the lock (`__fput`), so a check in between finds
-    /// the lock held, and no other event follows.
+    /// The maximum time between two checks. Linux reports the close of a lock file just before it releases the lock
+    /// (`__fput`), so a check in between finds the lock held, and no other event follows.
     private static let longestWait = Duration.seconds(1)
     private static let unwatchedWait = Duration.milliseconds(20)
 

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// The sessions of this machine: each has a directory, and while it is running a holder process.
+/// The sessions of this machine: each has a directory and, while it is running, a holder process.
 package struct FileSessionStore: SessionStore {
     let directory: SessionDirectory
     private let launcher: HolderLauncher
@@ -39,7 +39,7 @@ package struct FileSessionStore: SessionStore {
         }
     }
 
-    /// The holder is stopped or hangs, because it never has that many clients.
+    /// The holder is stopped or hangs: otherwise, its queue of connections would not be full.
     private static func tooBusy(_ name: String) -> VTError {
         VTError(
             .protocolViolation,
@@ -50,7 +50,7 @@ package struct FileSessionStore: SessionStore {
 
     // MARK: - Creating a session
 
-    /// The lock is taken before the session can be found, and passed to the holder without being released.
+    /// The lock is taken before other processes can find the session, and passed to the holder without being released.
     private func createOnThread(_ request: SessionRequest) throws(VTError) -> Session {
         try directory.make()
         let id = SessionID.random()
@@ -61,7 +61,8 @@ package struct FileSessionStore: SessionStore {
             Fault.point(.createName)
             return try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
         } catch {
-            // The lock has been released by now. If this fails, the remains look like a session that failed to start.
+            // The lock has been released by now. If this fails, the remaining files look like those of a session that
+            // failed to start.
             try? directory.names.release(request.name.text, of: id)
             try? directory.removeFiles(of: id)
             throw error
@@ -102,7 +103,7 @@ package struct FileSessionStore: SessionStore {
         return record
     }
 
-    /// The variables of the request, and those that every session has.
+    /// The variables of the request, and those that vt sets in every session.
     private func environment(_ request: SessionRequest, _ id: SessionID) -> [ByteString] {
         var own = ["TERM": request.terminalType, SessionProcesses.programVariable: id.text]
         if request.agentSocket != nil { own["SSH_AUTH_SOCK"] = directory.files(of: id).agent }
@@ -113,7 +114,7 @@ package struct FileSessionStore: SessionStore {
         return given + own.sorted { $0.key < $1.key }.map { ByteString("\($0.key)=\($0.value)") }
     }
 
-    /// The umask of this process; the corresponding C function is `umask`, which has to change it briefly to read it.
+    /// The umask of this process; the corresponding C function is `umask`, which can only read it by changing it.
     private static func creationMask() -> UInt32 {
         let mask = umask(0o077)
         umask(mask)

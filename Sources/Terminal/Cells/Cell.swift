@@ -1,6 +1,6 @@
 /// One screen cell, in eight bytes; all zero if it was never written.
 struct Cell: Equatable {
-    /// A code point or cluster number in bits 0–23, the kind of cell above them.
+    /// A code point or cluster number in bits 0–23, and the kind of cell in the bits above.
     var glyph: UInt32
     /// The number of the style in the table; 0 is the plain style.
     var style: UInt32

@@ -12,7 +12,7 @@ struct CellOrigin: Sendable {
     private var offset: UInt32
     private var bits = CellOrigin.bit
 
-    /// `isProtected` is the protection set in the terminal's pen.
+    /// `isProtected` is whether the terminal currently protects the characters it writes.
     init(_ offset: UInt64, isProtected: Bool) {
         self.offset = UInt32(truncatingIfNeeded: offset)
         if isProtected { bits |= Self.protectedBit }
@@ -35,7 +35,7 @@ struct CellOrigin: Sendable {
         return style
     }
 
-    /// The offset of a cell's character, given a later offset less than 2^30 bytes away; nil for none.
+    /// The offset of a cell's character, given a later offset less than 2^30 bytes away; nil if the cell has none.
     static func offset(of style: UInt32, before end: UInt64) -> UInt64? {
         guard style & bit != 0 else { return nil }
         let distance = (UInt32(truncatingIfNeeded: end) &- style) & mask

@@ -14,12 +14,13 @@ struct ClusterTable: Sendable {
     private var numbers: [UInt64: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// More than any real character needs; further marks are dropped.
+    /// The maximum number of code points in a cluster, more than any real character has; further ones are dropped.
     static let lengthLimit: UInt32 = 24
 
     var count: Int { entries.count - free.count }
 
-    /// Returns the content of a cell after appending a code point to `head`; nil if the cluster is at its length limit.
+    /// Returns the content of a cell after appending a code point to `head`; nil if the cluster would be too long or
+    /// the table is full.
     mutating func joining(_ head: UInt32, _ last: UInt32) -> UInt32? {
         let key = UInt64(head) << 32 | UInt64(last)
         if let number = numbers[key] { return number | Cell.clusterBit }

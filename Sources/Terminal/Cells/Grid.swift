@@ -17,7 +17,7 @@ struct Grid: Sendable {
 
     // MARK: - Reading
 
-    /// The cells of a row up to the last non-blank one, without those that double width hides.
+    /// The cells of a row up to the last non-blank one, without those that are hidden in a double-width row.
     func row(_ y: Int) -> ArraySlice<Cell> {
         let row = wholeRow(y)
         guard !lines[y].flags.isDisjoint(with: .size) else { return row }
@@ -26,7 +26,7 @@ struct Grid: Sendable {
         return shown.last?.isWide == true ? shown.dropLast() : shown
     }
 
-    /// The same with the hidden right half of a double-width row, which DECSWL shows again.
+    /// The same, including the hidden right half of a double-width row, which DECSWL makes visible again.
     func wholeRow(_ y: Int) -> ArraySlice<Cell> {
         let line = lines[y]
         let base = Int(line.slot) * columns
@@ -44,7 +44,7 @@ struct Grid: Sendable {
 
     // MARK: - Writing
 
-    /// The start of a row's cells, which are about to change; allocates them if necessary.
+    /// Marks a row as changed, and returns the index of its first cell; allocates the cells if necessary.
     @inline(__always)
     private mutating func base(_ y: Int) -> Int {
         let line = lines[y]
@@ -88,8 +88,7 @@ struct Grid: Sendable {
 
     /// Writes the printable ASCII characters in a range of the bytes, each with its own origin.
     ///
-    /// `origin` is that of the first byte; `style` holds the other attributes to keep. Returns the number of
-    /// characters.
+    /// `origin` is that of the first byte. Returns the number of characters.
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {
         let start = base(y) + x
         if x > 0 { blankSplitLeft(start) }
@@ -148,7 +147,7 @@ struct Grid: Sendable {
         cells[place].glyph = cells[place].style == 0 ? 0 : 0x20
     }
 
-    /// Replaces the right half of a wide character by a space, if a write before `place` overwrote its left half.
+    /// Replaces the right half of a wide character with a space, if a write before `place` overwrote its left half.
     @inline(__always)
     private mutating func blankSplitRight(_ place: Int) {
         if cells[place].isTail { cells[place].glyph = 0x20 }
@@ -180,7 +179,7 @@ struct Grid: Sendable {
         for x in range where !isProtected(cell(y, x).style) { erase(y, x..<x + 1, blank) }
     }
 
-    /// Resets a row: blank, and not wrapped.
+    /// Makes a row blank, and resets its attributes.
     @inline(__always)
     mutating func clear(_ y: Int, _ blank: Cell) {
         let line = lines[y]
@@ -228,14 +227,14 @@ struct Grid: Sendable {
         blankSplitEnds(target, x..<x + copied.count)
     }
 
-    /// Blanks halves of wide characters at both ends of a range of moved cells.
+    /// Blanks the halves of wide characters that were split at either end of a range of moved cells.
     private mutating func blankSplitEnds(_ y: Int, _ range: Range<Int>) {
         let start = base(y)
         if cells[start + range.lowerBound].isTail { blankHalf(start + range.lowerBound) }
         if cells[start + range.upperBound - 1].isWide { blankHalf(start + range.upperBound - 1) }
     }
 
-    /// Moves the cells from a column to the right, within a range of columns.
+    /// Inserts blank cells at the start of a range of columns, moving the cells after them to the right.
     mutating func insertCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell) {
         let count = min(count, range.count)
         if count < range.count {
@@ -244,7 +243,7 @@ struct Grid: Sendable {
         erase(y, range.lowerBound..<range.lowerBound + count, blank)
     }
 
-    /// Deletes cells of a row, moving the cells after them to the left, within a range of columns.
+    /// Deletes the cells at the start of a range of columns, moving the cells after them to the left.
     mutating func deleteCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell) {
         let count = min(count, range.count)
         if count < range.count {

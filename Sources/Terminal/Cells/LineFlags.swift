@@ -4,11 +4,11 @@ struct LineFlags: OptionSet, Hashable, Sendable {
 
     /// The line of text continues on the next row.
     static let wrapped = LineFlags(rawValue: 1)
-    /// Characters of double width (DECDWL), or one half of those of double height (DECDHL).
+    /// The row shows characters of double width (DECDWL), or one half of characters of double height (DECDHL).
     static let doubleWidth = LineFlags(rawValue: 1 << 1)
     static let upperHalf = LineFlags(rawValue: 1 << 2)
     static let lowerHalf = LineFlags(rawValue: 1 << 3)
-    /// OSC 133: start of a prompt, of the input, of a command's output, and of the end of a command.
+    /// Marks set by OSC 133: the start of a prompt, of the input, and of a command's output, and the end of a command.
     static let prompt = LineFlags(rawValue: 1 << 4)
     static let input = LineFlags(rawValue: 1 << 5)
     static let output = LineFlags(rawValue: 1 << 6)

@@ -2,26 +2,26 @@ import Core
 
 /// Replies to queries.
 ///
-/// They only claim features that any terminal attached to the session can be expected to have.
+/// The replies only claim features that any terminal attached to the session can be expected to have.
 extension Emulator {
     mutating func answer(_ text: String) {
         guard reports.answers.count + text.utf8.count <= Reports.answerLimit else { return }
         reports.answers += Array(text.utf8)
     }
 
-    /// DA1: a level 2 terminal with colors, like foot, kitty and Ghostty, without graphics and clipboard.
+    /// DA1: reports a level 2 terminal with colors, as foot, kitty and Ghostty do, but without graphics or clipboard.
     ///
     /// DECRQSS reports the same level for DECSCL.
     mutating func answerPrimaryAttributes() {
         answer("\u{1B}[?62;22c")
     }
 
-    /// DA2: a VT420, like xterm.
+    /// DA2: reports a VT420, as xterm does.
     mutating func answerSecondaryAttributes() {
         answer("\u{1B}[>41;380;0c")
     }
 
-    /// DA3: no unit id.
+    /// DA3: reports the unit ID 0.
     mutating func answerTertiaryAttributes() {
         answer("\u{1B}P!|00000000\u{1B}\\")
     }
@@ -37,7 +37,8 @@ extension Emulator {
         answer("\u{1B}[\(request + 2);1;1;128;128;1;0x")
     }
 
-    /// DSR; the private form also reports that there are no printer, locked keys, locator or macro space.
+    /// DSR; the private form also reports that user-defined keys are locked, and that there is no printer, locator or
+    /// macro space.
     mutating func answerStatus(_ request: Int, isPrivate: Bool) {
         let place = "\(relativeRow + 1);\(relativeColumn + 1)"
         switch (isPrivate, request) {
@@ -50,9 +51,9 @@ extension Emulator {
         case (true, 53), (true, 55): answer("\u{1B}[?50n")
         case (true, 56): answer("\u{1B}[?57;0n")
         case (true, 62): answer("\u{1B}[0000*{")
-        // The checksum of nonexistent macros, with the id of the request.
+        // The checksum of nonexistent macros, with the ID of the request.
         case (true, 63): answer("\u{1B}P\(parser.sequence.value(1) ?? 0)!~0000\u{1B}\\")
-        // No errors, and one session.
+        // No data errors, and no support for multiple sessions.
         case (true, 75): answer("\u{1B}[?70n")
         case (true, 85): answer("\u{1B}[?83n")
         case (true, 996): answerColorScheme()
@@ -60,7 +61,7 @@ extension Emulator {
         }
     }
 
-    /// XTQMODKEYS: xterm's resources have their defaults, except for modifyOtherKeys.
+    /// XTQMODKEYS: reports the defaults of xterm's resources, except for modifyOtherKeys.
     mutating func answerModifiers(_ resource: Int) {
         switch resource {
         case 0, 3, 5, 6, 7: answer("\u{1B}[>\(resource);0m")
@@ -77,10 +78,10 @@ extension Emulator {
 
     // MARK: - Window
 
-    /// XTWINOPS: sizes, and the title stack.
+    /// XTWINOPS: reports sizes, and saves and restores titles.
     ///
-    /// Titles are reported as empty: they may be untrusted, and a reply is typed into the program. xterm and tmux do
-    /// not report them either.
+    /// Titles are reported as empty: they may come from an untrusted source, and the program reads the reply as input.
+    /// xterm and tmux do not report titles either.
     mutating func windowOperation() {
         switch parser.sequence.value(0) {
         case 11: answer("\u{1B}[1t")
@@ -106,7 +107,7 @@ extension Emulator {
         if which != 1 { title = last.title }
     }
 
-    /// The cell size in pixels when it is unknown: that of VGA text mode.
+    /// The reported cell size in pixels, that of VGA text mode, because the actual one is unknown.
     private static let cellWidth = 8
     private static let cellHeight = 16
 

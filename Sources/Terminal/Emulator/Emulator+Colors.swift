@@ -13,7 +13,7 @@ extension Emulator {
         }
     }
 
-    /// OSC 10 to 19: a color, followed by those of the next commands.
+    /// OSC 10 to 19: a color, optionally followed by colors for the next command numbers.
     mutating func setDynamicColors(_ text: ArraySlice<UInt8>, command: Int) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         for (offset, part) in parts.enumerated() {
@@ -56,7 +56,7 @@ extension Emulator {
         return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 
-    /// The effective color: the program's, or that of the attached terminal, or the theme's.
+    /// The effective color: the one that the program has set, or else that of the attached terminal or of the theme.
     private func color(_ slot: TerminalColors.Slot) -> UInt32 {
         if let value = colors[slot] ?? terminalColors[slot] { return value }
         if let index = slot.paletteIndex { return Theme.standard.color(UInt8(index)).value }
@@ -74,7 +74,7 @@ extension Emulator {
         }
     }
 
-    /// Replies whether the color scheme is dark (1) or light (2), like Contour and others.
+    /// Reports whether the color scheme is dark (1) or light (2), as Contour and others do.
     mutating func answerColorScheme() {
         answer("\u{1B}[?997;\(TerminalColors.isDark(color(.background)) ? 1 : 2)n")
     }

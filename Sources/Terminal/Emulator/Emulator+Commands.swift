@@ -2,7 +2,7 @@ import Core
 
 /// Operating system commands (OSC) of xterm, and those of other terminals for directories, links and prompts.
 extension Emulator {
-    /// The maximum length of stored titles and directories.
+    /// The maximum length of stored titles and directories, in bytes.
     private static let titleLimit = 4096
 
     mutating func command(_ text: [UInt8]) {

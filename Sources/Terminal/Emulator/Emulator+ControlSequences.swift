@@ -57,7 +57,7 @@ extension Emulator {
         case "L": insertLines(counter(0))
         case "M": deleteLines(counter(0))
         case "S": scrollUp(counter(0))
-        // With five parameters it is mouse highlight tracking.
+        // With five parameters, the sequence starts mouse highlight tracking.
         case "T" where parser.sequence.count < 5: scrollDown(region.rows, counter(0))
         case "^": scrollDown(region.rows, counter(0))
         case "g":

@@ -26,7 +26,7 @@ extension Emulator {
 
     /// Executes a C1 control, or starts the sequence that it introduces.
     ///
-    /// Only the two-byte form of C1 controls is supported, `ESC` and `@` to `_`, because of UTF-8 (see `ground`).
+    /// Only the two-byte form of C1 controls is supported, `ESC` and `@` to `_`; single bytes are ill-formed UTF-8.
     mutating func control(c1 byte: UInt8) {
         join = .moved
         if byte != 0x9B { lastScalar = nil }
@@ -93,7 +93,7 @@ extension Emulator {
         sets.sets[place] =
             switch final {
             case UInt8(ascii: "0"): .lineDrawing
-            // In xterm, this is the British set only with national sets enabled (DECNRCM, mode ?42).
+            // In xterm, this selects the British set only with national sets enabled (DECNRCM, mode ?42).
             case UInt8(ascii: "A"): .britishLatin1
             default: .ascii
             }
@@ -129,8 +129,8 @@ extension Emulator {
         saved = SavedCursor(cursor: cursor, pen: pen, sets: sets, isOrigin: modes[.origin])
     }
 
-    /// DECRC, SCORC and the like; a pending wrap in the saved cursor is restored only at the edge of a row, as in
-    /// xterm.
+    /// DECRC, SCORC, and modes 1048 and 1049; a pending wrap of the saved cursor is restored only at the edge of a row,
+    /// as in xterm.
     mutating func restoreCursor() {
         leaveLine()
         modes[.origin] = saved.isOrigin
@@ -146,7 +146,7 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// RIS: the initial state, except that the title and the working directory are kept.
+    /// RIS: restores the initial state, except that the title and the working directory are kept.
     private mutating func reset() {
         leaveScreen()
         grid = Grid(columns: columns, rows: rows)

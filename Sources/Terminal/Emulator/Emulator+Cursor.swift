@@ -12,7 +12,7 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// The row in the coordinates of `move`.
+    /// The row and the column of the cursor, in the coordinates of `move`.
     var relativeRow: Int { cursor.y - (modes[.origin] ? region.top : 0) }
     var relativeColumn: Int { cursor.x - (modes[.origin] ? region.left : 0) }
 
@@ -35,10 +35,10 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// Moves left, with reverse wrap to the row above.
+    /// Moves left; with reverse wrap, continues in the row above.
     ///
-    /// With reverse wrap (mode 45) the cursor stays within the rows of one line; with extended reverse wrap (mode 1045)
-    /// it moves to any row above, and from the top of the region to its bottom, like xterm since patch 383.
+    /// With reverse wrap (mode 45), the cursor stays within the rows of one line; with extended reverse wrap (mode
+    /// 1045), it moves to any row above, and from the top of the region to its bottom, as in xterm since patch 383.
     mutating func moveLeft(_ count: Int) {
         defer { cursor.isWrapPending = false }
         let left = cursor.x >= region.left ? region.left : 0
@@ -70,7 +70,7 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// HT and CHT; with mode 41, a tab after a full row continues in the next one (xterm(1), `curses`).
+    /// HT and CHT; with mode 41, a tab after a full row continues in the next row (xterm(1), `curses`).
     mutating func tabForward(_ count: Int) {
         if cursor.isWrapPending, modes[.moreFix] { wrap() }
         let limit = rightEdge - 1
@@ -130,7 +130,7 @@ extension Emulator {
         scrollUp(region.rows, count, keeping: region.top == 0 && !isAlternate)
     }
 
-    /// Scrolls rows up.
+    /// Scrolls a range of rows up; with `keeping`, the rows that leave it go to the scrollback.
     mutating func scrollUp(_ range: Range<Int>, _ count: Int, keeping: Bool = false) {
         let count = min(count, range.count)
         if collected.isOn { collect(leaving: range.lowerBound..<range.lowerBound + count, keeping: keeping) }
@@ -155,7 +155,7 @@ extension Emulator {
         grid.lines[range.upperBound - 1].flags.remove(.wrapped)
     }
 
-    /// Moves the cells between the left and right margins; up if the distance is negative.
+    /// Moves the cells between the left and right margins by `distance` rows; up if it is negative.
     private mutating func scrollPart(_ range: Range<Int>, _ distance: Int) {
         let blank = blank
         let targets = distance < 0 ? Array(range) : range.reversed()

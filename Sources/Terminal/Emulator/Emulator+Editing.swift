@@ -126,7 +126,7 @@ extension Emulator {
         }
     }
 
-    /// REP: repeats a character, up to the maximum parameter value; may scroll the screen.
+    /// REP: repeats a character, up to the maximum parameter value; this can scroll the screen.
     mutating func repeatScalar(_ scalar: UInt32?, _ count: Int) {
         guard let scalar else { return }
         if scalar < 0x80, sets.isPlain, !modes[.insert] {
@@ -136,7 +136,7 @@ extension Emulator {
         } else {
             for _ in 0..<count { print(scalar) }
         }
-        // A REP that follows does not repeat it again.
+        // Another REP does not repeat the character again.
         lastScalar = nil
     }
 }

@@ -135,7 +135,7 @@ extension Emulator {
         }
     }
 
-    /// A broken device control string still has its text to skip.
+    /// Abandons a sequence; in the case of a device control string, its text still has to be skipped.
     private mutating func breakSequence() {
         switch parser.state {
         case .deviceParameters, .deviceIntermediate: parser.begin(.other)
@@ -212,7 +212,7 @@ extension Emulator {
         return index
     }
 
-    /// After `ESC` in a string: `\` ends it, anything else cancels it, as in xterm.
+    /// Processes the byte after `ESC` in a string: `\` ends the string, any other byte cancels it, as in xterm.
     ///
     /// In tmux(1) passthrough strings, each `ESC` is doubled.
     private mutating func stringEscape(_ byte: UInt8) -> Bool {
@@ -230,7 +230,7 @@ extension Emulator {
         return false
     }
 
-    /// `DCS tmux;`: its final byte is `t`.
+    /// The text of `DCS tmux;` after its final byte, the `t`.
     private static let passThrough = Array("mux;".utf8)
 
     private mutating func endString(withBell: Bool = false) {

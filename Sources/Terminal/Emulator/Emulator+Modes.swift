@@ -48,7 +48,7 @@ extension Emulator {
         for each in all { modes[each] = isSet && each == mode }
     }
 
-    /// DECCOLM clears the screen and its margins; changing the size is up to the caller.
+    /// DECCOLM: clears the screen and resets the margins, but does not change the size.
     private mutating func clearForColumns() {
         region = Region(columns: columns, rows: rows)
         eraseDisplay(2, selective: false)
@@ -111,7 +111,7 @@ extension Emulator {
         }
     }
 
-    /// DECRQM: 0 unknown, 1 set, 2 reset.
+    /// DECRQM: reports 0 for an unknown mode, 1 for set, 2 for reset, and 4 for permanently reset.
     ///
     /// Mode 2027 is not reported: the attached terminal may segment characters differently.
     mutating func answerMode(_ number: Int, isPrivate: Bool) {

@@ -14,7 +14,7 @@ extension Emulator {
 
     /// DECCIR: row; column; page; rendition; attributes; flags; GL; GR; sizes of the sets; sets.
     ///
-    /// There is only one page, and GR is empty.
+    /// The page and GR are ignored: there is only one page, and characters after ASCII are UTF-8.
     private mutating func restoreCursorInformation(_ text: [UInt8]) {
         let fields = text.split(separator: UInt8(ascii: ";"), maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, let row = Self.number(fields[0]), let column = Self.number(fields[1]),
@@ -50,8 +50,8 @@ extension Emulator {
 }
 
 extension CharacterSets {
-    /// Parses the designations of G0 to G3, each a final byte after its intermediate bytes; a bit in `sizes` is set for
-    /// a 96-character set.
+    /// Parses the designations of G0 to G3, each of them a final byte after any intermediate bytes; a bit in `sizes` is
+    /// set for a 96-character set.
     fileprivate mutating func restore(_ designations: [UInt8], sizes: UInt8) {
         var place = 0
         var hasIntermediate = false

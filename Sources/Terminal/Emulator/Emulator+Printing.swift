@@ -31,18 +31,18 @@ extension Emulator {
 
     /// The end of the row for the cursor: the right margin if the cursor is left of it.
     ///
-    /// In a double-width row the cursor can be to the right of it.
+    /// In a double-width row, the cursor can be to the right of this column.
     @inline(__always)
     var rightEdge: Int {
         let edge = marginEdge
         return grid.lines[cursor.y].flags.isDisjoint(with: .size) ? edge : min(edge, Grid.wideColumns(columns))
     }
 
-    /// The same, regardless of the size of the row.
+    /// The same as `rightEdge`, but regardless of the size of the row.
     @inline(__always)
     private var marginEdge: Int { cursor.x < region.right ? region.right : columns }
 
-    /// Moves the cursor after the written text; at the edge it stays in the last column.
+    /// Moves the cursor past the written cells; at the edge, it stays in the last column with a pending wrap.
     @inline(__always)
     mutating func advance(_ cells: Int, _ edge: Int) {
         cursor.x += cells
@@ -147,7 +147,7 @@ extension Emulator {
         advance(isWide ? 2 : 1, edge)
     }
 
-    /// Makes room for a two-cell character if only one cell is left; returns false if there is none.
+    /// Makes room for a two-cell character if only one cell is left in the row.
     private mutating func makeRoom(_ edge: Int, _ style: UInt32) -> Bool {
         let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
         // In a row of one cell, half of the character is shown.
@@ -163,7 +163,7 @@ extension Emulator {
 
     // MARK: - Joining
 
-    /// The column and row of the character before the cursor; nil at the start of a row.
+    /// The row and column of the character before the cursor; nil at the start of a line.
     private var previous: (y: Int, x: Int)? {
         var x = cursor.isWrapPending ? cursor.x : cursor.x - 1
         guard x >= 0 else { return wrappedPrevious }
@@ -171,7 +171,7 @@ extension Emulator {
         return (cursor.y, x)
     }
 
-    /// The last character of the previous row, if that wraps into this one.
+    /// The row and column of the last character of the previous row; nil unless that row wraps.
     private var wrappedPrevious: (y: Int, x: Int)? {
         guard cursor.y > 0, grid.lines[cursor.y - 1].flags.contains(.wrapped) else { return nil }
         var x = columns - 1

@@ -50,7 +50,8 @@ extension Emulator {
 
     /// DECCARA and DECRARA: set or reverse attributes in an area, including cells without characters.
     ///
-    /// Without DECSACE 2, the area is the text from the first to the last cell of the rectangle.
+    /// Unless DECSACE has selected a rectangle (2), the area is all text from the first to the last cell of the
+    /// rectangle.
     mutating func changeAttributes(reversing: Bool) {
         // In a traced screen, the style of a cell is its origin.
         guard origin == nil, let area = rectangle(0) else { return }
@@ -84,7 +85,7 @@ extension Emulator {
 }
 
 extension Style {
-    /// The attributes of a VT420, except for underline.
+    /// The attributes of a VT420, except for underline, by the SGR numbers that set and remove them.
     private static let changeable: [Int: Attributes] = [1: .bold, 5: .blink, 7: .inverse]
     private static let removable: [Int: Attributes] = [
         0: [.bold, .blink, .inverse], 22: .bold, 25: .blink, 27: .inverse,

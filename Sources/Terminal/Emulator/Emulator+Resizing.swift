@@ -5,7 +5,7 @@ extension Emulator {
     /// Resizes the screen.
     ///
     /// Wrapped lines are joined and wrapped at the new width. Rows that no longer fit go to the scrollback; if there is
-    /// room and the screen was full, they come back.
+    /// room and the screen was full, rows from the scrollback return to the screen.
     package mutating func resize(to size: TerminalSize) {
         guard size != self.size else { return }
         setSize(size)
@@ -81,7 +81,7 @@ extension Emulator {
         return grid
     }
 
-    /// Joins the rows up to the last one in use, or up to the last that contains one of the points.
+    /// Joins the rows up to the last one that is in use or contains the first point.
     private mutating func logicalLines(_ grid: Grid, _ points: [Cursor]) -> (lines: [LogicalLine], used: Int) {
         var used = grid.rows
         while used > points[0].y + 1, grid.row(used - 1).isEmpty, !grid.lines[used - 1].flags.contains(.wrapped) {
@@ -106,13 +106,13 @@ extension Emulator {
     /// The maximum number of cells in a joined line; a longer one is split there.
     private static let joinedLimit = 1 << 18
 
-    /// Removes the rows from the scrollback that continue on the first row of the screen.
+    /// Removes the line from the scrollback that continues on the first row of the screen; nil if there is none.
     private mutating func takeJoined() -> LogicalLine? {
         guard let last = scrollback.last, PackedLine.flags(of: last).contains(.wrapped) else { return nil }
         return takeLine()
     }
 
-    /// Removes the newest line from the scrollback, however many rows it has.
+    /// Removes the newest line from the scrollback, or only its end if it is longer than `joinedLimit`.
     private mutating func takeLine() -> LogicalLine? {
         var rows: [(cells: [Cell], flags: LineFlags)] = []
         var total = 0
@@ -131,7 +131,7 @@ extension Emulator {
         return line
     }
 
-    /// Fills the screen with lines of the scrollback, from the top.
+    /// Fills the screen with lines from the scrollback, which are inserted at the top.
     private mutating func pullBack(_ rows: inout [LogicalLine.Row], _ size: TerminalSize) {
         while rows.count < size.rows, let line = takeLine() {
             rows = line.broken(size.columns) + rows

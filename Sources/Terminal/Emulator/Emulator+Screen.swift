@@ -54,7 +54,7 @@ extension Emulator {
         return rows.prefix(count).reversed()
     }
 
-    /// Returns a row as an independent value.
+    /// Returns a row as a value that does not refer to the tables.
     static func row(_ cells: ArraySlice<Cell>, _ flags: LineFlags, _ tables: CellTables) -> ScreenRow {
         var result: [ScreenCell] = []
         result.reserveCapacity(cells.count)

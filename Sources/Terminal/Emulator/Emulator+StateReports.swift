@@ -12,7 +12,7 @@ extension Emulator {
         }
     }
 
-    /// DECRQSS: echoes the requested setting only if it is known, never the text of the query.
+    /// DECRQSS: reports the requested setting if it is known, but never echoes the text of the query.
     private mutating func answerSetting(_ text: [UInt8]) {
         let setting: String? =
             switch String(decoding: text, as: UTF8.self) {
@@ -35,7 +35,7 @@ extension Emulator {
         answer(setting.map { "\u{1B}P1$r\($0)\u{1B}\\" } ?? "\u{1B}P0$r\u{1B}\\")
     }
 
-    /// DECRQPSR: the cursor (DECCIR) or the tab stops (DECTABSR).
+    /// DECRQPSR: reports the cursor (DECCIR) or the tab stops (DECTABSR).
     mutating func answerPresentation(_ request: Int) {
         switch request {
         case 1:
@@ -72,20 +72,20 @@ extension Emulator {
         String(UnicodeScalar(UInt8(0x40 | bits)))
     }
 
-    /// DECRQDE: the entire page is displayed.
+    /// DECRQDE: reports that the entire page is displayed.
     mutating func answerExtent() {
         answer("\u{1B}[\(rows);\(columns);1;1;1\"w")
     }
 
-    /// DECRQUPSS: the user-preferred supplemental set is DEC Supplemental.
+    /// DECRQUPSS: reports DEC Supplemental as the user-preferred supplemental set.
     mutating func answerPreferredSet() {
         answer("\u{1B}P0!u%5\u{1B}\\")
     }
 
-    /// DECRQCRA: a checksum of the characters and attributes in a rectangle.
+    /// DECRQCRA: reports a checksum of the characters and attributes in a rectangle.
     ///
-    /// It is the negated sum of the code points and attributes, like in xterm. Of the empty cells only the first one of
-    /// the rectangle counts, as a space.
+    /// The checksum is the negated sum of the code points and attributes, as in xterm. Empty cells without attributes
+    /// are omitted, except for the first cell of the rectangle, which counts as a space.
     mutating func answerChecksum() {
         let id = parser.sequence.value(0) ?? 0
         var sum = 0
@@ -112,7 +112,7 @@ extension Emulator {
         }
         guard cell.style != 0 else { return sum }
         let style = tables.styles[cell.style]
-        // Concealed characters are not revealed.
+        // A concealed character counts as a space, so that it is not revealed.
         if style.attributes.contains(.concealed) { sum = 0x20 }
         let bits: [(Style.Attributes, Int)] = [(.inverse, 0x20), (.blink, 0x40), (.bold, 0x80)]
         for (attribute, bit) in bits where style.attributes.contains(attribute) { sum += bit }

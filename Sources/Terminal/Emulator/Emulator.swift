@@ -32,7 +32,7 @@ package struct Emulator: Sendable {
     var region: Region
     var tabs: TabStops
     var protection = Protection.selective
-    /// DECSACE 2: DECCARA and DECRARA change rectangles rather than a stream of text.
+    /// Whether DECCARA and DECRARA change a rectangle instead of a stream of text (DECSACE 2).
     var hasRectangularExtent = false
     var sets = CharacterSets()
     var pen = Style.plain
@@ -53,7 +53,7 @@ package struct Emulator: Sendable {
     /// The origin of the next character, in a traced terminal.
     var origin: CellOrigin?
 
-    /// A terminal in its initial state, with a memory limit for the scrollback.
+    /// Creates a terminal in its initial state; `scrollbackBytes` limits the memory used by the scrollback.
     package init(size: TerminalSize, scrollbackBytes: Int = 8 << 20) {
         self.size = size
         grid = Grid(columns: size.columns, rows: size.rows)

@@ -1,4 +1,4 @@
-/// A line of text as the program wrote it: wrapped rows, joined.
+/// A line of text as the program wrote it, with wrapped rows joined.
 struct LogicalLine {
     var cells: [Cell] = []
     /// The marks and character size of its rows.

@@ -1,4 +1,4 @@
-/// The scroll region: rows and columns from the first up to but not including the last.
+/// The scroll region; `bottom` and `right` are the first row and column outside it.
 struct Region: Hashable, Sendable {
     var top: Int
     var bottom: Int

@@ -1,7 +1,7 @@
 /// Removes UTF-8 encoded C1 controls (U+0080–U+009F) from terminal output, however it is split into chunks.
 ///
-/// Most terminals treat them as text, but some act on them: there, U+009B starts a control sequence. Xterm and tmux
-/// ignore them in UTF-8 (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
+/// Most terminals treat them as text, but on some, U+009B starts a control sequence. xterm and tmux ignore them in
+/// UTF-8 (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
 package struct C1Filter: Sendable {
     /// Whether the last chunk ended with 0xC2, the first byte of every C1 control, which is held back.
     private var isHolding = false

@@ -1,6 +1,6 @@
 /// Terminal state changed by operating system commands: colors, pointer shape, progress, and an open link.
 ///
-/// The numbers are those of xterm's ctlseqs; 8 is hyperlinks, and 9;4 is progress in ConEmu and others.
+/// The numbers are those of xterm's ctlseqs; in addition, 8 sets a hyperlink, and 9;4 shows progress, as in ConEmu.
 struct CommandChanges: Hashable, Sendable {
     private var palette: Set<Int> = []
     private var special: Set<Int> = []

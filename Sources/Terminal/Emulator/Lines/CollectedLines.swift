@@ -4,7 +4,7 @@ struct CollectedLines: Sendable {
         case none
         /// Every line that leaves the top of the main screen, once.
         case log
-        /// Every line that changed, each time it may have been seen.
+        /// Every line that changed, once for each state in which it may have been visible.
         case watch
     }
 
@@ -14,7 +14,7 @@ struct CollectedLines: Sendable {
         var end: Int
         /// False if the start of the line was lost.
         var isWhole: Bool
-        /// Where rows in it meet that the program did not wrap, for a traced screen.
+        /// On a traced screen, the places in the line where two rows meet although the upper one is not wrapped.
         var joins: [TracedScreen.Join] = []
     }
 
@@ -25,21 +25,21 @@ struct CollectedLines: Sendable {
     var text: [UInt8] = []
     /// Whether `origins` is recorded.
     var isTraced = false
-    /// For each byte of the text, the origin of its cell in a traced screen; 0 for none.
+    /// For each byte of `text`, the origin of its cell on a traced screen; 0 for none.
     var origins: [UInt32] = []
-    /// The same for the head.
+    /// For each byte of `head`, the origin of its cell on a traced screen; 0 for none.
     private(set) var headOrigins: [UInt32] = []
     /// Whether there are rows whose joins have yet to be collected.
     var hasDueJoins = false
     /// The lines in the text, for a watch.
     var lines: [Line] = []
-    /// The rows of the first screen line that have scrolled off, for a watch.
+    /// The text of those rows of the first line on the screen that have scrolled off, for a watch.
     private(set) var head: [UInt8] = []
     private(set) var isHeadWhole = true
     /// How many bytes at the end of the head have not been reported since they changed.
     private(set) var newHeadBytes = 0
 
-    /// The maximum length of a line in a watch; a longer one loses its start.
+    /// The maximum length of a line in a watch, in bytes; the start of a longer one is dropped.
     static let lineLimit = 64 << 10
 
     var isOn: Bool { purpose != .none }
@@ -49,8 +49,8 @@ struct CollectedLines: Sendable {
 
     /// The part of the head to report with the rows below it.
     ///
-    /// For a traced screen this is the part not reported yet, and some text before it; otherwise an endless line would
-    /// be reported as a whole with every change.
+    /// For a traced screen, this is the part not reported yet, and some text before it; otherwise, an endless line
+    /// would be reported as a whole with every change.
     var reportedHead: Range<Int> {
         max(0, isTraced ? head.count - newHeadBytes - Self.contextBytes : 0)..<head.count
     }
@@ -82,7 +82,7 @@ struct CollectedLines: Sendable {
         (isHeadWhole, newHeadBytes) = (true, 0)
     }
 
-    /// Ends the line written to `text` from `start`.
+    /// Ends the line that starts at `start` in `text`.
     mutating func endLine(from start: Int, isWhole: Bool, joins: [TracedScreen.Join] = []) {
         var isWhole = isWhole
         if text.count - start > Self.lineLimit {
@@ -96,9 +96,9 @@ struct CollectedLines: Sendable {
         if isTraced { origins.append(0) }
     }
 
-    /// The hash of a reported line from `start`; never 0.
+    /// The hash of the line that starts at `start` in `text`; never 0.
     func mark(from start: Int) -> UInt32 {
-        // 32-bit FNV-1a: lines with the same hash count as one, which is rare enough not to matter.
+        // 32-bit FNV-1a. Different lines with the same hash are not distinguished, but they are very rare.
         var hash: UInt32 = 0x811C_9DC5
         for byte in text[start...] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         return max(hash, 1)

@@ -2,11 +2,11 @@ import Core
 
 /// Collects lines as text before they change or disappear.
 ///
-/// A watch gets a line when the cursor leaves it or returns to its start, before part of it is erased, and before it
-/// leaves the screen, unless the same line was already reported. At the end of the output, the owner must ask for the
+/// For a watch, a line is collected when the cursor leaves it or returns to its start, before part of it is erased, and
+/// before it leaves the screen, unless it has not changed since. At the end of the output, the caller must collect the
 /// lines on the screen.
 extension Emulator {
-    /// The cursor is about to leave its line.
+    /// Collects the cursor's line before the cursor leaves it.
     @inline(__always)
     mutating func leaveLine() {
         if collected.isWatch { leaveWatchedLine() }
@@ -17,7 +17,7 @@ extension Emulator {
         if grid.lines[cursor.y].isChanged { collectLine(at: cursor.y) }
     }
 
-    /// The cursor's line ends; empty lines count, too.
+    /// Collects the cursor's line when it ends, even if it is empty.
     @inline(__always)
     mutating func endLine() {
         if collected.isWatch { endWatchedLine() }
@@ -32,7 +32,7 @@ extension Emulator {
         }
     }
 
-    /// Part of the screen is about to be erased: from the cursor, up to the cursor, or all of it, as in ED.
+    /// Collects lines before part of the screen is erased: from the cursor, up to the cursor, or all of it, as in ED.
     mutating func leaveScreen(erasing what: Int = 2) {
         guard collected.isWatch else { return }
         let range = what == 0 ? cursor.y..<rows : what == 1 ? 0..<cursor.y + 1 : 0..<rows
@@ -44,7 +44,7 @@ extension Emulator {
         if what == 2, !isAlternate { collected.dropHead() }
     }
 
-    /// Rows are about to leave the screen or the scroll region.
+    /// Collects lines before rows leave the screen or the scroll region.
     @inline(never)
     mutating func collect(leaving range: Range<Int>, keeping: Bool) {
         switch collected.purpose {
@@ -98,7 +98,7 @@ extension Emulator {
 
     /// The number of rows collected on each side of a changed one in a long line of a traced screen.
     ///
-    /// Otherwise an endless line would be collected as a whole for each word added to it.
+    /// Without this limit, an endless line would be collected as a whole for each word added to it.
     private static let contextRows = 8
 
     /// The last rows of a long line, if the cursor is at its end and fewer than `contextRows` of them are new.
@@ -114,7 +114,7 @@ extension Emulator {
     }
 
     private mutating func collect(line range: Range<Int>) {
-        // Swapped out to avoid a copy while the emulator is read.
+        // Swap the text out to avoid a copy while the emulator is read.
         var text: [UInt8] = []
         swap(&text, &collected.text)
         let start = text.count
@@ -130,7 +130,7 @@ extension Emulator {
         finish(from: start, isWhole: isWhole, row: range.lowerBound)
     }
 
-    /// Ends the line; a blank line has been erased and is dropped.
+    /// Ends a collected line; a blank line is dropped, because it has been erased.
     private mutating func finish(from start: Int, isWhole: Bool, row: Int) {
         guard collected.text.count > start else { return }
         if collected.reportsOnce {
@@ -144,7 +144,7 @@ extension Emulator {
         collected.endLine(from: start, isWhole: isWhole)
     }
 
-    /// Allows lines to be reported again that are no longer on the screen.
+    /// Allows lines that are no longer on the screen to be reported again.
     mutating func clearReportedLinesNotOnScreen() {
         for y in 0..<rows where grid.lines[y].given != 0 && (grid.lines[y].isChanged || grid.lines[y].extent == 0) {
             let start = collected.text.count
@@ -161,7 +161,7 @@ extension Emulator {
         y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && !collected.head.isEmpty
     }
 
-    /// The rows that form one line; if there are very many, only the closest ones.
+    /// The rows of the line that contains a row; if there are very many, only the closest ones.
     func rowsOfLine(at y: Int) -> Range<Int> {
         let limit = CollectedLines.lineLimit / max(columns, 1) + 1
         var first = y
@@ -171,7 +171,7 @@ extension Emulator {
         return first..<last + 1
     }
 
-    /// Writes the text of rows that form one line; returns false if its start is missing.
+    /// Writes the text of rows that form one line; returns false if the start of the line is missing.
     func append(line range: Range<Int>, to text: inout [UInt8]) -> Bool {
         var isWhole = true
         if range.lowerBound > 0 {
@@ -185,7 +185,7 @@ extension Emulator {
         return isWhole
     }
 
-    /// The number of cells to write: all in a row that wraps, otherwise nil for those up to the last written one.
+    /// The width to pad a row to: that of the screen if the row wraps, otherwise nil.
     private func fills(_ y: Int) -> Int? {
         grid.lines[y].flags.contains(.wrapped) ? columns : nil
     }
@@ -236,7 +236,7 @@ extension Emulator {
         for scalar in tables.clusters.scalars(of: cell.content) { append(scalar, to: &text) }
     }
 
-    /// Writes a character unless it only reorders or breaks text.
+    /// Writes a character, unless it could reorder or break text on a terminal.
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         guard let scalar = Unicode.Scalar(scalar), !scalar.isUnsafeForTerminals else { return }
         PackedLine.appendScalar(scalar.value, to: &text)

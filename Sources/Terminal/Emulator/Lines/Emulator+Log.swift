@@ -1,10 +1,10 @@
 import Core
 
-/// Keeps the text of all rows that left the top of the main screen, for text logs.
+/// Keeps the text of all rows that have left the top of the main screen, for text logs.
 ///
-/// It replaces the scrollback, so `scrollbackBytes` must be 0.
+/// This text replaces the scrollback, so `scrollbackBytes` must be 0.
 extension Emulator {
-    /// Starts keeping the text until it is taken.
+    /// Starts to keep the text, which `takeLog` returns.
     package mutating func keepLog() {
         collected.purpose = .log
     }
@@ -23,7 +23,7 @@ extension Emulator {
 
     /// Resizes the screen; rows that no longer fit go to the log.
     package mutating func resizeKeepingLog(to size: TerminalSize) {
-        // Holds the rows that no longer fit while lines are rewrapped, at most a screenful.
+        // While lines are rewrapped, the scrollback contains the rows that no longer fit, at most a screenful.
         scrollback = Scrollback(byteLimit: 64 << 20)
         resize(to: size)
         for row in scrollbackRows(scrollbackCount) {

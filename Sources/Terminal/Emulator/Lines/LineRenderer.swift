@@ -3,13 +3,13 @@ import Core
 /// Renders output as the text a terminal would show, line by line.
 ///
 /// It emulates a terminal with one row: a row that scrolls off is a line, after carriage returns, backspaces, erasing,
-/// tabs and wide characters have been applied; wrapped rows are joined. So the text is available immediately, depends
-/// only on the bytes and the width, and needs only the memory of one row. The alternate screen is ignored, and cursor
-/// movements to other rows stay in the same row.
+/// tabs and wide characters have been applied; wrapped rows are joined. Therefore, the text is available immediately,
+/// depends only on the bytes and the width, and needs only the memory of one row. The alternate screen is ignored, and
+/// cursor movements to other rows stay in the same row.
 package struct LineRenderer: Sendable {
     private var emulator: Emulator
 
-    /// Uses only the width of the size.
+    /// Of `size`, only the width is used.
     package init(size: TerminalSize) {
         emulator = Self.terminal(size.oneRow)
     }

@@ -3,8 +3,9 @@ import Core
 /// A terminal that reports its lines as they change.
 ///
 /// A line is reported when the cursor leaves it or returns to its start, before part of it is erased, before it leaves
-/// the screen, and on request. Wrapped rows form one line; a line beyond 64 KiB loses its start. The text is what is on
-/// the screen, however it was painted; trailing blank cells are omitted, but not spaces that were written.
+/// the screen, and on request. Wrapped rows form one line; the start of a line longer than 64 KiB is dropped. The text
+/// is that on the screen, no matter how it was drawn; trailing empty cells are omitted, but not spaces that were
+/// written.
 package struct ScreenWatch: Sendable {
     private var emulator: Emulator
 
@@ -32,7 +33,7 @@ package struct ScreenWatch: Sendable {
         _ = emulator.takeAnswers()
     }
 
-    /// Calls `body` with the lines that have changed since they were reported; with only the last rows of a long line.
+    /// Calls `body` with each line that has changed since it was reported, or only with the last rows of a long one.
     ///
     /// `isEnd` is true if the text is the end of a longer line.
     package func forEachLineChanged(_ body: (_ line: Line, _ isEnd: Bool) -> Void) {
@@ -67,7 +68,7 @@ package struct ScreenWatch: Sendable {
     package mutating func resize(to size: TerminalSize) {
         lookAtScreen()
         emulator.resize(to: size)
-        // The lines themselves have not changed.
+        // Resizing does not change the text of the lines.
         for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = false }
         emulator.collected.dropHead()
     }

@@ -1,8 +1,8 @@
 /// The collected parts of a control sequence (ECMA-48 §5.4) or of the start of a device control string.
 struct ControlSequence: Sendable {
-    /// More parameters than any sequence needs; further ones are ignored.
+    /// The maximum number of parameters, more than any sequence needs; further ones are ignored.
     static let parameterLimit = 64
-    /// The maximum value, as in xterm.
+    /// The maximum value of a parameter, as in xterm.
     static let valueLimit: Int32 = 65535
     private static let absent: Int32 = -1
 
@@ -58,20 +58,20 @@ struct ControlSequence: Sendable {
         intermediates = (intermediates & 0xFFFF) << 8 | UInt32(byte)
     }
 
-    /// A value; nil if it is omitted.
+    /// The value of a parameter; nil if it is omitted.
     @inline(__always)
     func value(_ index: Int) -> Int? {
         guard index <= last, values[index] >= 0 else { return nil }
         return Int(values[index])
     }
 
-    /// A value used as a count: 1 if it is omitted or 0.
+    /// The value of a parameter that is a count: 1 if it is omitted or 0.
     @inline(__always)
     func counter(_ index: Int) -> Int {
         max(value(index) ?? 1, 1)
     }
 
-    /// Whether this is a subparameter of the previous parameter.
+    /// Whether a parameter is a subparameter of the previous one.
     @inline(__always)
     func isSubparameter(_ index: Int) -> Bool {
         index <= last && afterColon & 1 << UInt64(index) != 0

@@ -1,6 +1,6 @@
-/// The incomplete sequence or character, as bytes.
+/// Reproduces the incomplete sequence or character as bytes.
 extension Parser {
-    /// Longer texts are not reproduced: the rest of the string is then skipped without effect.
+    /// The maximum length of a string that is reproduced; the rest of a longer one is skipped without effect.
     private static let rewrittenText = 4 << 10
 
     /// Bytes that put a new parser into the state of this one.
@@ -13,7 +13,7 @@ extension Parser {
         case .escapeIntermediate: [0x1B] + sequence.intermediateBytes
         case .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
         case .controlIntermediate: Array("\u{1B}[".utf8) + sequence.parameterBytes + sequence.intermediateBytes
-        // A parameter after an intermediate byte makes the sequence invalid, so it is ignored.
+        // A parameter after an intermediate byte makes the sequence invalid, so that it is ignored.
         case .controlIgnored: Array("\u{1B}[ 0".utf8)
         case .deviceParameters: Array("\u{1B}P".utf8) + sequence.parameterBytes
         case .deviceIntermediate: Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes

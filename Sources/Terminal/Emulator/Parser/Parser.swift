@@ -1,4 +1,4 @@
-/// The parser state of a terminal, after Paul Williams' parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
+/// The parser state of a terminal, based on Paul Williams' parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
 struct Parser: Sendable {
     enum State: UInt8 {
         case ground
@@ -13,7 +13,7 @@ struct Parser: Sendable {
         case deviceIntermediate
         /// The text of OSC, DCS, APC, PM or SOS.
         case string
-        /// After `ESC` in such a text.
+        /// After `ESC` in the text of a string.
         case stringEscape
     }
 

@@ -17,7 +17,7 @@ struct UTF8Decoder: Sendable {
     private var lower: UInt8 = 0x80
     private var upper: UInt8 = 0xBF
 
-    /// Processes a byte from 0x80 up, or any byte within a character.
+    /// Processes a byte of 0x80 or higher, or any byte within a character.
     @inline(__always)
     mutating func take(_ byte: UInt8) -> Step {
         guard missing > 0 else { return begin(byte) }
@@ -32,7 +32,9 @@ struct UTF8Decoder: Sendable {
         return missing == 0 ? .scalar(scalar) : .more
     }
 
-    /// The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF (Table 3-7).
+    /// Processes the first byte of a character.
+    ///
+    /// The allowed range of the second byte excludes overlong forms, surrogates and values above U+10FFFF (Table 3-7).
     @inline(__always)
     private mutating func begin(_ byte: UInt8) -> Step {
         lower = 0x80

@@ -1,9 +1,9 @@
 /// Collects text that a program may have broken between two rows of a traced screen.
 ///
-/// A row whose line was collected is due until its joins are collected, too: when the screen can be seen, or before the
-/// row changes or moves. So a program that draws many rows at once has each join collected once.
+/// A row whose line has been collected is due until its joins are collected, too. That happens when the screen can be
+/// seen, or before the row changes or moves, so that each join is collected once if a program draws many rows at once.
 extension Emulator {
-    /// The cells that the cursor is about to change may be in a row whose joins are due.
+    /// Collects all due joins if those of the row that is about to change are among them.
     @inline(__always)
     mutating func keepJoins() {
         let y = cursor.y
@@ -11,15 +11,15 @@ extension Emulator {
         if cursor.isWrapPending, y + 1 < rows, grid.lines[y + 1].isJoinDue { collectJoins() }
     }
 
-    /// Rows are about to leave the screen or the scroll region.
+    /// Collects all due joins, if necessary, before rows leave the screen or the scroll region.
     mutating func keepJoins(leaving range: Range<Int>, keeping: Bool) {
-        // Rows that scroll off with a log are only needed if a text that is due may start there.
+        // Rows that leave the top of the main screen are only needed if text that is due may start there.
         let end = min(rows, range.upperBound + joinedRows(columns))
         guard !keeping || region.bottom < rows || grid.lines[..<end].contains(where: { $0.isJoinDue }) else { return }
         collectJoins()
     }
 
-    /// Collects the text that meets between rows that are due.
+    /// Collects the text at the joins of the rows that are due.
     mutating func collectJoins() {
         var collectedRow = 0
         var columnJoins: [ColumnJoin] = []
@@ -40,18 +40,19 @@ extension Emulator {
         grid.lines[y - 1].isJoinDue || grid.lines[y].isJoinDue
     }
 
-    /// The maximum number of rows to examine on each side of a join: 2 KiB, the length of a long JSON Web Token.
+    /// The maximum number of rows to examine on each side of a join: enough for 2 KiB, the length of a long JSON Web
+    /// Token.
     private func joinedRows(_ width: Int) -> Int {
         max(16, 2048 / max(width, 1))
     }
 
-    /// Shorter text is not considered a token.
+    /// The minimum length of a token.
     private static let joinedCharacters = 12
 
     // MARK: - Entire rows
 
-    /// Collects the words that meet above a row, or the entire rows if the upper one is full; returns the last row whose
-    /// join with the row above is included.
+    /// Collects the words on both sides of the join above a row, or the entire rows if the upper one is full; returns
+    /// the last row whose join with the row above is included, nil if nothing was collected.
     private mutating func collectJoin(at y: Int) -> Int? {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)), mayMeetInToken(y) else { return nil }
         let margin = joinedRows(columns)
@@ -84,7 +85,7 @@ extension Emulator {
         }
         var range = 0..<text.count
         if !isAnyFull, let firstJoin = joins.first, let lastJoin = joins.last {
-            // Only these two words can be one broken word.
+            // Only the words at the first and the last join can be parts of a broken word.
             let start = text[..<firstJoin.offset].lastIndex(of: 0x20).map { $0 + 1 } ?? 0
             let end = text[lastJoin.offset...].firstIndex(of: 0x20) ?? text.count
             range = start..<end
@@ -104,7 +105,8 @@ extension Emulator {
         collected.endLine(from: collected.text.count - text.count, isWhole: false, joins: joins)
     }
 
-    /// Whether the words above and below are long enough for a token, or the token may span more than two rows.
+    /// Whether the words on both sides of the join above a row are long enough for a token, or the token may span more
+    /// than two rows.
     private func mayMeetInToken(_ y: Int) -> Bool {
         if isFull(y - 1) { return true }
         let last = textEnd(y - 1, 0..<columns)
@@ -114,7 +116,7 @@ extension Emulator {
         return start == 0 || end == lower || last - start + end >= Self.joinedCharacters
     }
 
-    /// Whether a row continues a word from the row above, which that word fills completely.
+    /// Whether a row continues a word from the row above, and that row is wrapped or the word fills this row.
     private func meets(_ y: Int) -> Bool {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return false }
         return grid.lines[y - 1].flags.contains(.wrapped) || isWord(y, 0..<Int(grid.lines[y].extent))
@@ -135,7 +137,7 @@ extension Emulator {
     private struct ColumnJoin {
         /// The columns of the pane; all of them if the screen is not divided.
         var pane: Range<Int>
-        /// The column where rows continue.
+        /// The column where the text continues in each row.
         var start: Int
         /// The last row that was collected.
         var last = 0
@@ -170,7 +172,8 @@ extension Emulator {
 
     /// The columns where a row may continue the word at the end of the row above.
     ///
-    /// In a pane this is the first character; on a screen without borders, every column where text starts in both rows.
+    /// In a pane, this is the column of the first character; on a screen without borders, the first four columns where
+    /// text starts in both rows.
     private func starts(_ y: Int, _ pane: Range<Int>, _ word: Range<Int>, isDivided: Bool) -> [Int] {
         var first = pane.lowerBound
         while first < pane.upperBound, isBlankCell(grid.cell(y, first)) { first += 1 }
@@ -186,7 +189,8 @@ extension Emulator {
         return starts
     }
 
-    /// Whether the text that starts in a row is long enough for a token with the word above, or may continue below.
+    /// Whether the text that starts at a column is long enough for a token together with the word above, or may continue
+    /// below.
     private func canContinue(_ word: Range<Int>, _ y: Int, _ start: Int, _ pane: Range<Int>) -> Bool {
         guard isWordCell(grid.cell(y, start)) else { return false }
         let end = wordEnd(y, start, to: pane.upperBound)
@@ -221,7 +225,7 @@ extension Emulator {
         return join
     }
 
-    /// Whether a row continues a word from the row above, and consists of one word unless it is the last.
+    /// Whether a row continues a word from the row above, and consists of one word unless `isLast` is set.
     private func continues(_ y: Int, _ join: ColumnJoin, isLast: Bool = false) -> Bool {
         let pane = join.pane
         guard isWordCell(grid.cell(y, join.start)),
@@ -233,7 +237,7 @@ extension Emulator {
         return isLast || isWordToEnd(y, join)
     }
 
-    /// Whether one word fills a row from where it continues the row above to the right edge of its pane.
+    /// Whether one word fills a row from the column where the text continues to the right edge of the pane.
     private func isWordToEnd(_ y: Int, _ join: ColumnJoin) -> Bool {
         guard let word = wordAtEnd(y, join.pane) else { return false }
         return word.lowerBound <= join.start && isWord(y, join.start..<word.upperBound)
@@ -246,7 +250,7 @@ extension Emulator {
             unsafe grid.row(y - 1).withUnsafeBufferPointer { upper in
                 for x in 0..<min(upper.count, lower.count) where isBorder(unsafe lower[x].glyph) {
                     guard isBorder(unsafe upper[x].glyph) else { continue }
-                    // A vertical bar may be text, unless it is in more rows.
+                    // A vertical bar may be text, unless it continues in another row.
                     guard unsafe lower[x].glyph != 0x7C || isBar(y - 2, x) || isBar(y + 1, x) else { continue }
                     columns.append(x)
                 }
@@ -280,14 +284,14 @@ extension Emulator {
         return max(end, range.lowerBound)
     }
 
-    /// The column where the word that ends before another column starts.
+    /// The first column of the word that ends before the column `end`.
     private func wordStart(_ y: Int, _ end: Int, from first: Int) -> Int {
         var start = end
         while start > first, !isBlankCell(grid.cell(y, start - 1)) { start -= 1 }
         return start
     }
 
-    /// The column after the word that starts at another column.
+    /// The column after the word that starts at the column `start`.
     private func wordEnd(_ y: Int, _ start: Int, to last: Int) -> Int {
         var end = start
         while end < last, !isBlankCell(grid.cell(y, end)) { end += 1 }
@@ -301,8 +305,8 @@ extension Emulator {
     /// Whether a cell is shown as a space.
     private func isBlankCell(_ cell: Cell) -> Bool { cell.isEmpty || cell.glyph == 0x20 }
 
-    /// Whether a cell can be part of a token: the unreserved characters of URLs and those of Base64 (RFC 3986 §2.3, RFC
-    /// 4648 §4).
+    /// Whether a cell can be part of a token: the unreserved characters of URLs, the percent sign, and the characters of
+    /// Base64 (RFC 3986 §2.1 and §2.3, RFC 4648 §4).
     private func isWordCell(_ cell: Cell) -> Bool {
         switch cell.glyph {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D...0x2F, 0x3D, 0x5F, 0x7E, 0x25: true

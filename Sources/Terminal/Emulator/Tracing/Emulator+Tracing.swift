@@ -25,7 +25,7 @@ extension Emulator {
         }
     }
 
-    /// Processes bytes of a sequence up to where it may end; returns the index where it stopped.
+    /// Processes the bytes of a sequence up to the first one that may end it; returns the index after them.
     private mutating func feedSequence(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         var end = start + 1
         switch parser.state {
@@ -59,7 +59,7 @@ extension Emulator {
             advance(count, edge)
             if count < part.count { break }
         }
-        // Repetitions of the last character have its origin.
+        // Repetitions of the last character (REP) have the same origin.
         origin.advance(-1)
         self.origin = origin
         penNumber = origin.style(after: 0)
@@ -94,7 +94,9 @@ extension Emulator {
         }
     }
 
-    /// All bytes of a character have the origin of its first byte; joined code points follow it in the output.
+    /// Writes the origins of the bytes of a row's characters.
+    ///
+    /// All bytes of a single code point have its origin; the bytes of a cluster are numbered from its origin.
     func appendOrigins(_ row: ArraySlice<Cell>, to origins: inout [UInt32]) {
         let isASCII = unsafe row.withUnsafeBufferPointer { cells in
             var glyphs: UInt32 = 0

@@ -3,18 +3,18 @@ import Core
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
 /// Lines are reported as by `ScreenWatch`. In addition, the words at the end of one row and the start of the next are
-/// reported together, with their rows, because a program may have broken a word there; also within the panes of a
-/// divided screen. These joins are reported once the screen can be seen, or before their rows change again.
+/// reported together, because a program may have broken a word there; this applies to the panes of a divided screen,
+/// too. These joins are reported once the screen can be seen, or before their rows change again.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
-    /// The offset after everything that was fed.
+    /// The offset after the output processed so far.
     private var end: UInt64 = 0
 
-    /// A place in a line where two rows meet that the terminal did not wrap.
+    /// A place in a line where two rows meet although the upper one is not wrapped.
     package struct Join: Hashable, Sendable {
-        /// The number of bytes of the line in the upper rows.
+        /// The number of bytes of the line that come from the rows above.
         package let offset: Int
-        /// Whether the upper row reaches to the right edge of the screen.
+        /// Whether the upper row reaches the right edge of the screen.
         package let isFull: Bool
     }
 
@@ -24,7 +24,7 @@ package struct TracedScreen: Sendable {
         package let origins: ArraySlice<UInt32>
         /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// Where rows meet in it; empty for a single line.
+        /// The places where rows meet in the text; empty if it consists of one line.
         package let joins: [Join]
     }
 
