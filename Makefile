@@ -44,18 +44,18 @@ $(venv)/servers:
 	@touch $@
 
 .PHONY: build
-build: deps ## debug build: .build/debug/vt
+build: deps ## make a debug build: .build/debug/vt
 	swift build
 
 # The Swift driver exports every symbol of a statically linked program, which enlarges each process by a megabyte.
 .PHONY: release
-release: deps $(archives)/libssh2.pc ## release build: .build/release/vt, which depends only on the C library
+release: deps $(archives)/libssh2.pc ## make a release build: .build/release/vt, which depends only on the C library
 	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
 		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
-# Contains archives but no shared libraries for the linker: static linking avoids loading and relocating at each start,
-# which halves startup time.
+# This directory contains archives but no shared libraries, so that the linker uses the archives: static linking avoids
+# loading and relocating libraries at each start, which halves the startup time.
 $(archives)/libssh2.pc: deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
@@ -63,11 +63,11 @@ $(archives)/libssh2.pc: deps
 	echo 'Name: zlib\nDescription: -\nVersion: 0\nLibs: -l:libz.a' >$(archives)/zlib.pc
 	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
 
-# The binary that `vt install` can send to another machine, provided its glibc is at least the version printed here.
+# `vt install` can upload this binary to any server whose glibc has at least the version printed here.
 .PHONY: portable
-portable: release ## release build for servers with the same architecture, and verify its dependencies
+portable: release ## make a release build for servers with the same architecture, and verify its dependencies
 	@! readelf -dW $(RELEASE) | grep '(NEEDED)' | grep -vE '\[(libc\.so|libm\.so|ld-linux|ld64\.so)' || \
-		{ echo 'portable: $(RELEASE) needs more than the C library' >&2; exit 1; }
+		{ echo 'portable: $(RELEASE) depends on more than the C library' >&2; exit 1; }
 	@echo "$(RELEASE): $$(uname -sm), glibc $$(readelf -VW $(RELEASE) | grep -o 'GLIBC_[0-9.]*' | \
 		sort -uV | tail -n 1 | cut -d_ -f2) or later"
 
@@ -75,7 +75,7 @@ portable: release ## release build for servers with the same architecture, and v
 demo: build ## run commands on a private SSH server on loopback
 	Tests/demo.sh .build/debug/vt
 
-# Limits parallelism: with all tests at once, a waiting test resumes only after all others had their turn.
+# Parallelism is limited because, if all tests ran at once, a waiting test would resume only after all others had a turn.
 .PHONY: test
 test: test-deps ## run all tests
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test
@@ -108,7 +108,7 @@ $(venv)/icu:
 	@touch $@
 
 .PHONY: lint
-lint: ## check style and shell scripts
+lint: ## check the style of the code and the syntax of scripts
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	for script in .ci/run $$(find Scripts Tests -name '*.sh'); do bash -n $$script || exit 1; done
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes docs/tour.svg, the picture in README.md: types commands into a session of vt, records it and renders it.
+# Creates docs/tour.svg, the picture in README.md: types commands in a vt session, then records and renders the session.
 # Usage: Scripts/readme-picture.sh VT
 set -eu
 vt=$(realpath "$1")
@@ -22,7 +22,7 @@ END
 "$vt" sessions create tour --size 72x17 -- bash --noprofile --rcfile "$work/rc" -i >/dev/null
 "$vt" sessions wait tour --match '^\$' --timeout 10s >/dev/null
 
-# Types a line like a person, and waits until the shell prompts again.
+# Types a line at the speed of a person, and waits for the next prompt of the shell.
 type_line() {
     line=$1
     while [ -n "$line" ]; do

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Write Sources/Terminal/Unicode/UnicodeTables.swift from ICU's version of the Unicode Character Database (PyICU).
 
-usage: unicode-tables.py [OUTPUT]        needs PyICU with ICU 76 (Unicode 16) or later; `make unicode` installs one
+usage: unicode-tables.py [OUTPUT]        requires PyICU with ICU 76 (Unicode 16) or later; `make unicode` installs it
 
 Each code point below U+20000 gets a value of six bits: its kind (bits 0-3), and its width in cells (bits 4-5). The
-values are in blocks of 128, without duplicate blocks, as characters from '0' up; an index gives the block of each 128
-code points in two such characters.
+values are stored in blocks of 128, without duplicate blocks, as characters from '0' up; an index contains the block of
+each 128 code points in two such characters.
 
 Kinds follow the rules for extended grapheme clusters (UAX #29), except for the leading consonants of Hangul.
 
@@ -85,7 +85,7 @@ def literal(name, comment, text):
 
 def main():
     if int(icu.UNICODE_VERSION.split('.')[0]) < 16:
-        sys.exit(f'ICU {icu.ICU_VERSION} has Unicode {icu.UNICODE_VERSION}, and 16 is needed')
+        sys.exit(f'ICU {icu.ICU_VERSION} supports Unicode {icu.UNICODE_VERSION}, but version 16 is required')
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     output = sys.argv[1] if len(sys.argv) > 1 else os.path.join(root, 'Sources/Terminal/Unicode/UnicodeTables.swift')
     text = ''.join(chr(0x30 + value(point)) for point in range(END))

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Record xterm's screens for the inputs in Tests/TerminalTests/Fixtures/xterm-screens.json, and rewrite the file.
 
-usage: xterm-screens.py [FILE]        needs xterm and Xvfb; a case needs a 'name' and an 'input', one byte per code point
+usage: xterm-screens.py [FILE]        requires xterm and Xvfb
+
+Each case in FILE must have a 'name' and an 'input', a string with one code point for each byte.
 
 Each cell is queried with DECRQCRA, which returns its code point if xterm's resource checksumExtension is 31.
 """
@@ -16,7 +18,7 @@ import tty
 
 ROWS, COLUMNS = 6, 20
 DEFAULT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../Tests/TerminalTests/Fixtures/xterm-screens.json')
-# State that a case may leave and RIS does not reset.
+# Resets the state that a case may leave and that RIS does not reset.
 FRESH = b'\x1bc\x1b[?1047h\x1b[2J\x1b[?1047l\x1b[?45l\x1b[?41l\x1b[?69l\x1b[!p\x1b[H\x1b[2J\x1b7\x1b[H'
 
 
@@ -24,7 +26,7 @@ def answers(pattern, count):
     data = b''
     while len(found := re.findall(pattern, data)) < count:
         if not select.select([0], [], [], 20)[0]:
-            sys.exit('no answer')
+            sys.exit('xterm did not reply within 20 seconds')
         data += os.read(0, 65536)
     return found
 

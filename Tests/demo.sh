@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs vt with a private OpenSSH server on loopback, using its own home, keys and state, and shows what happens.
+# Runs vt with a private OpenSSH server on loopback and its own home, keys and state, and shows commands and output.
 # Usage: demo.sh VT
 set -euo pipefail
 
@@ -8,7 +8,7 @@ home=$(mktemp -d /tmp/vt-demo-XXXXXX)
 server=
 trap 'kill $server 2>/dev/null || true; rm -rf "$home"' EXIT
 
-# --- A server of our own -------------------------------------------------------------------------------------------
+# --- A private server ----------------------------------------------------------------------------------------------
 
 ssh-keygen -q -t ed25519 -N '' -f "$home/host_key"
 ssh-keygen -q -t ed25519 -N '' -f "$home/demo_key"
@@ -43,7 +43,7 @@ start_server() {
 }
 start_server || start_server || { cat "$home/sshd.log"; exit 1; }
 
-# --- vt, with nothing of the user's own ----------------------------------------------------------------------------
+# --- vt, isolated from the user's files ----------------------------------------------------------------------------
 
 export HOME=$home VT_HOME=$home/vt PATH=${vt%/*}:$PATH
 unset SSH_AUTH_SOCK
@@ -53,7 +53,7 @@ target=$(id -un)@127.0.0.1:$port
 bold='' plain=''
 if [ -t 1 ]; then bold=$'\e[1m' plain=$'\e[0m'; fi
 
-# run STATUS WORD…: shows the command, runs it, and requires this exit status.
+# run STATUS WORD…: shows and runs the command, which must exit with STATUS.
 run() {
     local wanted=$1 status=0
     shift

@@ -15,8 +15,7 @@ final class MemoryOutput: StandardOutput {
         var hasLostReader = false
     }
 
-    /// If `refuses` is true, every write fails, as on a full disk. A write beyond `limitBytes` in total fails as if the
-    /// reader had exited.
+    /// With `refuses`, all writes fail, as on a full disk; writes beyond `limitBytes` fail as if the reader had exited.
     init(isTerminal: Bool = false, columns: Int? = nil, refuses: Bool = false, limitBytes: Int = .max) {
         self.isTerminal = isTerminal
         terminalSize = columns.flatMap { TerminalSize(columns: $0, rows: 24) }

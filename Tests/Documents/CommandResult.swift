@@ -22,7 +22,7 @@ struct CommandResult {
         messages = try lines("err")
     }
 
-    /// Whether the document shows this output. A document may omit messages of vt itself.
+    /// Whether the document shows this output, possibly without the messages of vt itself.
     ///
     /// Lines from several servers may be in any order; numbers and session IDs vary.
     func matches(_ shown: [String]) throws -> Bool {

@@ -30,7 +30,7 @@ struct ReconnectTests {
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
         try client.input.write(Array("go\n".utf8))
-        // A connection that fails before the client has attached is not retried.
+        // vt does not reconnect before the client has attached once.
         let start = try await client.output.read(until: "line 1")
         async let output = client.output.readToEnd()
         var fault = FaultGenerator(seed: seed)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What remains after vt is terminated.
+/// The processes that remain after vt is terminated.
 @Suite(.crowded)
 struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -40,7 +40,7 @@ struct StoppingTests {
 
     @Test func `two simultaneous signals leave no process`() async throws {
         let vt = try Vt()
-        // The command ignores both, so it has to be killed.
+        // The command ignores both signals, so it must be killed.
         let running = try vt.start("exec", "local", "trap '' HUP INT TERM; echo in; while :; do sleep 1; done")
         try await running.output.read(until: "in\n")
         running.signal(SIGTERM)

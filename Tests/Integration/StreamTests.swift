@@ -13,7 +13,7 @@ struct StreamTests {
         #expect(result.errors.isEmpty || !result.errorText.contains("error"))
     }
 
-    @Test func `the server's hash matches what was sent`() async throws {
+    @Test func `a hash computed on the server matches the input`() async throws {
         let lab = try await Lab()
         let bytes = noise(10 << 20)
         let here = try await ProgramCall("sha256sum").run(input: bytes)
@@ -27,7 +27,7 @@ struct StreamTests {
         #expect(try await lab.exec("cat", input: bytes).output == bytes)
     }
 
-    @Test func `standard output and standard error are separate and exact`() async throws {
+    @Test func `standard output and standard error are separate and unchanged`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let line = "i=0; while [ $i -lt 2000 ]; do echo out$i; echo err$i >&2; i=$((i+1)); done"
@@ -56,7 +56,7 @@ struct StreamTests {
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(3))
     }
 
-    @Test func `input and output flow while the program runs`() async throws {
+    @Test func `forwards input and output while the program runs`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "while read line; do echo \"<$line>\"; done; exit 9")
         for word in ["one", "two"] {
@@ -67,7 +67,7 @@ struct StreamTests {
         #expect(try await running.wait() == .exited(9))
     }
 
-    @Test func `a closed reader ends vt and the command`() async throws {
+    @Test func `vt and the command end when the reader exits`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.bash("vt exec p yes | head -1; echo ${PIPESTATUS[0]}", deadline: .seconds(20))
         #expect(result.text.hasPrefix("y\n"))
@@ -83,17 +83,17 @@ struct StreamTests {
     }
 
     @Test(arguments: ["<&-", "</dev/null"])
-    func `an empty input is an end of input`(_ redirection: String) async throws {
+    func `a closed or empty standard input is an end of input`(_ redirection: String) async throws {
         let lab = try await Lab()
         let result = try await lab.vt.bash("vt exec p 'cat; echo end' \(redirection)", deadline: .seconds(20))
         #expect(result.text == "end\n")
     }
 
-    @Test func `a stalled reader keeps the memory of vt bounded`() async throws {
+    @Test func `vt uses limited memory while its reader stalls`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("exec", "p", "head -c 1073741824 /dev/zero")
         #expect(await running.output.read(atLeast: 1).first == 0)
-        // Nothing reads for ten seconds, to see how much vt buffers.
+        // The output is not read for ten seconds, so that vt buffers as much as it can.
         try await Task.sleep(for: .seconds(10))
         #expect(try running.peakResidentBytes() < 40 << 20)
         running.kill()

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that call `ssh` work with `vt exec` instead.
+/// Programs that call `ssh`, with `vt exec` in its place.
 @Suite(.crowded)
 struct ThirdPartyTests {
-    /// Runs lines of bash that know the server's user and a scratch directory as `$1`, and stop at the first failure.
+    /// Runs lines of bash in the scratch directory, which is also `$1`, up to the first failure.
     private func bash(_ lab: Lab, _ scratch: ScratchDirectory, _ lines: String) async throws -> ProgramResult {
         let header = """
             set -euo pipefail

@@ -88,7 +88,7 @@ struct TransportTests {
         #expect(result.errorText == "once\nvt: the proxy command of 'x' failed: exit status 7 (host.unreachable)\n")
     }
 
-    @Test func `does not keep proxy commands that have ended`() async throws {
+    @Test func `reaps proxy commands that have exited`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])

@@ -7,7 +7,7 @@ import Testing
 struct WordTests {
     static let shells = ["/bin/bash", "/bin/dash", "/usr/bin/fish"]
 
-    /// A server with the login shell `shell`, as the profile `s`.
+    /// A lab whose profile `s` uses the login shell `shell`.
     private func lab(_ shell: String) async throws -> Lab {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
@@ -15,7 +15,7 @@ struct WordTests {
     }
 
     @Test(arguments: shells)
-    func `arguments after the dashes arrive unchanged`(_ shell: String) async throws {
+    func `arguments after -- arrive unchanged`(_ shell: String) async throws {
         let lab = try await lab(shell)
         let words = [
             "a b", "$HOME", "it's", "", "*", #"\"#, #"a\b"#, "\n", "`x`", "!", "~", "#", "-n", "ä€😀", "\t", "(x)",
@@ -33,7 +33,7 @@ struct WordTests {
     }
 
     @Test(arguments: shells)
-    func `words without the dashes are joined and interpreted by the shell`(_ shell: String) async throws {
+    func `words without -- are joined and interpreted by the shell`(_ shell: String) async throws {
         let lab = try await lab(shell)
         let result = try await lab.vt.run("exec", "s", "echo", "$HOME", "a  b;", "echo", "'c  d'")
         #expect(result.text == "\(lab.server.home) a b\nc  d\n")
@@ -58,7 +58,7 @@ struct WordTests {
         #expect(behind.text == "in\n", "\(behind.errorText)")
     }
 
-    @Test func `both forms also run on this machine`() async throws {
+    @Test func `both forms also work on this machine`() async throws {
         let vt = try Vt()
         let words = try await vt.run("exec", "local", "--", "printf", #"%s\n"#, "a b", "$HOME")
         #expect(words.text == "a b\n$HOME\n")

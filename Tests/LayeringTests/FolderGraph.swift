@@ -1,9 +1,9 @@
-/// Which folders of a module use types declared in other folders of the module.
+/// A graph of the folders of a module that use types declared in other folders of the module.
 ///
-/// A folder is the first level below the module, such as `Sources/Terminal/Emulator`, with everything in it. Types are
-/// found by name, declared at the start of a line, outside comments and string literals.
+/// A folder is the first level below the module, such as `Sources/Terminal/Emulator`, with everything in it. Types that
+/// are declared at the start of a line are found by name, outside comments and string literals.
 struct FolderGraph {
-    /// The folders used by each folder, with an example: `file: Type`.
+    /// The folders used by each folder, with an example of a use: `file: Type`.
     private(set) var edges: [String: [String: String]] = [:]
 
     init(_ files: [SourceFile]) {
@@ -22,7 +22,7 @@ struct FolderGraph {
         }
     }
 
-    /// The folders of each cycle, and the use that closes it.
+    /// The uses that are part of a cycle, joined for each folder.
     var cycles: [String] {
         edges.keys.sorted().compactMap { folder in
             let ways = edges[folder, default: [:]].keys.sorted().filter { reachable(from: $0).contains(folder) }

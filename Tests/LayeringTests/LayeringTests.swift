@@ -82,7 +82,7 @@ struct LayeringTests {
         #expect(named.subtracting(declared).sorted() == [])
     }
 
-    @Test func `the import parser handles every form`() {
+    @Test func `the import parser handles every form of import`() {
         let text = [
             "import A", "@testable import B", "package import C", "import struct D.X", "// import E", "import F  ",
         ]

@@ -15,7 +15,7 @@ enum ModuleGraph {
         Module(name: "Core", uses: [], external: ["Glibc"]),
         Module(name: "POSIX", uses: ["CPTY", "Core"], external: ["Glibc"]),
         Module(name: "Arguments", uses: ["Core"]),
-        // memchr(3), with which the holder skips output without queries.
+        // Glibc provides memchr(3), with which the holder skips output without queries.
         Module(name: "Terminal", uses: ["Core"], external: ["Glibc"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "POSIX", "Terminal"], external: ["Glibc"]),
         Module(

@@ -12,7 +12,7 @@ struct SourceFile: Sendable {
         String(path.split(separator: "/")[1])
     }
 
-    /// The modules that the file imports, whatever precedes `import`.
+    /// The modules that the file imports, with or without attributes and access levels.
     var imports: [String] {
         lines.compactMap { line in
             // Fast path: regular expressions are slow, and most lines are indented.

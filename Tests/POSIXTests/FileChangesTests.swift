@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct FileChangesTests {
-    @Test(.timeLimit(.minutes(1))) func `reports writes, and the close by the writer`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `reports writes, and the end when the writer closes the file`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("events")
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -18,7 +18,7 @@ struct FileChangesTests {
         #expect(BlockingIO.write(file.number, Array("b".utf8)) == 0)
         #expect(try await second)
         close(file.release())
-        // A program being started by another test has the file open until its exec.
+        // A program that another test is starting has the file open until it calls exec.
         while try await changes.next() {}
         #expect(try await !changes.next())
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["file"])
     }
 
-    @Test func `a file left by a killed writer does no harm`() throws {
+    @Test func `replaces a temporary file left by a killed writer`() throws {
         try scratch.write("torn", to: "file.new")
         try FileContents.replace(scratch.path("file"), with: [1])
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["file"])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a held lock is busy, a released one is not`() throws {
+    @Test func `reports a held lock as busy, but not a released one`() throws {
         let lock = FileLock(at: scratch.path("lock"), timeout: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {
             try lock.hold { () throws(VTError) in try lock.hold { 1 } }

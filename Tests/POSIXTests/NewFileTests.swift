@@ -96,7 +96,7 @@ struct NewFileTests {
     }
 
     @Test(arguments: [true, false])
-    func `leaves anything but a regular file alone`(_ isReplaced: Bool) throws {
+    func `does not replace anything but a regular file`(_ isReplaced: Bool) throws {
         try scratch.write("old", to: "target")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.path("target"))
         #expect(try failure { _ = try NewFile(path, replacing: isReplaced, isGrowing: true) } == .cannotCreate)

@@ -4,7 +4,7 @@ import POSIX
 import TestSupport
 import Testing
 
-/// The ownership checks; tests run as root, so they can change ownership.
+/// Ownership checks; the tests run as root, so that they can change ownership.
 @Suite struct OwnPathTests {
     private let scratch: ScratchDirectory
     private var file: String { scratch.path("vt/state/file") }
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func `a world-writable sticky directory is allowed as a parent, not as vt's own`() throws {
+    @Test func `a world-writable sticky directory is allowed as a parent, but not as vt's own`() throws {
         chmod(scratch.path("vt"), 0o1777)
         #expect(try TrustedPath.read(file) != nil)
         chmod(scratch.path("vt/state"), 0o1777)
         #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
-    @Test func `the user's private group may write, no other group`() throws {
+    @Test func `the user's private group may write, but no other group`() throws {
         try #require(geteuid() == 0)
         chmod(file, 0o660)
         #expect(try TrustedPath.read(file) != nil)
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
-    @Test func `checks the target of a link`() throws {
+    @Test func `checks the target of a symbolic link`() throws {
         try scratch.write("planted", to: "open/file")
         chmod(scratch.path("open/file"), 0o666)
         try FileManager.default.removeItem(atPath: file)

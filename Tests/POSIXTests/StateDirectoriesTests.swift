@@ -33,7 +33,7 @@ import Testing
         #expect(try Self.directories([:]).configuration == "/home/ann/.config/vt")
     }
 
-    @Test func `without a home directory it fails`() {
+    @Test func `fails without a home directory`() {
         let failure = #expect(throws: VTError.self) { try StateDirectories(Environment([:]), account: { nil }) }
         #expect(failure?.code == .config)
     }

@@ -8,26 +8,26 @@ struct AuthenticationLogTests {
         AuthenticationLog(server: "web", user: "me", skippedReasons: skippedReasons)
     }
 
-    @Test func `with nothing to try, the hint lists the methods of the server`() {
+    @Test func `without credentials, the hint depends on the methods of the server`() {
         #expect(log().denial(methods: ["publickey"]).message == "no usable credentials for user 'me' on 'web'")
         #expect(log().denial(methods: ["publickey"]).hint == "specify a private key with --identity")
         let hint = "provide the password with --password-command, --password-env or --password-file"
         #expect(log().denial(methods: ["password"]).hint == hint)
     }
 
-    @Test func `reasons why no key was tried are in the message, others among the causes`() {
-        var log = log([VTError(.authDenied, "the agent is ill", hint: "heal it")])
+    @Test func `the reasons for skipped keys are in the message, or among the causes if a key was tried`() {
+        var log = log([VTError(.authDenied, "the agent is locked", hint: "unlock it")])
         let denial = log.denial(methods: ["publickey"])
-        #expect(denial.message == "no usable credentials for user 'me' on 'web': the agent is ill")
-        #expect(denial.hint == "heal it")
+        #expect(denial.message == "no usable credentials for user 'me' on 'web': the agent is locked")
+        #expect(denial.hint == "unlock it")
         #expect(denial.causes == ["the server accepts publickey"])
         log.add(.publicKey, "publickey /key", wasAccepted: false)
         let further = log.denial(methods: ["publickey"])
         #expect(further.message == "'web' rejected user 'me' (tried publickey /key)")
-        #expect(further.causes == ["the server accepts publickey", "the agent is ill"])
+        #expect(further.causes == ["the server accepts publickey", "the agent is locked"])
     }
 
-    @Test func `a key rejected after an accepted one is not the missing method`() {
+    @Test func `a rejected key does not hide that another key was accepted`() {
         var log = log()
         log.add(.publicKey, "publickey /a", wasAccepted: false)
         log.add(.publicKey, "publickey /b", wasAccepted: true)

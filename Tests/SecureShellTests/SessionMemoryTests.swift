@@ -6,7 +6,7 @@ import Testing
 struct SessionMemoryTests {
     private let memory = SessionMemory()
 
-    /// Memory that contains a message, as if received by libssh2.
+    /// Allocates memory that contains a message, as libssh2 does when it receives one.
     @discardableResult
     private func receive(_ message: [UInt8], padding: Int = 7) -> UnsafeMutableRawPointer? {
         let block = memory.allocate(message.count + padding)
@@ -55,7 +55,7 @@ struct SessionMemoryTests {
         #expect(fresh.allocate(1 << 20) != nil)
     }
 
-    @Test func `a question whose name extends beyond its packet is not answered`() {
+    @Test func `a prompt whose name extends beyond its packet is not answered`() {
         receive(Self.message(60, "sign in", [0, 0, 0, 0]))
         memory.isAnsweringQuestions = true
         #expect(memory.allocate(10) != nil)
@@ -64,7 +64,7 @@ struct SessionMemoryTests {
         #expect(memory.isExhausted)
     }
 
-    @Test func `reallocation keeps the bytes`() {
+    @Test func `reallocation keeps the contents`() {
         let block = receive([1, 2, 3], padding: 0)
         let grown = memory.reallocate(block, 100)
         #expect((0..<3).map { grown?.load(fromByteOffset: $0, as: UInt8.self) } == [1, 2, 3])

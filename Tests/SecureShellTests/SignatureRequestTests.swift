@@ -14,7 +14,7 @@ struct SignatureRequestTests {
         return key
     }
 
-    /// The data that is signed to log in (RFC 4252 §7).
+    /// The data that a client signs to authenticate (RFC 4252 §7).
     private static func data(
         service: String = "ssh-connection",
         hasSignature: UInt8 = 1,
@@ -53,14 +53,14 @@ struct SignatureRequestTests {
         Array(data(algorithm: "rsa-sha2-256", key: rsaKey).dropLast()),
         [],
     ])
-    func `does not sign anything else`(_ data: [UInt8]) {
+    func `rejects other data to sign`(_ data: [UInt8]) {
         let request = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         #expect(!request.ask(for: data))
         #expect(request.takeData() == nil)
         #expect(request.isMismatched)
     }
 
-    @Test func `an RSA key starts with the algorithm until the first call, all others with their type`() {
+    @Test func `the algorithm is substituted for the type of an RSA key once, and for no other type`() {
         let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         #expect(rsa.takeSubstitute() == [0, 0, 0, 12] + Array("rsa-sha2-256".utf8))
         #expect(rsa.takeSubstitute() == nil)

@@ -41,7 +41,7 @@ struct SilenceWatchTests {
         #expect(link.tick(after: .seconds(9)) == .wait(.seconds(6)))
     }
 
-    @Test func `a peer that answers nothing is lost after the given number of intervals`() {
+    @Test func `the connection to a peer that never answers is lost after the given number of intervals`() {
         var link = Link(.seconds(15))
         #expect(link.tick(after: .seconds(15)) == .ask)
         link.ask()
@@ -75,7 +75,7 @@ struct SilenceWatchTests {
         }
     }
 
-    @Test func `the peer is not blamed while there are unread bytes`() {
+    @Test func `keeps the connection while there are unread bytes`() {
         var link = Link(.seconds(15))
         _ = link.tick(after: .seconds(15))
         link.ask()
@@ -83,7 +83,7 @@ struct SilenceWatchTests {
         #expect(link.tick(after: .seconds(15)) == .ask)
     }
 
-    @Test func `a long pause of this process loses no connection`() {
+    @Test func `keeps the connection when this process was suspended for a long time`() {
         var link = Link(.seconds(15))
         _ = link.tick(after: .seconds(15))
         link.ask()

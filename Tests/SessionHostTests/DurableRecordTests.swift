@@ -4,7 +4,7 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// What a system crash leaves of a running session.
+/// The record of a running session after a system crash.
 struct DurableRecordTests {
     /// `create` must not report a session whose record would be empty after a crash.
     @Test func `the record of a session is on disk before create returns`() async throws {

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 struct FaultTests {
-    /// Whatever vt was doing when it crashed: the remains can be listed, read and removed, and the name is free again.
+    /// Whatever vt was doing when it crashed, the remains can be listed, read and removed, and the name is free again.
     @Test(arguments: Fault.allCases)
-    func `a crash leaves nothing that gets in the way`(_ fault: Fault) async throws {
+    func `a crash leaves nothing that prevents later commands`(_ fault: Fault) async throws {
         let lab = try HolderLab()
         let vt = ProgramCall(
             TestTree.vt,
@@ -18,7 +18,7 @@ struct FaultTests {
             ]
         )
         let result = try await vt.run()
-        // A crash after creation leaves a session; an earlier one is reported as a failure, or is the crash itself.
+        // A crash after creation leaves a session; before that, `create` reports a failure or crashes itself.
         let isMade = fault == .holdAnswered || fault.rawValue.hasPrefix("end:")
         #expect(isMade == (result.status == .exited(0)), "\(result.status)")
         for record in try lab.host.sessions(SilentDiagnostics()) { #expect(await lab.isReleased(record.id)) }

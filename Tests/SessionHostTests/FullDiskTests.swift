@@ -6,7 +6,7 @@ import Testing
 
 /// Sessions on a full disk: a tmpfs in a mount namespace that disappears with its last process.
 struct FullDiskTests {
-    /// Creates a session there, fills the disk, lets the program end, and prints what is known about it.
+    /// Creates a session on such a disk, fills the disk, lets the program exit, and prints what vt has recorded.
     private static let line = """
         set -e
         mount -t tmpfs -o size=1m,nr_inodes=1000,mode=700 tmpfs "$VT_HOME"
@@ -21,8 +21,8 @@ struct FullDiskTests {
         tail -n 1 "$VT_HOME"/sessions/*/events
         """
 
-    /// An argument determines the length of the record; the longer ones nearly fill a block, which the data added at
-    /// the end exceeds.
+    /// `length` determines the size of the record: larger records nearly fill a block, and the data added at the end
+    /// exceeds it.
     @Test(arguments: [10, 3370, 3470], [1, 600_000])
     func `records the exit status on a full disk`(length: Int, output: Int) async throws {
         let vt = try Vt()

@@ -11,7 +11,7 @@ struct HolderInputTests {
         lab = try HolderLab()
     }
 
-    @Test func `acknowledges input with the end of the output before it`() async throws {
+    @Test func `acknowledges input with the offset of the output before it`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; read line; echo \"got $line\"")
         #expect(try await lab.output(of: record, holds: "ready\r\n"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -35,7 +35,7 @@ struct HolderInputTests {
         }
         let client = try await HolderClientConnection(lab.files(record))
         guard case .attached(_, 7, _, _) = try await client.attach(from: 0) else {
-            Issue.record("the holder forgot the input")
+            Issue.record("the holder has no record of the input")
             return
         }
         try client.send(.input(sequence: 8, isChecked: false, bytes: [0x04]))
@@ -43,7 +43,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\none\r\n")
     }
 
-    @Test func `rejects a line that the terminal would truncate as a whole`() async throws {
+    @Test func `rejects the whole of a line that the terminal would truncate`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -89,7 +89,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\(expected)\n")
     }
 
-    @Test func `a program that does not read blocks the input, not the session`() async throws {
+    @Test func `a program that does not read blocks the input, but not the session`() async throws {
         let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 60")
         #expect(try await lab.output(of: record, holds: "ready"))
         let stuck = try await HolderClientConnection(lab.files(record))
@@ -106,7 +106,7 @@ struct HolderInputTests {
         for _ in 1...3 { #expect(try await stuck.next().failureCode == .notFound) }
     }
 
-    @Test func `a program that closed its terminal may open it again`() async throws {
+    @Test func `a program that has closed its terminal can open it again`() async throws {
         let record = try await lab.create(
             "x",
             "exec 0<&- 1>&- 2>&-; sleep 0.3; exec 1>/dev/tty; echo back; sleep 0.1; exit 4"
@@ -130,7 +130,7 @@ struct HolderInputTests {
                 #expect(try await client.next() == .accepted(sequence: sequence, offset: 7))
             }
         }
-        // A literal next character erases nothing.
+        // An erase character after the literal-next character (^V) erases nothing.
         let literal = part + [0x16, 0x15] + part
         try client.send(.input(sequence: sequence + 1, isChecked: true, bytes: literal))
         #expect(try await client.next().failureCode == .dataInvalid)
@@ -140,7 +140,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\n4001\r\n")
     }
 
-    @Test func `a line is edited by characters, not bytes`() async throws {
+    @Test func `erasing removes a character of a line, not a byte`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; head -n 1 | od -An -tx1")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -170,7 +170,7 @@ struct HolderInputTests {
         for other in others {
             try other.send(.status)
             guard case .record = try await other.next() else {
-                Issue.record("a sender waits for another one")
+                Issue.record("a sender is blocked by another one")
                 return
             }
         }
@@ -178,7 +178,7 @@ struct HolderInputTests {
         try opener.write(contentsOf: Data("\n".utf8))
         for other in others {
             guard case .accepted(1, _) = try await other.next() else {
-                Issue.record("the input was not taken")
+                Issue.record("the input was not accepted")
                 return
             }
         }

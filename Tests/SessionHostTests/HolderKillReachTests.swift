@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionHost
 
-/// Which processes a kill reaches, and when it stops trying.
+/// The processes that a kill reaches, and the end of its attempts.
 struct HolderKillReachTests {
     private let lab: HolderLab
 
@@ -20,7 +20,7 @@ struct HolderKillReachTests {
         return try await client.next(within: .seconds(60))
     }
 
-    @Test func `a late run sends KILL before it stops`() async throws {
+    @Test func `a delayed kill sends KILL before it ends`() async throws {
         let pair = try DescriptorPair.pipe()
         let plan = SpawnPlan(
             arguments: ["/bin/sh", "-c", "trap '' HUP TERM; echo ready; exec sleep 60"],
@@ -40,7 +40,7 @@ struct HolderKillReachTests {
             trap '' HUP TERM; f() { [ -e '\(lab.scratch.path("stop"))' ] || f & }
             f; f; f; echo ready; sleep 60
             """
-        // Processes that escaped exit by themselves then.
+        // Processes that have escaped exit once this file exists.
         defer { _ = try? lab.scratch.write("", to: "stop") }
         let record = try await lab.create("storm", line)
         #expect(try await lab.output(of: record, holds: "ready"))
@@ -88,7 +88,7 @@ struct HolderKillReachTests {
             Issue.record("no record")
             return
         }
-        // The C library reserves 32 and 33 (signal(7)), so they are inherited from the test runner.
+        // The C library reserves signals 32 and 33 (signal(7)), so their actions are inherited from the test runner.
         let reserved: UInt64 = 3 << 31
         let sets = try lab.text(of: record).split(whereSeparator: \.isNewline).map { line in
             UInt64(line.suffix(16), radix: 16).map { $0 & ~reserved }

@@ -62,7 +62,7 @@ struct HolderKillTests {
         #expect(record.state == .running)
     }
 
-    @Test func `a stopped holder is killed from outside, with all its processes`() async throws {
+    @Test func `a client kills a stopped holder and all its processes`() async throws {
         let record = try await lab.create("x", Self.family)
         #expect(try await lab.output(of: record, holds: "ready"))
         kill(try #require(record.holder?.processID), SIGSTOP)
@@ -72,7 +72,7 @@ struct HolderKillTests {
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `the remains of a session without a holder are killed, too`() async throws {
+    @Test func `the processes of a session without a holder are also killed`() async throws {
         let record = try await lab.create("x", "trap '' HUP; \(Self.family)")
         #expect(try await lab.output(of: record, holds: "ready"))
         kill(try #require(record.holder?.processID), SIGKILL)
@@ -81,7 +81,7 @@ struct HolderKillTests {
         #expect(await eventually { lab.processes(markedBy: record).isEmpty })
     }
 
-    @Test func `a holder that gets TERM ends its session`() async throws {
+    @Test func `a holder that receives TERM ends its session`() async throws {
         let record = try await lab.create("x", "sleep 60")
         kill(try #require(record.holder?.processID), SIGTERM)
         let ended = try await lab.end(of: record)
@@ -91,7 +91,7 @@ struct HolderKillTests {
 }
 
 extension HolderLab {
-    /// A line of sh that creates a session in the same directory on the command line.
+    /// A line of sh that creates another session in the lab's directory.
     fileprivate static func innerCreation(of name: String, in lab: HolderLab) -> String {
         "VT_HOME='\(lab.scratch.path)' HOME=/nonexistent '\(TestTree.vt)' sessions create \(name) -- sleep 60"
     }

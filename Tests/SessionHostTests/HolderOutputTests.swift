@@ -11,7 +11,7 @@ struct HolderOutputTests {
         lab = try HolderLab()
     }
 
-    @Test func `from an offset, a client gets every byte once, and the exit`() async throws {
+    @Test func `a client receives every byte from an offset once, and the exit`() async throws {
         let record = try await lab.create("x", "seq 1 200; read line; seq 201 2000; exit 5")
         #expect(try await lab.output(of: record, holds: "200\r\n"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -32,7 +32,7 @@ struct HolderOutputTests {
         try clients[0].send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         #expect(try await lab.output(of: record, holds: "60000\r\n"))
         let count = try lab.output(of: record).count
-        // After the end, the holder waits only briefly for readers, so they read nearly all of the output before it.
+        // After the exit, the holder waits only briefly for readers, so they read nearly all of the output before it.
         var all: [[UInt8]] = []
         for client in clients {
             var output: [UInt8] = []
@@ -50,7 +50,7 @@ struct HolderOutputTests {
         #expect(isComplete)
     }
 
-    @Test func `an interactive client gets the screen first, and then all further output`() async throws {
+    @Test func `an interactive client receives the screen first, and then all further output`() async throws {
         let record = try await lab.create("x", "echo before; read line; echo after; sleep 60")
         #expect(try await lab.output(of: record, holds: "before"))
         let client = try await HolderClientConnection(lab.files(record))

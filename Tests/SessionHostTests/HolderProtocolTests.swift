@@ -11,7 +11,7 @@ struct HolderProtocolTests {
         lab = try HolderLab()
     }
 
-    /// The frozen part, byte for byte, which every later version supports.
+    /// The frozen part of the protocol, byte for byte, which every later version must support.
     @Test func `a holder of any version sends hello, reports its record and kills`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
@@ -34,7 +34,7 @@ struct HolderProtocolTests {
         #expect(ended.state == .exited)
     }
 
-    @Test func `a client without a timely hello is disconnected`() async throws {
+    @Test func `a client that does not send hello in time is disconnected`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         let start = ContinuousClock.now
@@ -48,7 +48,7 @@ struct HolderProtocolTests {
             Array("GET / HTTP/1.1\r\n\r\n".utf8),
         ] as [[UInt8]]
     )
-    func `an invalid frame ends the connection, and nothing else`(_ bytes: [UInt8]) async throws {
+    func `an invalid frame ends only its connection`(_ bytes: [UInt8]) async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(bytes)
@@ -57,7 +57,7 @@ struct HolderProtocolTests {
         _ = try await HolderClientConnection(lab.files(record))
     }
 
-    @Test func `a client that does not start with hello gets an error`() async throws {
+    @Test func `a client that does not start with hello receives an error`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(.status)

@@ -11,7 +11,7 @@ struct HolderQueryTests {
         lab = try HolderLab()
     }
 
-    /// Reads a reply up to its final byte, and prints it without its ESC.
+    /// A line of sh that sends a query, reads the reply up to its final byte, and prints the reply without ESC.
     private static func ask(_ query: String, end: String) -> String {
         "stty raw -echo; printf '\(query)'; s=; while :; do c=$(dd bs=1 count=1 2>/dev/null); s=$s$c; "
             + "[ \"$c\" = '\(end)' ] && break; done; stty sane; printf 'got:'; printf %s \"$s\" | tr -d '\\033'; echo .; "
@@ -27,7 +27,7 @@ struct HolderQueryTests {
         #expect(try await lab.output(of: record, holds: "got:\(answer)."))
     }
 
-    @Test func `with two clients, a query gets one reply with the colors reported last`() async throws {
+    @Test func `with two clients, a query receives one reply with the colors reported last`() async throws {
         let program =
             "read line; " + Self.ask("\\033]11;?\\007\\033[6n", end: "R") + Self.ask("\\033[5n", end: "n") + "sleep 60"
         let record = try await lab.create("x", program)
@@ -47,7 +47,7 @@ struct HolderQueryTests {
         #expect(events.split(separator: "\n").filter { $0.contains("\"i\"") }.count == 1)
     }
 
-    @Test func `a program that never reads replies costs little, and continues`() async throws {
+    @Test func `a program that never reads replies is not blocked`() async throws {
         let program =
             "stty raw -echo; i=0; while [ $i -lt 20000 ]; do printf '\\033[c\\033[6n\\033]11;?\\007'; i=$((i+1)); done; echo done; sleep 60"
         let record = try await lab.create("x", program)
@@ -58,7 +58,7 @@ struct HolderQueryTests {
     }
 
     @Test func `a reply does not interrupt a client's input`() async throws {
-        // The terminal accepts some KiB at once, and the program sends queries meanwhile.
+        // The terminal accepts a few KiB at a time, and the program sends a query meanwhile.
         let program = """
             stty raw -echo; printf ready; head -c 1 >/dev/null; printf '\\033[c'; sleep 0.2; \
             head -c 100000 | tr -d 'x' | tr '\\033' E | tr -d '\\n'; sleep 60
@@ -76,7 +76,7 @@ struct HolderQueryTests {
         #expect(try await lab.output(of: record, holds: "MARKE[?62;22c"))
     }
 
-    @Test func `a redraw sends the screen again`() async throws {
+    @Test func `a redraw request sends the screen again`() async throws {
         let record = try await lab.create("x", "echo shown; sleep 60")
         #expect(try await lab.output(of: record, holds: "shown"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -88,7 +88,7 @@ struct HolderQueryTests {
         }
     }
 
-    @Test func `a program that requested size reports gets each size`() async throws {
+    @Test func `a program that has requested size reports receives each size`() async throws {
         let program = Self.ask("\\033[?2048h", end: "t") + Self.ask("", end: "t") + "sleep 60"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "got:[48;24;80;0;0t."))

@@ -45,13 +45,13 @@ struct HolderScreenTests {
             #expect(try await client.next() == .done)
             let bytes = Array("字\(index)\n".utf8)
             try client.send(.input(sequence: UInt64(index + 1), isChecked: false, bytes: bytes))
-            guard case .accepted = try await client.next() else { throw FixtureError("the input was not taken") }
+            guard case .accepted = try await client.next() else { throw FixtureError("the input was not accepted") }
             #expect(try await lab.output(of: record, holds: "字\(index)\r\n"))
             #expect(try await differences(from: record) == [])
         }
     }
 
-    @Test func `a sequence continues after the screen`() async throws {
+    @Test func `later output completes a sequence that is incomplete in the screen`() async throws {
         let program = "stty -echo; printf 'a\\033[31'; read line; printf 'mred\\n'; sleep 60"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "\u{1B}[31"))

@@ -21,7 +21,7 @@ struct SessionLogTests {
         let log = try lab.host.log(of: record.id)
         let first = try log.firstOffset()
         #expect(first == ended.firstOffset)
-        // At least the limit, and at most one step and one block more.
+        // The log keeps at least the limit, and at most one step and one block more.
         #expect(UInt64(all.count) - first >= 1 << 20)
         #expect(UInt64(all.count) - first <= 1 << 20 + 192 << 10)
         #expect(try lab.output(of: record) == Array(all[Int(first)...]))
@@ -33,7 +33,7 @@ struct SessionLogTests {
     }
 
     @Test(arguments: [1, 4096, 100_000, 200_000] as [UInt64])
-    func `a small log keeps at least its limit, too`(limit: UInt64) async throws {
+    func `a small log also keeps at least its limit`(limit: UInt64) async throws {
         var request = try lab.request("x", "seq", "1", "60000")
         request.logLimitBytes = limit
         let ended = try await lab.end(of: try await lab.host.create(request))
@@ -41,7 +41,7 @@ struct SessionLogTests {
         #expect(ended.outputBytes - ended.firstOffset >= limit)
     }
 
-    @Test func `the record has the end of the output before the last sent input`() async throws {
+    @Test func `the record contains the offset of the output before the last sent input`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; read a; echo one; read b; echo two; read c")
         #expect(try await lab.output(of: record, holds: "ready\r\n"))
         let typist = try await HolderClientConnection(lab.files(record))
@@ -61,7 +61,7 @@ struct SessionLogTests {
         #expect(try await lab.end(of: record).sentOffset == offset)
     }
 
-    @Test func `a client gets a gap for output that is no longer kept`() async throws {
+    @Test func `a client receives a gap for discarded output`() async throws {
         var request = try lab.request("x", "sh", "-c", "seq 1 100000; echo ready; sleep 60")
         request.logLimitBytes = 128 << 10
         let record = try await lab.host.create(request)

@@ -11,7 +11,7 @@ struct SessionStartTests {
         lab = try HolderLab()
     }
 
-    @Test func `a session has every byte from the first, and the exit status`() async throws {
+    @Test func `a session keeps every byte of the output, and the exit status`() async throws {
         let record = try await lab.create("build", "echo first; echo last; exit 3")
         #expect(record.state == .running || record.state == .exited)
         let ended = try await lab.end(of: record)
@@ -91,7 +91,7 @@ struct SessionStartTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["one"])
     }
 
-    @Test func `the program gets the requested size, terminal, directory and umask`() async throws {
+    @Test func `the program has the requested size, terminal, directory and umask`() async throws {
         var request = try lab.request("x", "sh", "-c", "stty size; echo $TERM $VT_SESSION; pwd; umask; tty | cut -c1-9")
         request.size = try #require(TerminalSize(columns: 132, rows: 43))
         request.terminalType = "vt100"

@@ -12,7 +12,7 @@ struct SessionStateTests {
         lab = try HolderLab()
     }
 
-    @Test func `a session whose holder was killed is lost, and only that one`() async throws {
+    @Test func `a session whose holder was killed is lost, but no other session`() async throws {
         let first = try await lab.create("first", "echo kept; sleep 60")
         let second = try await lab.create("second", "sleep 60")
         #expect(try await lab.output(of: first, holds: "kept"))
@@ -63,7 +63,7 @@ struct SessionStateTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
     }
 
-    @Test func `an unreadable record is reported, and hides no other session`() async throws {
+    @Test func `an unreadable record is reported, and does not hide other sessions`() async throws {
         let broken = try await lab.create("broken", "true")
         let sound = try await lab.create("sound", "true")
         _ = try await (lab.end(of: broken), lab.end(of: sound))
@@ -73,7 +73,7 @@ struct SessionStateTests {
         #expect(try lab.host.session("broken").failure != nil)
     }
 
-    @Test func `finds a session by its whole name or id, and suggests a close name`() async throws {
+    @Test func `finds a session by its full name or ID, and suggests a similar name`() async throws {
         let record = try await lab.create("builder", "true")
         #expect(try lab.host.session("builder").id == record.id)
         #expect(try lab.host.session(record.id.text).name == "builder")

@@ -57,7 +57,7 @@ struct TimelineInputTests {
         return try await lab.host.create(request)
     }
 
-    /// Types three texts, each when its prompt appears.
+    /// Types three texts, each once its prompt has appeared.
     private func typing(
         _ texts: [String],
         into program: String,

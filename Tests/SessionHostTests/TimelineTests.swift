@@ -64,7 +64,7 @@ struct TimelineTests {
         #expect(try events(of: record) == expected)
     }
 
-    @Test func `skips a hole`() async throws {
+    @Test func `skips a hole in the file`() async throws {
         let record = try await ended(events: [])
         let handle = try #require(FileHandle(forWritingAtPath: lab.files(record).events))
         try handle.seek(toOffset: 1 << 40)

@@ -13,7 +13,7 @@ struct UnreadableSessionTests {
         lab = try HolderLab()
     }
 
-    /// A session that has ended, whose holder has exited after answering requests for a moment longer.
+    /// A session that has ended and whose holder, which answers requests for a moment longer, has exited.
     private func ended(_ line: String) async throws -> Session {
         let record = try await lab.end(of: try await lab.create("x", line))
         #expect(await lab.isReleased(record.id))
@@ -58,7 +58,7 @@ struct UnreadableSessionTests {
         #expect(try lab.host.remove(record.id))
     }
 
-    /// Whether this process has the lock open for writing, as it does to take it (proc(5), fdinfo).
+    /// Whether this process has opened the lock for writing once more, as it does to acquire it (proc(5), fdinfo).
     private static func isAwaited(_ path: String, besides own: Int32) -> Bool {
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return numbers.contains { number in
@@ -71,7 +71,7 @@ struct UnreadableSessionTests {
         }
     }
 
-    @Test func `a directory in place of a record is listed, and removed with the session`() async throws {
+    @Test func `a session with a directory in place of its record is listed and can be removed`() async throws {
         let record = try await ended("true")
         let path = lab.files(record).record
         try FileManager.default.removeItem(atPath: path)
@@ -85,7 +85,7 @@ struct UnreadableSessionTests {
     }
 
     @Test(arguments: ["notes.txt", "0123456789ab"])
-    func `anything but a directory is not a session, and does no harm`(name: String) async throws {
+    func `ignores anything but directories`(name: String) async throws {
         let record = try await lab.end(of: try await lab.create("x", "true"))
         for isLink in [false, true] {
             let path = try lab.scratch.write("text", to: "sessions/\(name)")
@@ -174,7 +174,7 @@ struct UnreadableSessionTests {
     private static let other: uid_t = 65_534
 
     @Test(arguments: ["", "/session.json"])
-    func `leaves the session of another user alone`(name: String) async throws {
+    func `neither lists nor removes the session of another user`(name: String) async throws {
         try #require(geteuid() == 0)
         let record = try await lab.end(of: try await lab.create("x", "true"))
         chown(lab.files(record).directory + name, Self.other, gid_t.max)

@@ -8,7 +8,7 @@ package func eventually(within limit: Duration = .seconds(30), _ isTrue: () thro
     while true {
         if try isTrue() { return true }
         guard ContinuousClock.now < end else { return false }
-        // Only canceling the test ends the pause early, and then the loop ends soon.
+        // Only canceling the test makes the pause fail, and the loop ends at the limit even then.
         try? await Task.sleep(for: .milliseconds(5))
     }
 }

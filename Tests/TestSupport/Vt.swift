@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `vt` program with its own home: it sees no file, agent or variable of the user that runs the tests.
+/// The `vt` program with its own home, isolated from the files, agent and variables of the user that runs the tests.
 package final class Vt: Sendable {
     /// The program's HOME; initially empty.
     package let home: String
@@ -59,7 +59,7 @@ package final class Vt: Sendable {
             .run(deadline: deadline)
     }
 
-    /// Starts `vt`, to interact with it while it runs.
+    /// Starts `vt` without waiting for it to exit.
     package func start(_ words: String..., environment: [String: String] = [:]) throws -> RunningProgram {
         try call(words, environment: environment).start()
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the fixture with the real `ssh`, so that it is known to work independently of vt.
+/// Tests the server fixture with the real `ssh`, independently of vt.
 struct OpenSSHServerTests {
     @Test func `ssh runs a command and gets its status`() async throws {
         let server = try await OpenSSHServer()

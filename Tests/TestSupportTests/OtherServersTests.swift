@@ -61,7 +61,7 @@ struct OtherServersTests {
         #expect(try await call.check() == "in\n")
     }
 
-    @Test func `an agent has the keys`() async throws {
+    @Test func `an agent lists its keys`() async throws {
         let server = try await OpenSSHServer()
         let agent = try await SSHAgent(server.userKeys, [.rsa, .ed25519])
         let listing = try await ProgramCall("ssh-add", ["-l"], environment: ["SSH_AUTH_SOCK": agent.socket]).check()

@@ -15,7 +15,7 @@ struct VtTests {
         #expect(result.text == "\(TestTree.vt)\n")
     }
 
-    @Test func `kills a program that hangs at the deadline`() async throws {
+    @Test func `kills a hanging program at the deadline`() async throws {
         let vt = try Vt()
         await #expect(throws: FixtureError.self) {
             try await vt.bash("sleep 1000 & wait", deadline: .milliseconds(50))
@@ -30,7 +30,7 @@ struct VtTests {
         #expect(result.status == .exited(0))
     }
 
-    @Test func `detects death by a signal`() async throws {
+    @Test func `detects termination by a signal`() async throws {
         let program = try ProgramCall("sleep", ["1000"]).start()
         program.signal(SIGTERM)
         #expect(try await program.wait() == .signalled(SIGTERM))

@@ -15,9 +15,9 @@ import Testing
         #expect(result.output.isEmpty)
     }
 
-    @Test func `a closed reader ends vt with SIGPIPE`() async throws {
+    @Test func `SIGPIPE ends vt when the reader of its output has exited`() async throws {
         let line = "vt help --json | :; echo ${PIPESTATUS[0]}"
-        // The pipe may take everything before its reader exits.
+        // The pipe may accept all output before its reader exits.
         #expect(["141\n", "0\n"].contains(try await Vt().bash(line).text))
     }
 

@@ -5,8 +5,8 @@ import TestSupport
 /// output.
 ///
 /// The file may start with a comment. Standard output comes first, then standard error prefixed with `! `, then the
-/// exit status in brackets unless it is 0. All lines of a file share one home. Varying text is replaced: the home by
-/// `HOME`, that of vt's own files by `VT_HOME`, times by `TIME`, identifiers by `ID`.
+/// exit status in brackets unless it is 0. All lines of a file share one home directory. Varying text is replaced: the
+/// home directory by `HOME`, the directory of vt's files by `VT_HOME`, times by `TIME`, and identifiers by `ID`.
 struct Transcript: Sendable, CustomStringConvertible {
     let name: String
 
@@ -15,7 +15,7 @@ struct Transcript: Sendable, CustomStringConvertible {
     private static let directory = "\(TestTree.root)/Tests/Transcripts/Recorded"
 
     static let all: [Transcript] = {
-        // An unreadable directory contains no transcripts, which a test detects.
+        // An unreadable directory is treated as empty, which a test detects.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasSuffix(".txt") }.sorted().map(Transcript.init)
     }()

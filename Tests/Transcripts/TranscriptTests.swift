@@ -5,7 +5,7 @@ import Testing
 @Suite struct TranscriptTests {
     /// With `VT_RECORD=1`, the files are rewritten instead; review the changes with `git diff`.
     @Test(arguments: Transcript.all)
-    func `vt prints what the transcript says`(_ transcript: Transcript) async throws {
+    func `vt prints the output recorded in the transcript`(_ transcript: Transcript) async throws {
         let played = try await transcript.played()
         if ProcessInfo.processInfo.environment["VT_RECORD"] == "1" { try transcript.record(played) }
         #expect(
@@ -14,7 +14,7 @@ import Testing
         )
     }
 
-    @Test func `there are transcripts`() {
+    @Test func `finds the transcripts`() {
         #expect(!Transcript.all.isEmpty)
     }
 }

@@ -66,7 +66,7 @@ for name in kinds.flatMap({ [$0.name, "\($0.name) as text", "\($0.name) watched"
     print(name, Int(sorted[sorted.count / 2]), "MiB/s, from", Int(sorted[0]), "to", Int(sorted[sorted.count - 1]))
 }
 for (name, text) in [
-    ("plain", "the quick brown fox jumps over the lazy dog; "), ("coloured", "\u{1B}[3Xmword \u{1B}[0m"),
+    ("plain", "the quick brown fox jumps over the lazy dog; "), ("colored", "\u{1B}[3Xmword \u{1B}[0m"),
 ] {
     var emulator = Emulator(size: .standard, scrollbackBytes: 64 << 20)
     for line in 0..<10_024 {

@@ -9,7 +9,7 @@ struct AsciinemaTests {
         "vim": "vim -u NONE -c 'call setline(1, range(1, 99))' -c 'set nu' -c 'normal G' -c 'redraw' -c 'q!'",
         "htop": "timeout --foreground 1 htop",
         "a build": "make -p -f /dev/null",
-        "colours": "for i in $(seq 0 255); do printf '\\033[38;5;%dm%d\\033[0m\\t' $i $i; done",
+        "colors": "for i in $(seq 0 255); do printf '\\033[38;5;%dm%d\\033[0m\\t' $i $i; done",
         "wide characters":
             "printf '\\346\\274\\242\\345\\255\\227 \\360\\237\\221\\215\\n'; sleep 0.1; printf '\\346\\274'",
         "input": "read line; printf '%s|' \"$line\"; tput cols",

@@ -113,7 +113,7 @@ struct RemoteSessionTests {
         #expect((listed[0]["error"] as? [String: Any])?["code"] as? String == "timed-out")
     }
 
-    @Test func `input of any bytes arrives, and its output can be waited for`() async throws {
+    @Test func `arbitrary bytes of input arrive, and wait finds the output that follows`() async throws {
         let bytes = noise(300_000)
         try await create("p:raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got; echo done; cat")
         let ready = try await vt.run("sessions", "wait", "p:raw", "--match", "rea.y", "--from", "0", "--json").json()
@@ -133,7 +133,7 @@ struct RemoteSessionTests {
         #expect(try await vt.run("sessions", "wait", "p:other", "--exit").status != .exited(0))
     }
 
-    @Test func `errors of the remote vt are reported like local ones`() async throws {
+    @Test func `errors of the remote vt are reported like local errors`() async throws {
         let missing = try await vt.run("--json", "sessions", "create", "p:x", "--", "/no/such")
         #expect(missing.status == .exited(66))
         #expect(try missing.jsonError()["message"] as? String == "p: cannot run '/no/such': no such file or directory")
@@ -144,12 +144,12 @@ struct RemoteSessionTests {
         if absent.status == .exited(66) {
             #expect(try absent.jsonError()["hint"] as? String == "vt install p")
         } else {
-            // A vt in the server's PATH works as well.
+            // Another vt may be in the server's PATH.
             #expect(absent.status == .exited(0))
         }
     }
 
-    @Test func `ignores what a login shell prints`() async throws {
+    @Test func `ignores output of the login shell`() async throws {
         // bash(1) reads this file if it is started by sshd.
         try "echo Welcome; printf '{\"id\":1}'".write(
             toFile: "\(lab.server.home)/.bashrc",
@@ -171,7 +171,7 @@ struct RemoteSessionTests {
         )
         let follow = try vt.start("sessions", "logs", "cut:count", "-f", "--exit-status")
         let wait = try vt.start("sessions", "wait", "cut:count", "--exit")
-        // A connection that fails before the first one has been made is not retried.
+        // vt does not reconnect before it has been connected once.
         #expect(await eventually { lab.server.commands.contains { $0.contains("vt sessions wait") } })
         async let output = follow.output.readToEnd()
         for _ in 0..<6 {
@@ -185,7 +185,7 @@ struct RemoteSessionTests {
         #expect(relay.connectionCount > 3)
     }
 
-    @Test func `a wait whose client is gone leaves no process on the server`() async throws {
+    @Test func `a wait whose client was killed leaves no process on the server`() async throws {
         try await create("p:long", "exec sleep 60")
         let far = { lab.server.commands.filter { $0.contains("vt sessions wait") && $0.contains("--until-eof") } }
         let wait = try vt.start("sessions", "wait", "p:long", "--exit")

@@ -26,7 +26,7 @@ struct SessionLifeTests {
         return try #require(sessions).compactMap { $0["name"] as? String }
     }
 
-    @Test func `the session of a build keeps every byte and the exit status`() async throws {
+    @Test func `a session keeps every byte of its output and its exit status`() async throws {
         _ = try await create("build", [], "echo first; sleep 0.2; echo last; exit 3")
         #expect(try await vt.run("sessions", "wait", "build", "--exit").status == .exited(3))
         #expect(try await vt.check("sessions", "logs", "build") == "first\r\nlast\r\n")
@@ -59,7 +59,7 @@ struct SessionLifeTests {
         #expect(sessions.filter { $0.count == 12 } == [])
     }
 
-    @Test func `a name is in use until it is released`() async throws {
+    @Test func `a name that is in use is handled as requested`() async throws {
         let first = try await create("build", [], "exec sleep 60")
         let again = try await vt.run("--json", "sessions", "create", "build", "--", "true")
         #expect(again.status == .exited(73))
@@ -72,7 +72,7 @@ struct SessionLifeTests {
         #expect(try await names() == ["build"])
     }
 
-    @Test func `passes arguments, environment and directory exactly`() async throws {
+    @Test func `passes arguments, environment and directory unchanged`() async throws {
         let directory = try ScratchDirectory()
         var call = vt.call(
             ["sessions", "create", "words", "--env", "A=x y", "--pass-env", "B", "--cwd", directory.path]
@@ -93,7 +93,7 @@ struct SessionLifeTests {
         #expect(try await show("words")["tags"] as? [String] == ["ci"])
     }
 
-    @Test func `the creator is released immediately, with all its descriptors`() async throws {
+    @Test func `create returns immediately, and the holder keeps none of its descriptors`() async throws {
         let line = """
             exec 7> >(cat)
             x=$(vt sessions create held -- sleep 60 2>&1)
@@ -173,14 +173,14 @@ struct SessionLifeTests {
         #expect(try await names() == ["live"])
     }
 
-    @Test func `does not create a session whose id cannot be printed`() async throws {
+    @Test func `does not create a session whose ID cannot be printed`() async throws {
         let result = try await vt.bash("vt sessions create gone -- touch \"$HOME/ran\" >&-")
         #expect(result.status == .exited(74))
         #expect(try await names() == [])
         #expect(!FileManager.default.fileExists(atPath: "\(vt.home)/ran"))
     }
 
-    @Test func `PWD is the requested directory`() async throws {
+    @Test func `PWD contains the requested directory`() async throws {
         try FileManager.default.createSymbolicLink(atPath: "\(vt.home)/link", withDestinationPath: "/usr/share")
         _ = try await create("here", ["--cwd", "\(vt.home)/link"], "printenv PWD; pwd -P")
         _ = try await vt.run("sessions", "wait", "here", "--exit")
@@ -193,14 +193,14 @@ struct SessionLifeTests {
         #expect(result.errorText.hasSuffix("hint: to run a command line: -- sh -c 'make -j8'\n"))
     }
 
-    @Test func `rejects a home that is not UTF-8, without using another one`() async throws {
+    @Test func `rejects a state directory that is not UTF-8 instead of using another one`() async throws {
         let result = try await vt.bash("VT_HOME=$HOME/$'\\xff' vt sessions list")
         #expect(result.status == .exited(78), "\(result.errorText)")
         let other = try await vt.bash("unset VT_HOME; XDG_STATE_HOME=$HOME/$'\\xff' vt sessions list")
         #expect(other.status == .exited(78), "\(other.errorText)")
     }
 
-    /// With few descriptors, a command either works or reports why it cannot.
+    /// With few file descriptors, a command either works or reports the error.
     @Test func `running out of descriptors is an error, not a trap`() async throws {
         let line = """
             for n in 4 6 8 10 12 14 16 17 18 19 20 21 22 24 26 28 30 34; do
@@ -215,15 +215,15 @@ struct SessionLifeTests {
     }
 
     @Test(arguments: [("exec local true", 255), ("sessions list", 71)] as [(String, Int32)])
-    func `exits with its own status if no descriptors are left`(_ words: String, _ status: Int32) async throws {
+    func `exits with the right status if no descriptors are left`(_ words: String, _ status: Int32) async throws {
         let result = try await vt.bash("ulimit -n 12; exec vt \(words)")
         #expect(result.status == .exited(status))
-        // The status of 'sessions list' implies the class.
+        // The message omits the error code if the exit status implies it.
         let message = "vt: cannot open files: too many open files" + (status == 255 ? " (system)" : "")
         #expect(result.errorText == "\(message)\nhint: ulimit -n 1024\n")
     }
 
-    @Test func `replaces a session in parallel`() async throws {
+    @Test func `concurrent replacements leave one session`() async throws {
         let line = """
             for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
                 (vt sessions create one --if-exists replace -- sleep 60 >/dev/null || echo $?) &
@@ -251,7 +251,7 @@ struct SessionLifeTests {
         #expect(wait.errorText.contains("caused by: output from offset 6 to \(whole) was not logged"))
     }
 
-    @Test func `reports a timeline that is incomplete`() async throws {
+    @Test func `reports an incomplete timeline`() async throws {
         let id = try await vt.check("sessions", "create", "torn", "--", "sh", "-c", "seq 1000")
             .trimmingCharacters(in: .newlines)
         try await vt.check("sessions", "wait", "torn", "--exit")
@@ -263,7 +263,7 @@ struct SessionLifeTests {
         )
     }
 
-    @Test func `a wait for a pause ends with an error if the session is lost`() async throws {
+    @Test func `sessions wait --idle fails if the session is lost`() async throws {
         _ = try await create("lost", [], "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID; sleep 60")
         _ = try await vt.bash("touch $HOME/go")
         let result = try await vt.run("sessions", "wait", "lost", "--idle", "30s", deadline: .seconds(20))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What counts as a session name on the command line.
+/// Session names on the command line.
 @Suite(.crowded)
 struct SessionNameTests {
     private static let calls = [
@@ -29,7 +29,7 @@ struct SessionNameTests {
         )
     }
 
-    @Test func `other commands reject a port, too`() async throws {
+    @Test func `other commands also reject a port`() async throws {
         let vt = try Vt()
         for words in [
             ["sessions", "create", "u@h:2222", "--", "true"], ["sessions", "rename", "u@h:2222", "x"],

@@ -32,7 +32,7 @@ struct SessionTalkTests {
         #expect(events[0]["text"] as? String == "20000\r\n")
     }
 
-    @Test func `following ends with the session, and with its status on request`() async throws {
+    @Test func `following ends with the session, and exits with its status on request`() async throws {
         try await create("count", "for i in 1 2 3; do echo $i; sleep 0.2; done; exit 5")
         async let second = vt.run("sessions", "logs", "count", "-f")
         let first = try await vt.run("sessions", "logs", "count", "--follow", "--exit-status")
@@ -44,7 +44,7 @@ struct SessionTalkTests {
         #expect(try await vt.run("sessions", "logs", "nothing", "--exit-status").status == .exited(255))
     }
 
-    @Test func `a limited log keeps its offsets and reports what is gone`() async throws {
+    @Test func `a log that exceeds its limit keeps its offsets and reports discarded output`() async throws {
         try await create("capped", "yes 0123456789 | head -n 200000; echo end", ["--log-max", "256K"])
         #expect(try await vt.run("sessions", "wait", "capped", "--exit").status == .exited(0))
         let session = try await vt.run("sessions", "show", "capped", "--json").json()
@@ -59,7 +59,7 @@ struct SessionTalkTests {
         #expect(kept.text == "0123456789\r\nend\r\n")
     }
 
-    @Test func `a stopped log reader loses nothing`() async throws {
+    @Test func `a log reader that pauses loses no output`() async throws {
         try await create("flood", "head -c 30000000 /dev/zero | tr '\\0' x")
         let reader = try vt.start("sessions", "logs", "flood", "-f")
         #expect(try await vt.run("sessions", "wait", "flood", "--exit").status == .exited(0))
@@ -96,7 +96,7 @@ struct SessionTalkTests {
         #expect(idle.text == "31\n")
     }
 
-    @Test func `rejects a line that the terminal would truncate as a whole`() async throws {
+    @Test func `rejects the whole of a line that the terminal would truncate`() async throws {
         try await create("lines", "cat >\(vt.home)/got; sync")
         let long = [UInt8](repeating: 0x61, count: 5000)
         let result = try await vt.run("sessions", "send", "lines", "--stdin", input: long)
@@ -107,7 +107,7 @@ struct SessionTalkTests {
         #expect(try String(contentsOfFile: "\(vt.home)/got", encoding: .utf8) == "short\n")
     }
 
-    @Test func `keys are encoded for the modes of the program`() async throws {
+    @Test func `keys are encoded for the modes that the program has set`() async throws {
         let script = "stty -icanon -echo; printf '\\033[?1hup'; head -c 6 | od -An -c"
         try await create("keys", script)
         _ = try await vt.check("sessions", "wait", "keys", "--match", "up", "--from", "0")
@@ -116,7 +116,7 @@ struct SessionTalkTests {
         #expect(try await vt.check("sessions", "logs", "keys", "--plain") == "up 033   O   A 033   O   P\n")
     }
 
-    @Test func `binary input arrives exactly`() async throws {
+    @Test func `binary input arrives unchanged`() async throws {
         let bytes = noise(1_300_000)
         try await create("raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got")
         _ = try await vt.check("sessions", "wait", "raw", "--match", "ready", "--from", "0")
@@ -168,7 +168,7 @@ struct SessionTalkTests {
         #expect(try wait.jsonLines().map { $0["name"] as? String } == ["a", "b"])
     }
 
-    @Test func `an agent is reachable through a link in the session`() async throws {
+    @Test func `an SSH agent is reachable through a link in the session's directory`() async throws {
         let call = vt.call(
             ["sessions", "create", "agent", "--", "sh", "-c", "echo $SSH_AUTH_SOCK; readlink $SSH_AUTH_SOCK"],
             environment: ["SSH_AUTH_SOCK": "/run/agent.sock"]
@@ -179,7 +179,7 @@ struct SessionTalkTests {
         #expect(text == "\(vt.stateHome)/sessions/\(id)/agent\n/run/agent.sock\n")
     }
 
-    @Test func `a log reader handles a closed reader and a full disk`() async throws {
+    @Test func `sessions logs ends when its reader exits, and fails on a full disk`() async throws {
         try await create("lines", "seq 1 50000")
         _ = try await vt.check("sessions", "wait", "lines", "--exit")
         let head = try await vt.bash("vt sessions logs lines | head -n 1; echo ${PIPESTATUS[0]}")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `vt sessions wait` and `vt sessions logs --plain` consider the text of a session.
+/// The text of a session as matched by `vt sessions wait` and printed by `vt sessions logs --plain`.
 @Suite(.crowded)
 struct SessionTextTests {
     private let vt: Vt
@@ -84,7 +84,7 @@ struct SessionTextTests {
         #expect(try await vt.run("sessions", "wait", "editor", "--exit").status == .exited(0))
     }
 
-    @Test func `a shell's prompt shows when a command ended, and its status`() async throws {
+    @Test func `a shell's prompt reports the end of a command and its exit status`() async throws {
         let settings = """
             PS1='ready> '
             PROMPT_COMMAND='printf "\\e]133;D;$?\\a"'
@@ -110,7 +110,7 @@ struct SessionTextTests {
     }
 
     @Test(arguments: [[], ["--raw"]])
-    func `a slow expression does not keep a wait from timing out`(options: [String]) async throws {
+    func `a slow regular expression does not prevent a timeout`(options: [String]) async throws {
         try await create("long", "seq -s ' ' 1 9000")
         let slow = ["--match", #"(.*)(.*)(.*)(.*)(.*)\5\4\3\2\1ZZ"#, "--from", "0", "--timeout", "500ms"]
         let began = ContinuousClock.now

@@ -5,7 +5,7 @@ import Testing
 /// Timeouts of session commands, on this machine and while connecting to a server.
 @Suite(.crowded)
 struct SessionTimeoutTests {
-    /// A vt with a silent server as the profile `p`.
+    /// A vt with a profile `p` for a silent server.
     private func vt(_ server: FaultServer) async throws -> Vt {
         let vt = try Vt()
         let config = "Host p\n HostName 127.0.0.1\n Port \(server.port)\n User x\n ConnectTimeout 1\n"

@@ -19,7 +19,7 @@ struct StoppedHolderTests {
         kill(holder, SIGSTOP)
     }
 
-    @Test func `a recording that follows writes what is logged and then fails`() async throws {
+    @Test func `record with --follow writes the logged output and then fails`() async throws {
         let result = try await vt.run("record", "x", "-f", "-o", "-", "--format", "raw")
         #expect(result.status == .exited(76))
         #expect(result.text == "up\r\n")
@@ -35,7 +35,7 @@ struct StoppedHolderTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("up"))
     }
 
-    @Test func `a holder that stops later ends all followers, local and remote`() async throws {
+    @Test func `followers fail if the holder is stopped later, local and remote`() async throws {
         kill(holder, SIGCONT)
         let lab = try await Lab()
         try lab.linkVt()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions whose id could not be printed.
+/// Sessions whose ID could not be printed.
 @Suite(.crowded)
 struct UnprintedSessionTests {
     private let vt: Vt
@@ -16,7 +16,7 @@ struct UnprintedSessionTests {
     }
 
     @Test(arguments: ["", "--json"])
-    func `removes a session whose id cannot be written`(option: String) async throws {
+    func `removes a session whose ID cannot be written`(option: String) async throws {
         for program in ["sleep 60", "true"] {
             let result = try await vt.bash("vt sessions create x \(option) -- \(program) >/dev/full")
             #expect(result.status == .exited(74))
@@ -25,8 +25,8 @@ struct UnprintedSessionTests {
         }
     }
 
-    @Test func `removes a session if the reader of its id is gone`() async throws {
-        // The reader exits before the id is written.
+    @Test func `removes a session if the reader of its ID has exited`() async throws {
+        // The reader exits before the ID is written.
         let result = try await vt.bash(
             "mkfifo ~/p ~/go; { read go <~/go; vt sessions create x -- sleep 60; echo $? >&2; } >~/p & exec 3<~/p; exec 3<&-; echo >~/go; wait"
         )

@@ -5,7 +5,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// Findings for homes in their normal state and others.
+/// Findings about this machine and vt's home in normal and abnormal states.
 @Suite struct LocalMachineInspectorTests {
     private let scratch: ScratchDirectory
 
@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test func `a path that is too long for sockets fails`() async throws {
-        // sessions/, the id and sock take 27 of the 107 bytes.
+        // `/sessions/ID/sock` takes 27 of the 107 bytes of a socket path (unix(7)).
         #expect(try await find("sockets", home: "/" + String(repeating: "x", count: 79))?.verdict == .ok)
         #expect(try await find("sockets", home: "/" + String(repeating: "x", count: 80))?.verdict == .fail)
     }
 
-    @Test func `terminals can be opened`() async throws {
+    @Test func `reports that terminals can be opened`() async throws {
         #expect(try await find("terminals")?.verdict == .ok)
     }
 

@@ -47,7 +47,7 @@ import Testing
         "12:pids:/x\n1:name=systemd:/system.slice/cron.service",
         "0::/user.slice/user-1000.slice/session-.slice",
     ])
-    func `outside a login session, a session is unaffected, without asking logind`(group: String) async throws {
+    func `outside a login session, a session is unaffected, and logind is not queried`(group: String) async throws {
         try program("busctl", "touch \(machine.path("asked")); \(Self.ends)")
         let survival = try await detect(in: group)
         #expect(survival.mode == .unaffected)
@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test(arguments: [loginScope, "5:cpu:/\n1:name=systemd:/user.slice/user-1000.slice/session-c2.scope\n0::/"])
-    func `stays in a scope that logind does not stop`(group: String) async throws {
+    func `a session stays in a scope that logind does not stop`(group: String) async throws {
         try program("busctl", Self.stays)
         #expect(try await detect(in: group).mode == .loginScope)
         #expect(try await detect(in: group).launchPrefix.isEmpty)
     }
 
-    @Test func `without systemd the name of a cgroup means nothing`() async throws {
+    @Test func `without systemd, the name of the cgroup is ignored`() async throws {
         try machine.remove("run/systemd/system")
         #expect(try await detect(in: Self.loginScope).mode == .unaffected)
     }
@@ -134,7 +134,7 @@ import Testing
         #expect(survival.launchPrefix.isEmpty)
     }
 
-    @Test func `leaves a service of the user's service manager`() async throws {
+    @Test func `a session leaves a service of the user's service manager`() async throws {
         try program("systemd-run", "")
         try linger()
         let survival = try await detect(

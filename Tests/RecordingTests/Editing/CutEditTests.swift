@@ -78,7 +78,7 @@ struct CutEditTests {
         }
     }
 
-    @Test func `an event is a position between events of the same time`() throws {
+    @Test func `an event number is a position between events with the same time`() throws {
         let events = "[1, \"m\", \"a\"]\n[0, \"m\", \"b\"]\n[0, \"m\", \"c\"]"
         let time = RecordingTime(microseconds: 1_000_000)
         let start = RecordingPoint(time: time, event: 2)
@@ -89,7 +89,7 @@ struct CutEditTests {
         #expect(rest.events.filter { $0.code == "m" }.map(\.data) == [[0x61], [0x63]])
     }
 
-    @Test func `the end is after the last event, so that each event is in one part`() throws {
+    @Test func `the end of a recording is a position after its last event`() throws {
         var survey = RecordingSurvey(for: [.part(1_000_000)])
         let whole = try EditFixture(Self.events, edit: NoEdit())
         for event in whole.events { survey.take(event) }
@@ -120,7 +120,7 @@ struct CutEditTests {
         #expect(last.microseconds == 25_000_000)
     }
 
-    @Test func `parts cut at the end, joined, keep the exit`() throws {
+    @Test func `joining parts that were cut at the end keeps the exit`() throws {
         let events = "[1, \"o\", \"a\"]\n[4, \"x\", \"7\"]"
         var survey = RecordingSurvey(for: [.part(1_000_000)])
         for event in try EditFixture(events, edit: NoEdit()).events { survey.take(event) }
@@ -149,7 +149,7 @@ struct CutEditTests {
         #expect(rest.events.last?.data == [])
     }
 
-    @Test func `the recording of a part starts later`() throws {
+    @Test func `the timestamp of a part is that of its start`() throws {
         let header = #"{"version": 3, "term": {"cols": 9, "rows": 4}, "timestamp": 100, "title": "t"}"#
         let edit = CutEdit(from: Self.point(3), to: nil, removes: false)
         let part = try EditFixture(Self.events, header: header, edit: edit)

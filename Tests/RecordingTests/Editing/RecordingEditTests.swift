@@ -9,7 +9,7 @@ struct RecordingEditTests {
 
     private static let timed = #"{"version": 3, "term": {"cols": 9, "rows": 4}, "duration": 9, "idle_time_limit": 4}"#
 
-    @Test func `a speed scales all times, and the idle limit for players`() throws {
+    @Test func `a speed scales all times and the idle limit`() throws {
         let events = "[1, \"o\", \"a\"]\n[3, \"i\", \"b\"]\n[0.000001, \"x\", \"0\"]"
         let result = try EditFixture(events, header: Self.timed, edit: SpeedEdit(factor: 2, idleLimit: nil))
         #expect(result.texts == ["0.5 o a", "2.0 i b", "2.000001 x 0"])

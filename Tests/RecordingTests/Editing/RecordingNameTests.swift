@@ -39,7 +39,7 @@ struct RecordingNameTests {
         #expect(error.code == .usage)
     }
 
-    @Test func `an unknown id is an error`() throws {
+    @Test func `an unknown session ID is an error`() throws {
         var values = values
         values.id = nil
         let error = try #require(throws: VTError.self) { _ = try RecordingName(parsing: "{id}").text(values) }

@@ -32,11 +32,11 @@ struct RecordingSearchTests {
         return found
     }
 
-    @Test func `typed text counts when it is complete, with the time of its last change`() throws {
+    @Test func `typed text matches once it is complete, at the time of its last change`() throws {
         #expect(try matches("ls", ["$ ", "l", "s", "", "", "\r\nfile\r\n"]) == ["0.3:0:$ ls"])
     }
 
-    @Test func `a line that is never completed counts at the end`() throws {
+    @Test func `a line that is never completed matches at the end`() throws {
         #expect(try matches("word", ["Password: ", ""]) == ["0.1:0:Password:"])
     }
 
@@ -50,29 +50,29 @@ struct RecordingSearchTests {
     }
 
     @Test(arguments: ["\u{1B}[H", "\u{1B}[H\u{1B}[2J", "\u{1B}[2J\u{1B}[H"])
-    func `a line that is repainted unchanged counts once`(_ start: String) throws {
+    func `a line that is repainted unchanged matches once`(_ start: String) throws {
         let frame = start + "title\r\n\u{1B}[Kstatus: ok\r\n"
         #expect(try matches("status|title", [frame, frame, frame]) == ["0.1:0:title", "0.1:1:status: ok"])
     }
 
-    @Test func `a line that disappears and comes back counts again`() throws {
+    @Test func `a line that disappears and reappears matches again`() throws {
         let output = ["alarm\r\n", "\u{1B}[2J\u{1B}[H", "alarm\r\n"]
         #expect(try matches("alarm", output) == ["0.1:0:alarm", "0.3:0:alarm"])
     }
 
-    @Test func `a line that changes and changes back counts each time`() throws {
+    @Test func `a line that changes and changes back matches each time`() throws {
         let output = ["\u{1B}[Hup  \r\n", "\u{1B}[Hdown\r\n", "\u{1B}[Hup  \r\n"]
         #expect(try matches("up|down", output) == ["0.1:0:up", "0.2:0:down", "0.3:0:up"])
     }
 
-    @Test func `consecutive equal lines each count, also when the screen scrolls`() throws {
+    @Test func `each of several equal lines matches, even when the screen scrolls`() throws {
         let output = (0..<9).map { _ in "retry\r\n" }
         let found = try matches("retry", output, rows: 4)
         #expect(found.count == 9)
         #expect(found.last == "0.9:2:retry")
     }
 
-    @Test func `a line that is gone at the end of its event has no row`() throws {
+    @Test func `a line that has disappeared by the end of its event has no row`() throws {
         let burst = "needle\r\n" + String(repeating: "hay\r\n", count: 20)
         #expect(try matches("needle", [burst]) == ["0.1:-:needle"])
     }
@@ -82,12 +82,12 @@ struct RecordingSearchTests {
         #expect(try matches("inside|after", output) == ["0.1:1:inside", "0.3:0:after"])
     }
 
-    @Test func `a resize does not count lines again`() throws {
+    @Test func `lines do not match again after a resize`() throws {
         let events = [("o", "one\r\n"), ("r", "60x10"), ("o", "two\r\n")]
         #expect(try matches("one|two", events: events) == ["0.1:0:one", "0.3:1:two"])
     }
 
-    @Test func `markers and input do not count as lines of the screen`() throws {
+    @Test func `markers and input do not match`() throws {
         #expect(try matches("secret", events: [("i", "secret"), ("m", "secret"), ("o", "x\r\n")]).isEmpty)
     }
 

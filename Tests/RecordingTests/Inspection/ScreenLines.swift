@@ -2,7 +2,7 @@ import Core
 import Recording
 import Terminal
 
-/// The lines that stay on the screen of a recording for at least two seconds without an event.
+/// The lines on the screens of a recording that no event follows for more than two seconds.
 struct ScreenLines {
     private var emulator: Emulator
     private var time = RecordingTime.start
@@ -14,7 +14,7 @@ struct ScreenLines {
 
     mutating func take(_ event: RecordingEvent) {
         let isStill = (event.time - time).microseconds > 2_000_000
-        // The cursor's line may be incomplete.
+        // The line with the cursor may be incomplete.
         if isStill, !emulator.screen().isCursorVisible || emulator.isAlternate { add() }
         time = event.time
         switch event.content {

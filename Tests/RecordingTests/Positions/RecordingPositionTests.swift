@@ -9,7 +9,7 @@ struct RecordingPositionTests {
         ("1m20s", 80_000_000), ("1h", 3_600_000_000), ("1h2m3s", 3_723_000_000), ("90m", 5_400_000_000),
         ("0.0000015", 2),
     ])
-    func `a time has several formats`(_ text: String, _ microseconds: Int64) throws {
+    func `parses a time in every format`(_ text: String, _ microseconds: Int64) throws {
         let time = RecordingTime(microseconds: microseconds)
         #expect(try RecordingPosition(parsing: text) == .time(time))
         #expect(try RecordingPosition(parsing: "-" + text) == .beforeEnd(time))
@@ -27,7 +27,7 @@ struct RecordingPositionTests {
         "", "-", "--5", "x", "1:60", "1:2:3:4", ":20", "1:", "1s1m", "1s1s", "s", "1d", "101%", "-5%", "%", "event:0",
         "event:x", "event:-1", "1e3", "+1", "1.", "٣", "99999999999", "9999999999999999h", "1 s", "marker",
     ])
-    func `anything else is an error`(_ text: String) {
+    func `rejects other text`(_ text: String) {
         let error = #expect(throws: VTError.self) { try RecordingPosition(parsing: text) }
         #expect(error?.code == .usage)
         #expect(error?.message == "invalid position '\(text)'")
@@ -63,7 +63,7 @@ struct RecordingPositionTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test func `a point separates the events`() {
+    @Test func `a point separates the events before and after it`() {
         let point = RecordingPoint(time: RecordingTime(microseconds: 5), event: 3)
         #expect(point.isAfter(2, RecordingTime(microseconds: 5)))
         #expect(!point.isAfter(3, RecordingTime(microseconds: 5)))

@@ -12,7 +12,7 @@ struct AsciicastReaderTests {
         #expect(try ReadRecording(Self.v3 + events)?.texts == ["1.5 o a", "3.5 m "])
     }
 
-    @Test func `skips comments and blank lines, and the last line needs no line end`() throws {
+    @Test func `skips comments and blank lines, and does not require a line end on the last line`() throws {
         let events = "# one\n\r\n" + #"[1, "o", "a"]"# + "\r\n# [1, \"o\", \"b\"]\n\n" + #" [ 1e0 , "x" , "3" ] "#
         let recording = try ReadRecording(Self.v3 + events)
         #expect(recording?.texts == ["1.0 o a", "2.0 x 3"])
@@ -54,7 +54,7 @@ struct AsciicastReaderTests {
         }
     }
 
-    @Test func `a lenient reader skips such a line but keeps its interval`() throws {
+    @Test func `a lenient reader skips an invalid line but keeps its interval`() throws {
         let events = """
             [1, "o", "a"]
             [1, 5, "b"]
@@ -130,7 +130,7 @@ struct AsciicastReaderTests {
         #expect(try ReadRecording(Self.v3 + written)?.texts == [#"1.0 o \ud83d"#, "2.0 o \u{FFFD}"])
     }
 
-    @Test func `invalid UTF-8 is an error, or becomes U+FFFD`() throws {
+    @Test func `invalid UTF-8 is an error, or replaced with U+FFFD by a lenient reader`() throws {
         let bytes = Array((Self.v2 + #"[1, "o", "a"#).utf8) + [0xFF] + Array(#"b"]"#.utf8) + [0x0A]
         #expect(throws: VTError(.dataInvalid, "line 2: a string is not valid UTF-8")) { try ReadRecording(bytes) }
         let recording = try ReadRecording(bytes, .lenient)
@@ -138,7 +138,7 @@ struct AsciicastReaderTests {
         #expect(recording?.notes == ["line 2: replaced invalid UTF-8 with U+FFFD"])
     }
 
-    @Test func `a line beyond the limit is an error, or is skipped`() throws {
+    @Test func `a line beyond the limit is an error, or skipped by a lenient reader`() throws {
         let long = #"[1, "o", ""# + String(repeating: "x", count: AsciicastReader.lineLimit) + "\"]\n"
         let text = Self.v3 + long + #"[1, "o", "a"]"# + "\n"
         #expect(readError(text)?.message == "line 2: the line is longer than 16 MiB")
@@ -171,7 +171,7 @@ struct AsciicastReaderTests {
         #expect(readError(text, .lenient)?.message == message)
     }
 
-    @Test func `an invalid theme is an error, or is skipped`() throws {
+    @Test func `an invalid theme is an error, or skipped by a lenient reader`() throws {
         let theme = ##"{"fg": "white", "bg": "#000000", "palette": ""}"##
         let text = #"{"version": 2, "width": 80, "height": 24, "theme": \#(theme), "title": "t"}"#
         let message = "line 1: 'theme' does not have two colors '#rrggbb' and a palette of 8 or 16"

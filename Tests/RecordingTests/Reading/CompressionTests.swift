@@ -48,7 +48,7 @@ struct CompressionTests {
         #expect(throws: VTError(.dataInvalid, "the compressed data is truncated")) { try ReadRecording(bytes) }
     }
 
-    @Test func `damage is an error`() async throws {
+    @Test func `corrupt data is an error`() async throws {
         var bytes = try await Self.compressed(Self.text)
         bytes[bytes.count - 6] ^= 1
         #expect(throws: VTError(.dataInvalid, "the compressed data is corrupt")) { try ReadRecording(bytes) }

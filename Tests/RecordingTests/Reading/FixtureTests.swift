@@ -24,7 +24,7 @@ struct FixtureTests {
             }
         }
 
-        /// The expectation expressed by the file name; all others are valid.
+        /// Whether the recording is valid, as indicated by its file name.
         var isGood: Bool {
             name == "invalid-resize"
                 || !["invalid", "wrong", "empty-theme", "broken"].contains { name.hasPrefix($0) }
@@ -32,7 +32,7 @@ struct FixtureTests {
     }
 
     @Test(arguments: File.all("accept-reject"))
-    func `reads or rejects a recording according to its name`(_ file: File) throws {
+    func `reads or rejects a recording according to its file name`(_ file: File) throws {
         let bytes = try file.bytes()
         guard !file.isGood else {
             let recording = try #require(try ReadRecording(bytes))
@@ -60,7 +60,7 @@ struct FixtureTests {
     }
 
     @Test(arguments: File.all("accept-reject") + File.all("real"))
-    func `the size of the pieces makes no difference`(_ file: File) throws {
+    func `the result does not depend on the size of the pieces`(_ file: File) throws {
         let bytes = try file.bytes()
         for piece in [1, 61] {
             for policy in [RecordingPolicy.strict, .lenient] {

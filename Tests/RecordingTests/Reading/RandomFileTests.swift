@@ -30,7 +30,7 @@ struct RandomFileTests {
     }
 
     @Test(arguments: 0..<40)
-    func `a modified file is read or rejected independently of the pieces`(_ group: Int) {
+    func `the result for a modified file does not depend on the size of the pieces`(_ group: Int) {
         for seed in group * 100..<group * 100 + 100 {
             let bytes = Self.mutated(seed)
             for policy in [RecordingPolicy.strict, .lenient] {

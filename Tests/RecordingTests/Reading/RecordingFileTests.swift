@@ -59,7 +59,7 @@ struct RecordingFileTests {
         #expect(counts == [5, 5])
     }
 
-    @Test func `an error contains file and line`() async throws {
+    @Test func `an error names the file and the line`() async throws {
         let scratch = try ScratchDirectory()
         let path = try scratch.write(Self.text + "lol!\n", to: "a.cast")
         let file = try RecordingFile(opening: path)

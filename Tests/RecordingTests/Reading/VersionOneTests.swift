@@ -4,7 +4,7 @@ import Testing
 
 struct VersionOneTests {
     @Test(arguments: [1, 7, 65_536])
-    func `reads a document over several lines, with its members in any order`(_ piece: Int) throws {
+    func `reads a document on several lines, with its members in any order`(_ piece: Int) throws {
         let text = """
             {
               "stdout": [
@@ -68,7 +68,7 @@ struct VersionOneTests {
         #expect(readError(text)?.message == message)
     }
 
-    @Test func `the limit of one line applies to a header with many members`() {
+    @Test func `limits the size of a header with many members`() {
         let members = (0..<20).map { "\"m\($0)\": \"\(String(repeating: "x", count: 100_000))\"," }.joined()
         let text = "{\"version\": 1, \(members)\"width\": 80, \"height\": 24, \"stdout\": []}"
         #expect(readError(text)?.message == "line 1: the header is longer than 1 MiB")

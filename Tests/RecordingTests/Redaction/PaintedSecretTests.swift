@@ -5,7 +5,7 @@ import Testing
 struct PaintedSecretTests {
     private static let token = RedactionSamples.value("ghp_[A-Za-z0-9]{36}", seed: 4)
 
-    /// Expects that every run of eight characters of the token is gone, and that the screen layout is preserved.
+    /// Expects that no eight consecutive characters of the token remain, and that the screen layout is preserved.
     private func check(_ output: [String], columns: Int, patterns: [String] = [], knownShapes: Bool = true) throws {
         let result = try RedactionSamples.redacted(
             output,
@@ -22,7 +22,7 @@ struct PaintedSecretTests {
             #expect(!text.contains(run))
             #expect(!shown.contains(run))
         }
-        // Only the token changes on the screen.
+        // The number of rows and their lengths do not change.
         let before = try RedactionSamples.screen(output, columns: columns, rows: 8, joined: false)
         let after = try RedactionSamples.screen(result, columns: columns, rows: 8, joined: false)
         #expect(before.map(\.count) == after.map(\.count))
@@ -33,10 +33,10 @@ struct PaintedSecretTests {
     private static let token13 = token.suffix(13)
 
     static let painted: [String: [String]] = [
-        "over the end of a row, as readline does": ["$ echo "] + typed(token.prefix(27)) + [" \r"] + typed(token13) + [
+        "past the end of a row, as readline does": ["$ echo "] + typed(token.prefix(27)) + [" \r"] + typed(token13) + [
             "\r\n"
         ],
-        "with a typo taken back": ["$ "] + typed(token.prefix(22)) + ["q", "z", "\u{8}\u{1B}[K", "\u{8}\u{1B}[K"]
+        "with a corrected typo": ["$ "] + typed(token.prefix(22)) + ["q", "z", "\u{8}\u{1B}[K", "\u{8}\u{1B}[K"]
             + typed(token.dropFirst(22)),
         "with a character inserted": ["$ "] + typed(token.prefix(20)) + typed(token.dropFirst(21)) + [
             "\u{1B}[19D", "\u{1B}[4h", String(Array(token)[20]), "\u{1B}[4l",
@@ -44,8 +44,8 @@ struct PaintedSecretTests {
         "with a line that is drawn again": ["$ "] + typed(token.prefix(20)) + typed(token.dropFirst(21))
             + ["\u{1B}[19D", "\(Array(token)[20])\(token.dropFirst(21))\u{1B}[19D"],
         "in two places of a row": ["\u{1B}[2;23H\(token.dropFirst(20))", "\u{1B}[2;3H\(token.prefix(20))"],
-        "over two rows that do not wrap": ["\u{1B}[2;1H\(token.prefix(34))", "\u{1B}[3;1H\(token.dropFirst(34))"],
-        "over two rows, the second first": ["\u{1B}[3;1H\(token.dropFirst(34))", "\u{1B}[2;1H\(token.prefix(34))"],
+        "across two rows that do not wrap": ["\u{1B}[2;1H\(token.prefix(34))", "\u{1B}[3;1H\(token.dropFirst(34))"],
+        "across two rows, second row first": ["\u{1B}[3;1H\(token.dropFirst(34))", "\u{1B}[2;1H\(token.prefix(34))"],
         "broken by a line feed": ["token \(token.prefix(20))\r\n\(token.dropFirst(20))\r\nmore"],
         "in the clipboard": ["\u{1B}]52;c;\(base64("key \(token) end"))\u{7}done"],
         "in a title and a link": [

@@ -57,7 +57,7 @@ struct PaneSecretTests {
     ]
 
     @Test(arguments: divided.keys.sorted())
-    func `a token that continues in its pane is redacted, and nothing else`(_ how: String) throws {
+    func `redacts only a token that continues in its pane`(_ how: String) throws {
         let output = try #require(Self.divided[how])
         let result = try RedactionSamples.redacted(output, columns: 40, rows: 8)
         let changes = zip(output.joined(), result.joined()).filter { $0 != $1 }

@@ -45,17 +45,17 @@ struct RecordingRedactorTests {
     static let written: [String: [String]] = [
         "in one piece": ["key \(key) end"],
         "a character at a time": key.map(String.init),
-        "in two colours": ["\u{1B}[31m\(key.prefix(6))\u{1B}[1;38;5;3m", "\(key.dropFirst(6))\u{1B}[m"],
-        "over the end of a row": [String(repeating: " ", count: 30) + key],
-        "in two places, the second first": ["\u{1B}[3;15H\(key.dropFirst(10))", "\u{1B}[3;5H\(key.prefix(10))"],
+        "in two colors": ["\u{1B}[31m\(key.prefix(6))\u{1B}[1;38;5;3m", "\(key.dropFirst(6))\u{1B}[m"],
+        "across the end of a row": [String(repeating: " ", count: 30) + key],
+        "in two places, the second one first": ["\u{1B}[3;15H\(key.dropFirst(10))", "\u{1B}[3;5H\(key.prefix(10))"],
         "from its end to its start": (0..<20).reversed().map { "\u{1B}[2;\($0 + 1)H\(Array(key)[$0])" },
         "over other text": ["\(key.prefix(10))??????????\u{1B}[10D", "\(key.dropFirst(10))"],
-        "by deleting what stood within": ["\(key.prefix(10))...\(key.dropFirst(10))\u{1B}[1;11H\u{1B}[3P"],
-        "by inserting what was missing": ["AKIAI", "NN7EXAMPLE\u{1B}[1;6H\u{1B}[5@OSFOD"],
+        "by deleting characters within it": ["\(key.prefix(10))...\(key.dropFirst(10))\u{1B}[1;11H\u{1B}[3P"],
+        "by inserting missing characters": ["AKIAI", "NN7EXAMPLE\u{1B}[1;6H\u{1B}[5@OSFOD"],
         "by repeating a character": ["AKIAIOSFODNN7EXAAAA", "\u{1B}[1b"],
-        "by line drawing and back": ["\u{1B}(0q\u{1B}(B\(key)"],
+        "after switching to line drawing and back": ["\u{1B}(0q\u{1B}(B\(key)"],
         "on the other screen": ["\u{1B}[?1049h\u{1B}[2;2HAKIAIOSF\u{1B}[1;1H", "x\u{1B}[2;10HODNN7EXAMPLE"],
-        "and scrolled away at once": ["\(key)\r\n" + String(repeating: "x\r\n", count: 30)],
+        "and immediately scrolled off the screen": ["\(key)\r\n" + String(repeating: "x\r\n", count: 30)],
     ]
 
     @Test(arguments: written.keys.sorted())

@@ -7,7 +7,7 @@ import Testing
 
 /// Recordings of output, and their redacted results.
 enum RedactionSamples {
-    /// Redacts a recording of pieces of output; returns the result for each.
+    /// Redacts a recording of the pieces of output, and returns the result for each piece.
     static func redacted(
         _ output: [String],
         patterns: [String] = [],

@@ -1,6 +1,6 @@
 import Testing
 
-/// Tokens in the formats of their issuers.
+/// Tokens in the formats that their issuers use.
 struct SecretKindTests {
     static let recipes: [String: String] = [
         "Aikido": "AIK_CI_[A-Za-z0-9]{31}7", "Canva": "cnvca[a-zA-Z0-9_-]{50}7",
@@ -115,7 +115,7 @@ struct SecretKindTests {
     ]
 
     @Test(arguments: recipes.keys.sorted())
-    func `finds a token with its own mark`(_ name: String) throws {
+    func `finds a token by its format`(_ name: String) throws {
         let recipe = try #require(Self.recipes[name])
         let frames: [(String) -> String] = [
             { $0 }, { "found \($0) in a file" }, { "{\"x\": \"\($0)\"}" }, { "a\\n\($0)\\nb" }, { "(\($0))" },

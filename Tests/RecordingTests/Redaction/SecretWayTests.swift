@@ -1,8 +1,8 @@
 import Testing
 
-/// Contexts of a secret without a known format.
+/// Secrets without a known format, which are recognized by their context.
 struct SecretWayTests {
-    /// `S` is replaced by random text, and `~` is kept.
+    /// Contexts of a secret, in which `S` stands for the secret.
     static let ways: [String] = [
         "DB_PASSWORD=S", "export DB_PASSWORD=S", "DB_PASSWORD='S' make", "DB_PASSWORD=\"S\" make", "API_KEY=S ./run",
         "password: S", "  password: S", "password = S", "password=\"S\"", "\"password\": \"S\",", "'password' => 'S',",
@@ -61,7 +61,7 @@ struct SecretWayTests {
         }
     }
 
-    /// Replaces the `S` that is not part of a word with the secret.
+    /// Replaces each `S` that is not part of a word with the secret.
     static func line(_ way: String, _ secret: String) -> String {
         var result = ""
         let characters = Array(way)

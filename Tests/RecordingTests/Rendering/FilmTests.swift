@@ -11,7 +11,7 @@ struct FilmTests {
         var milliseconds: Int64
     }
 
-    /// Plays a recording with events at these times, in milliseconds.
+    /// Plays a recording with these events, whose times are in milliseconds, and returns its frames.
     private func frames(
         _ events: [(Int64, String, String)],
         _ change: (inout FilmRequest) throws -> Void = { _ in }
@@ -83,7 +83,7 @@ struct FilmTests {
         #expect(end == 2500)
     }
 
-    @Test func `withheld output produces no frames`() throws {
+    @Test func `output within a synchronized update produces no frames`() throws {
         let events: [(Int64, String, String)] = [
             (100, "o", "a"), (200, "o", "\u{1B}[?2026hb"), (300, "o", "c\u{1B}[?2026l"), (400, "o", "d"),
         ]
@@ -105,7 +105,7 @@ struct FilmTests {
         } throws: { ($0 as? VTError)?.code == .usage }
     }
 
-    /// Size limits for the images: 1.3 times those of the best known layout.
+    /// Size limits of the images in bytes: 1.3 times the sizes with the best known layout.
     static let sizes = ["htop": 73_000, "colors": 34_000]
 
     @Test(arguments: CastSamples.real)

@@ -7,12 +7,12 @@ enum PublishedRules {
         var rule: String
     }
 
-    /// The codes of the format; readers ignore others.
+    /// The event codes of the format; readers ignore other codes.
     private static let codes = ["o", "i", "m", "r", "x"]
 
     static func check(_ file: [UInt8]) throws {
         guard file.last == 0x0A, let text = String(bytes: file, encoding: .utf8) else {
-            throw Violation(line: 0, rule: "lines of UTF-8, each ended")
+            throw Violation(line: 0, rule: "lines are UTF-8, each with a line end")
         }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         for (index, line) in lines.enumerated() {
@@ -43,7 +43,7 @@ enum PublishedRules {
         let colors = palette.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let all = [theme["fg"] ?? "", theme["bg"] ?? ""] + colors
         guard colors.count == 8 || colors.count == 16, all.allSatisfy({ $0.wholeMatch(of: /#[0-9a-fA-F]{6}/) != nil })
-        else { return "colours are #rrggbb, the palette 8 or 16" }
+        else { return "colors are #rrggbb, and the palette has 8 or 16" }
         return nil
     }
 

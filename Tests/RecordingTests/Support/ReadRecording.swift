@@ -40,7 +40,7 @@ struct ReadRecording: Equatable {
         try self.init(Array(text.utf8), policy, piece: piece)
     }
 
-    /// The output of a writer for it.
+    /// The recording as written in this format.
     func written(_ format: AsciicastVersion, _ resolution: AsciicastWriter.Resolution = .microseconds) -> [UInt8] {
         var writer = AsciicastWriter(format, resolution)
         writer.write(header)
@@ -49,7 +49,7 @@ struct ReadRecording: Equatable {
     }
 }
 
-/// The error of a strict reader.
+/// The error of a reader, or nil if the reader accepts the text.
 func readError(_ text: String, _ policy: RecordingPolicy = .strict) -> VTError? {
     do throws(VTError) {
         _ = try ReadRecording(text, policy)

@@ -49,7 +49,7 @@ struct ConversionTests {
         #expect(again.header.extras == one.header.extras)
     }
 
-    @Test func `v3's information about the terminal survives v2`() throws {
+    @Test func `v3's information about the terminal survives a conversion to v2`() throws {
         let text = #"{"version":3,"term":{"cols":8,"rows":4,"type":"xterm","version":"x 1","z":[2]},"width":9}"#
         let three = try #require(try ReadRecording(text))
         var two = try #require(try ReadRecording(three.written(.v2)))

@@ -20,7 +20,7 @@ struct OutputDecoderTests {
     }
 
     @Test(arguments: 0..<50)
-    func `any split gives the same text`(_ seed: Int) {
+    func `the text does not depend on how the output is split`(_ seed: Int) {
         var random = SeededGenerator(spreading: seed)
         let alphabet: [UInt8] = [
             0x61, 0x80, 0x82, 0x9F, 0xA0, 0xAC, 0xBF, 0xC0, 0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xF5,

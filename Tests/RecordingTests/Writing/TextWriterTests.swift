@@ -28,7 +28,7 @@ struct TextWriterTests {
         #expect(try Self.text([long, "\r\nnext\r\n"]) == long + "\nnext\n")
     }
 
-    @Test func `a smaller screen loses no line, a wider one joins it`() throws {
+    @Test func `a smaller screen loses no lines, and a wider one joins them`() throws {
         let sizes = [(20, 4), (7, 2), (30, 3)].compactMap { TerminalSize(columns: $0.0, rows: $0.1) }
         var writer = TextWriter(RecordingHeader(size: sizes[0]))
         var number = 0

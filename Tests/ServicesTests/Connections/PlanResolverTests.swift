@@ -105,7 +105,7 @@ import Testing
         #expect(gate.user == "me" && gate.endpoint.port == 22)
     }
 
-    @Test func `an unsaved server has the defaults`() throws {
+    @Test func `an unsaved server has the default settings`() throws {
         let plan = try #require(try resolve("bob@h.example:7"))
         #expect(plan.user == "bob" && plan.endpoint == Endpoint(host: "h.example", port: 7))
         #expect(plan.hostKeyPolicy == .acceptNew && plan.limits == .standard)
@@ -117,7 +117,7 @@ import Testing
         #expect(plan.endpoint == Endpoint(host: "web.example", port: 2222))
         #expect(plan.hostKeyPolicy == .strict)
         #expect(try resolve("root@web") { $0.user = "bob" }?.user == "bob")
-        // With a port it is an unsaved server.
+        // With a port, the target is an unsaved server.
         #expect(try resolve("root@web:22")?.endpoint == Endpoint(host: "web", port: 22))
     }
 
@@ -172,7 +172,7 @@ import Testing
         #expect(plan.user == "bob" && plan.endpoint.host == "other.example")
     }
 
-    @Test func `without any user there is no plan`() async throws {
+    @Test func `fails if no user is known`() async throws {
         #expect(try await failure { _ = try resolve("gate", account: nil) }.code == .config)
     }
 

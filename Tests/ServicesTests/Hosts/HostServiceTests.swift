@@ -45,7 +45,7 @@ import Testing
         #expect(try await failure { _ = try await service.scan(plan) }.code == .protocolViolation)
     }
 
-    @Test func `trusts only the key with the fingerprint`() async throws {
+    @Test func `trusts only the key with the given fingerprint`() async throws {
         let trusted = try await service.trust(plan, fingerprints: ["#ec"], replacing: false)
         #expect(trusted.map(\.fingerprint) == ["#ec"])
         #expect(try ownKeys() == ["#ed", "#old", "#ec"])
@@ -63,7 +63,7 @@ import Testing
         #expect(try await service.trust(plan, fingerprints: nil, replacing: true).count == 3)
     }
 
-    @Test func `a forgotten host is gone, and forgetting it again is not an error`() throws {
+    @Test func `removes a forgotten host, and forgetting it again is not an error`() throws {
         #expect(try service.forget(Endpoint(host: "h.example"), isDryRun: true).count == 2)
         #expect(try service.forget(Endpoint(host: "h.example")).count == 2)
         #expect(try service.forget(Endpoint(host: "h.example")).isEmpty)

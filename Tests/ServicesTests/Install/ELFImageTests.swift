@@ -20,7 +20,7 @@ import Testing
         #expect(!names.isEmpty)
     }
 
-    @Test func `the parts of the C library are not foreign libraries`() throws {
+    @Test func `the libraries of glibc are not foreign libraries`() throws {
         #expect(try #require(ELFImage(try Self.file("/bin/sh"))).foreignLibraries.isEmpty)
         let image = try #require(ELFImage(try Self.file("/proc/self/exe")))
         #expect(image.foreignLibraries.contains("libswiftCore.so"))
@@ -36,7 +36,7 @@ import Testing
         ELFImage.Machine(number: 22, is64Bit: true, isLittleEndian: false),
         ELFImage.Machine(number: 40, is64Bit: false, isLittleEndian: true),
     ])
-    func `the header contains the machine`(machine: ELFImage.Machine) {
+    func `reads the machine from the header`(machine: ELFImage.Machine) {
         var header: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, machine.is64Bit ? 2 : 1, machine.isLittleEndian ? 1 : 2, 1]
         header += [UInt8](repeating: 0, count: 64 - header.count)
         let low = machine.isLittleEndian ? 0 : 1
@@ -46,7 +46,7 @@ import Testing
         #expect(ELFImage(header)?.libraries == [])
     }
 
-    @Test func `a file truncated or damaged in its tables does not trap`() throws {
+    @Test func `a truncated or damaged file does not trap`() throws {
         let program = try Self.file("/bin/sh")
         for length in stride(from: 0, to: program.count, by: 97) {
             _ = ELFImage(Array(program.prefix(length)))

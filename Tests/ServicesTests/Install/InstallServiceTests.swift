@@ -70,7 +70,7 @@ import Testing
         #expect(server.closes.withLock { $0 } > 0)
     }
 
-    @Test func `leaves a directory in place of the file alone`() async throws {
+    @Test func `does not replace a directory`() async throws {
         try scratch.remove("home/.local/bin/vt")
         try scratch.makeDirectory("home/.local/bin/vt/x")
         let error = try await failure { _ = try await install(on: server()) }
@@ -78,7 +78,7 @@ import Testing
         #expect(try names == ["vt"])
     }
 
-    @Test func `removes the remains of old installations, but not of recent ones`() async throws {
+    @Test func `removes the temporary files of old installations, but not of recent ones`() async throws {
         try scratch.write("", to: "home/.local/bin/.vt-install-old")
         try scratch.write("", to: "home/.local/bin/.vt-install-young")
         try FileManager.default.setAttributes(

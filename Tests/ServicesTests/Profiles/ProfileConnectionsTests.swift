@@ -24,7 +24,7 @@ import Testing
         ).noteConnections(to: names, diagnostics: details)
     }
 
-    @Test func `records connections once per hour`() {
+    @Test func `records a connection at most once per hour`() {
         note("web", "db", "nobody", at: 12_000)
         #expect(store["web"]?.lastConnectedAt == Timestamp(seconds: 12_000))
         #expect(store["db"]?.lastConnectedAt == Timestamp(seconds: 10_000))
@@ -39,7 +39,7 @@ import Testing
         #expect(details.lines == ["cannot record the time of the connection: read-only"])
     }
 
-    @Test func `writes nothing if nothing is due`() {
+    @Test func `does not write if no profile is due`() {
         store.failure.withLock { $0 = VTError(.cannotCreate, "read-only") }
         note("db", "nobody", at: 10_001)
         #expect(details.lines.isEmpty)

@@ -61,7 +61,7 @@ import Testing
         #expect(report.notes.isEmpty)
     }
 
-    @Test func `reports settings that are not carried over, with their hosts`() throws {
+    @Test func `reports settings that are not imported, with their hosts`() throws {
         let report = try run(
             ("a", { $0.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"] }),
             ("b", { $0.leftOut = ["ForwardAgent"] }),
@@ -159,7 +159,7 @@ import Testing
         #expect(store.names == ["web"])
     }
 
-    @Test func `a replaced profile keeps its id, secrets, note and history`() throws {
+    @Test func `a replaced profile keeps its ID, secrets, note and history`() throws {
         var old = try Profile.named("web") { profile in
             profile.password = .stored
             profile.secretStore = .file

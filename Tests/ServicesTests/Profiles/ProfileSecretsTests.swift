@@ -75,7 +75,7 @@ import Testing
         #expect(secrets.places.isEmpty)
     }
 
-    @Test func `a secret that cannot be removed keeps its profile, unless overridden`() async throws {
+    @Test func `keeps a profile whose secret cannot be removed, unless overridden`() async throws {
         secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
         #expect(try await failure { try await service.remove(["web"]) }.code == .config)
         #expect(store.names == ["db", "web"])
@@ -102,7 +102,7 @@ import Testing
         #expect(secrets.places.isEmpty)
     }
 
-    @Test func `removes an unset password`() async throws {
+    @Test func `unsetting a password removes it from the store`() async throws {
         _ = try await edit("web") { $0.unset = [.password] }
         #expect(secrets.places.isEmpty)
         #expect(store["web"]?.password == SecretSource.none)
@@ -115,7 +115,7 @@ import Testing
         #expect(secrets.text(.secretService, "id-web") == nil)
     }
 
-    @Test func `rejects a store without anything to store`() async throws {
+    @Test func `rejects a secret store for a profile without secrets`() async throws {
         #expect(try await failure { _ = try await edit("db") { $0.secretStore = .file } }.code == .usage)
     }
 

@@ -60,7 +60,7 @@ import Testing
 
     // MARK: - Adding and editing
 
-    @Test func `a new profile has the given settings and a new id`() async throws {
+    @Test func `a new profile has the given settings and a new ID`() async throws {
         let profile = try await add("new") { edit in
             edit.identities = ["/a", "/b", "/a"]
             edit.agent = false
@@ -121,7 +121,7 @@ import Testing
         #expect(try await edit("web") { $0.jump = "gate" }.proxyCommand == nil)
     }
 
-    @Test func `a jump host must be an existing profile and not form a loop`() async throws {
+    @Test func `a jump host must be an existing profile, and jump hosts must not form a loop`() async throws {
         let missing = try await failure { _ = try await edit("web") { $0.jump = "gaet" } }
         #expect(
             missing

@@ -51,7 +51,7 @@ struct PlayServiceTests {
         #expect(end == .ended)
     }
 
-    @Test func `a terminal gets no queries, and is reset`() async throws {
+    @Test func `a terminal receives no queries, and is reset at the end`() async throws {
         let terminal = FakeTerminal(hasKeyboard: false)
         #expect(try await play(on: terminal).text == "ab\u{1B}[?1049hc")
         #expect(terminal.reset == "\u{1B}[?1049l")
@@ -65,11 +65,11 @@ struct PlayServiceTests {
         #expect(waits == [50, 150, 650, 900, 1150, 1275].map { .milliseconds($0) })
     }
 
-    @Test func `without pauses there are no waits`() async throws {
+    @Test func `does not wait if pauses are disabled`() async throws {
         #expect(try await play { $0.speed = nil }.waits == [])
     }
 
-    @Test func `the recording's own limit applies unless overridden`() async throws {
+    @Test func `the recording's own idle limit applies unless overridden`() async throws {
         let text = Self.recording.replacing("24}}", with: "24}, \"idle_time_limit\": 0.2}")
         #expect(try await play(text).waits.last == .milliseconds(1100))
     }

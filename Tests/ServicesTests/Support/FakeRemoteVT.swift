@@ -11,7 +11,7 @@ final class FakeRemoteVT: Connector {
         var status = Core.ExitStatus.exited(0)
         /// Whether the connection is lost after the output.
         var isLost = false
-        /// Whether it runs until it is canceled.
+        /// Whether vt runs until it is canceled.
         var isSilent = false
     }
 
@@ -37,13 +37,13 @@ final class FakeRemoteVT: Connector {
         self.init([Answer(output: Array(output.utf8))])
     }
 
-    /// The number of connections asked for, including those that failed.
+    /// The number of connection attempts, including those that failed.
     var connectAttempts: Int { state.withLock { $0.connectAttempts } }
 
     /// The arguments of each run of `vt`.
     var asked: [[String]] { state.withLock { $0.asked } }
 
-    /// The input of each run that ended by itself.
+    /// The input of each run that reads its input.
     var inputs: [[UInt8]] { state.withLock { $0.inputs } }
 
     func connect(

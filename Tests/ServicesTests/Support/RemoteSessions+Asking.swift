@@ -3,7 +3,7 @@ import CoreTestSupport
 import Services
 
 extension RemoteSessions {
-    /// The sessions of a server that this vt simulates.
+    /// The sessions of a server that `far` simulates.
     static func asking(_ far: FakeRemoteVT, profile: Profile? = nil, clock: any Clock<Duration> = ContinuousClock())
         -> RemoteSessions
     {

@@ -18,7 +18,7 @@ extension SessionFixture {
             kept.holder = {
                 let holder = FakeHolder { frame in
                     guard case .attach(let attachment) = frame else { return [] }
-                    // The record after the holder has exited.
+                    // The holder exits after these frames.
                     host.change("build") { kept in
                         kept.record.state = exit == nil ? .lost : .exited
                         kept.record.exit = exit
@@ -32,7 +32,7 @@ extension SessionFixture {
         return fixture
     }
 
-    /// A session that continues after these pieces of output, the first of which are in the log.
+    /// A session that is still running after these pieces of output, of which the first `logged` are in the log.
     static func running(
         _ pieces: [String],
         logged: Int = 0,

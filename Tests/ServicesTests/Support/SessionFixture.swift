@@ -38,12 +38,12 @@ struct SessionFixture {
     }
 }
 
-/// The output received by a receiver.
+/// A receiver that records output and gaps.
 final class RecordedOutput: OutputReceiver {
     private let state = Mutex((bytes: [UInt8](), gaps: [Range<UInt64>]()))
     private let wants: Int
 
-    /// Stops reading after this number of bytes.
+    /// Stops receiving after `wants` bytes.
     init(wants: Int = .max) { self.wants = wants }
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }

@@ -9,12 +9,12 @@ final class HolderClientConnection {
     private let socket: POSIX.FileDescriptor
     private var decoder = SessionFrameDecoder()
 
-    /// Connects; with `greets`, both sides have sent hello on return.
+    /// Connects; with `greets`, also exchanges hello frames.
     init(_ files: SessionFiles, greets: Bool = true) async throws {
         socket = try UnixSocket.connect(to: files.socket, timeout: .seconds(20))
         guard greets else { return }
         try send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "0.0.0-test"))
-        guard case .hello = try await next() else { throw FixtureError("the holder did not greet") }
+        guard case .hello = try await next() else { throw FixtureError("the holder did not send hello") }
     }
 
     func send(_ frame: SessionFrame) throws {
@@ -38,7 +38,7 @@ final class HolderClientConnection {
         return try await next()
     }
 
-    /// The next frame, or nil at the end.
+    /// The next frame, or nil at the end of the connection.
     func nextOrEnd(within limit: Duration = .seconds(20)) async throws -> SessionFrame? {
         while true {
             if let frame = try decoder.next() { return frame }
@@ -49,10 +49,10 @@ final class HolderClientConnection {
         }
     }
 
-    /// Blocks until data arrives; an empty result means the end.
+    /// Blocks until data arrives; an empty result means the end of the connection.
     private static func receive(_ socket: Int32, within milliseconds: Int32) throws(VTError) -> [UInt8] {
         var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, milliseconds) == 1 else { throw VTError(.timedOut, "the holder says nothing") }
+        guard poll(&request, 1, milliseconds) == 1 else { throw VTError(.timedOut, "no data from the holder") }
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         let count = recv(socket, &bytes, bytes.count, 0)
         if count < 0, errno != ECONNRESET { throw .system(errno, "cannot receive") }
@@ -60,7 +60,7 @@ final class HolderClientConnection {
     }
 
     func next(within limit: Duration = .seconds(20)) async throws -> SessionFrame {
-        guard let frame = try await nextOrEnd(within: limit) else { throw FixtureError("the holder hung up") }
+        guard let frame = try await nextOrEnd(within: limit) else { throw FixtureError("the holder disconnected") }
         return frame
     }
 
@@ -73,7 +73,7 @@ final class HolderClientConnection {
         }
     }
 
-    /// All output and other frames that an attached client receives until the end.
+    /// All output and other frames that an attached client receives until the end of the connection.
     func rest() async throws -> (output: [UInt8], others: [SessionFrame]) {
         var (output, others): ([UInt8], [SessionFrame]) = ([], [])
         while let frame = try await nextOrEnd() {

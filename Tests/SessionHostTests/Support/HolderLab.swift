@@ -11,7 +11,7 @@ final class HolderLab: Sendable {
 
     /// `depth` is the number of characters to add to the directory's path.
     init(depth: Int = 0) throws {
-        // A test must fail if a holder disconnects, rather than end the whole run.
+        // If a holder disconnects, its test must fail rather than end the whole test run.
         signal(SIGPIPE, SIG_IGN)
         scratch = try ScratchDirectory()
         let path = scratch.path(String(repeating: "a-long-directory-name/", count: depth) + "sessions")
@@ -20,7 +20,7 @@ final class HolderLab: Sendable {
     }
 
     deinit {
-        // A session that cannot be listed anymore was never started.
+        // If the sessions cannot be listed, the test has started none.
         for record in (try? host.sessions(SilentDiagnostics())) ?? [] where record.state != .exited {
             let processes = [record.program, record.holder].compactMap(\.self)
             for process in processes { ProcessTable.killAll(group: process.processID) }
@@ -53,11 +53,11 @@ final class HolderLab: Sendable {
             last = try host.session(record.id.text)
             return !last.state.isLive
         }
-        guard hasEnded else { throw FixtureError("session '\(record.name)' is \(last.state.rawValue) still") }
+        guard hasEnded else { throw FixtureError("session '\(record.name)' is still \(last.state.rawValue)") }
         return last
     }
 
-    /// Waits until a session is not held: a holder that exits loses its command line before it releases the lock.
+    /// Waits until the lock is released, which happens after the command line of an exiting holder has disappeared.
     func isReleased(_ id: SessionID) async -> Bool {
         let path = directory.files(of: id).lock
         return await eventually {
@@ -68,7 +68,7 @@ final class HolderLab: Sendable {
         }
     }
 
-    /// All output that is kept.
+    /// All output in the log.
     func output(of record: Session) throws -> [UInt8] {
         let log = try host.log(of: record.id)
         var bytes: [UInt8] = []
@@ -92,7 +92,7 @@ final class HolderLab: Sendable {
 }
 
 extension HolderLab {
-    /// The PIDs of processes with the session's id in their environment.
+    /// The PIDs of processes with the session's ID in their environment.
     func processes(markedBy record: Session) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { name in

@@ -34,7 +34,7 @@ import Testing
         #expect(try fixture.check(key, fixture.host, .acceptNew) == .stored)
     }
 
-    @Test func `strict rejects a new host and stores nothing`() async throws {
+    @Test func `a strict policy rejects a new host and stores nothing`() async throws {
         let key = try await fixture.key()
         let failure = try failure { _ = try fixture.check(key, fixture.otherPort, .strict) }
         #expect(failure.code == .hostKeyUnknown)
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: CocoaError.self) { try fixture.own }
     }
 
-    @Test func `strict accepts a key known to OpenSSH`() async throws {
+    @Test func `a strict policy accepts a key known to OpenSSH`() async throws {
         let key = try await fixture.key()
         try fixture.write(user: "other,WEB.example \(key.text) comment")
         #expect(try fixture.check(key, fixture.host, .strict) == .known)
@@ -88,7 +88,7 @@ import Testing
         #expect(try fixture.check(old) == .known)
     }
 
-    @Test func `a key of an additional type is unknown, never changed`() async throws {
+    @Test func `a key of an additional type is unknown, but never changed`() async throws {
         let (known, shown) = (try await fixture.key(.ecdsa), try await fixture.key())
         try fixture.write(user: "web.example \(known.text)")
         let failure = try failure { _ = try fixture.check(shown) }
@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ecdsa-sha2-nistp256"])
     }
 
-    @Test func `a name without the port can confirm a key but never marks it as changed`() async throws {
+    @Test func `a name without the port can confirm a key, but never marks it as changed`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "web.example \(key.text)")
         #expect(try fixture.check(key, fixture.otherPort, .strict) == .known)

@@ -95,7 +95,7 @@ import Testing
         #expect(try registry.forget(fixture.host, isDryRun: false).isEmpty)
     }
 
-    @Test func `forgets a hashed name, too`() async throws {
+    @Test func `also forgets a hashed name`() async throws {
         let key = try await fixture.key()
         try fixture.write(own: "web.example \(key.text)")
         try await ProgramCall("/usr/bin/ssh-keygen", ["-H", "-f", fixture.ownFile]).check()

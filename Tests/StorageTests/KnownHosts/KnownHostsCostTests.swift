@@ -21,7 +21,7 @@ import Testing
         return store
     }
 
-    /// The CPU time of this thread taken by `body`, in seconds.
+    /// The CPU time in seconds that this thread uses for `count` calls of `body`.
     private func cost(of count: Int, _ body: (Int) throws -> TrustVerdict, is expected: TrustVerdict) throws -> Double {
         func now() -> Double {
             var time = timespec()

@@ -71,7 +71,7 @@ import Testing
         #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ssh-ed25519"])
     }
 
-    /// Writes the line with `KEY` and `CUT` replaced by a key and a part of it.
+    /// Writes the line with `KEY` replaced by a key, and `CUT` by a truncated key.
     private func write(_ line: String, key: TestKey) throws {
         let text = Base64.encode(key.hostKey.blob)
         let cut = Base64.encode(Array(key.hostKey.blob.dropLast(6)))

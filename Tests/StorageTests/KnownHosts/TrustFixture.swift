@@ -17,7 +17,7 @@ final class RecordingDiagnostics: Diagnostics {
     func detail(_ message: @autoclosure () -> String) {}
 }
 
-/// A trust store with a test's own files, and keys made by ssh-keygen.
+/// Trust stores with a test's own files, and keys created by ssh-keygen.
 struct TrustFixture {
     let scratch: ScratchDirectory
     let diagnostics = RecordingDiagnostics()
@@ -30,7 +30,7 @@ struct TrustFixture {
         scratch = try ScratchDirectory()
     }
 
-    /// A store that shares only the files with others.
+    /// Returns a new store, which shares only its files with other stores.
     func store(timeout: Duration = .seconds(10)) -> FileTrustStore {
         FileTrustStore(
             ownFile: ownFile,
@@ -66,7 +66,7 @@ struct TrustFixture {
     }
 }
 
-/// A key pair made by ssh-keygen.
+/// A key pair created by ssh-keygen.
 struct TestKey {
     enum Kind: String, CaseIterable {
         case ed25519, ecdsa, rsa

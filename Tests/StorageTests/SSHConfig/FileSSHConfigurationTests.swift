@@ -87,12 +87,12 @@ import Testing
         ("IdentitiesOnly yes", false), ("IdentitiesOnly no", nil), ("IdentityAgent none", false),
         ("IdentityAgent SSH_AUTH_SOCK", nil),
     ])
-    func `disables the agent if the file says so`(line: String, agent: Bool?) throws {
+    func `disables the agent as specified in the file`(line: String, agent: Bool?) throws {
         #expect(try fixture.settings(line, "a").agent == agent)
         #expect(try fixture.settings(line, "a").leftOut == [])
     }
 
-    @Test func `lists settings that a profile cannot express`() throws {
+    @Test func `lists settings that a profile does not support`() throws {
         let text = """
             ForwardAgent yes
             LocalForward 80 x:80
@@ -114,7 +114,7 @@ import Testing
         #expect(settings.hostKeyPolicy == .acceptNew)
     }
 
-    @Test func `a criterion that runs a program is reported and counts as false`() throws {
+    @Test func `a criterion that runs a program is reported and does not match`() throws {
         let text =
             "Host a\n  Port 1\nMatch exec \"touch \(fixture.scratch.path("ran"))\"\n  User x\nMatch all\n  User y\n"
         let configuration = try fixture.read(text)

@@ -6,7 +6,7 @@ import TestSupport
 /// A test's own configuration files, read by vt and by ssh.
 struct SSHConfigFixture {
     let scratch: ScratchDirectory
-    /// The actual user: ssh takes name and home directory from the passwd database, not the environment.
+    /// The actual user: ssh reads the name and home directory from the passwd database, not the environment.
     let account: Account
 
     init() throws {

@@ -41,7 +41,7 @@ import Testing
         ),
         // Values before the first block apply to all hosts.
         ("User first\nHost a\nUser second\nPort 3\n", ["a", "b"]),
-        // All forms of Match that run no program.
+        // All forms of Match that do not run a program.
         (
             """
             Host alias
@@ -71,9 +71,9 @@ import Testing
               User late
             """, ["foo", "bar"]
         ),
-        // It is too late to set one.
+        // The final pass can no longer set HostName.
         ("Host a\n  HostName b\nMatch final host b.dom\n  Port 5\nMatch final\n  HostName %h.dom\n", ["a", "b"]),
-        // Without one, it does not.
+        // Without a final pass, the name set by HostName does not match.
         ("Host foo\n  HostName foo.internal\nHost *.internal\n  Port 99\n", ["foo", "x.internal"]),
         // The first of ProxyJump and ProxyCommand applies.
         ("Host a\nProxyJump ann@gate:2222,b\nProxyCommand nc %h %p\n", ["a"]),

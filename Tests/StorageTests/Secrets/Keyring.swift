@@ -13,7 +13,7 @@ final class Keyring: Sendable {
     init() async throws {
         scratch = try ScratchDirectory()
         let address = "unix:path=\(scratch.path("bus"))"
-        // Without a directory of services, only this test starts any.
+        // Without a directory of services, the bus starts no services itself.
         let configuration = try scratch.write(
             """
             <busconfig><type>session</type><listen>\(address)</listen><auth>EXTERNAL</auth>
@@ -42,6 +42,6 @@ final class Keyring: Sendable {
             // No message means that the keyring replied and has no such secret.
             if try await probe.run().errors.isEmpty { return }
         }
-        throw FixtureError("the keyring does not answer")
+        throw FixtureError("the keyring did not respond")
     }
 }

@@ -31,7 +31,7 @@ import Testing
         return secret.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    @Test func `no source returns nothing`() async throws {
+    @Test func `without a source, there is no secret`() async throws {
         #expect(try await read(.none) == nil)
     }
 

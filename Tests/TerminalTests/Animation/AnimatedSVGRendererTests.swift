@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 struct AnimatedSVGRendererTests {
-    /// Plays output with one frame per part, a tenth of a second apart.
+    /// Renders output with one frame for each part, a tenth of a second apart.
     private func film(
         _ parts: [String],
         _ options: AnimatedSVGRenderer.Options = AnimatedSVGRenderer.Options()
@@ -93,7 +93,7 @@ struct AnimatedSVGRendererTests {
         #expect(try film(parts).document == film(parts).document)
     }
 
-    @Test func `only CSS animates it, and nothing is fetched`() throws {
+    @Test func `the image is animated only by CSS, and loads no resources`() throws {
         let links =
             "\u{1B}]8;;javascript:alert(1)\u{7}bad\u{1B}]8;;\u{7} "
             + "\u{1B}]8;;https://a.example/?a&b\u{7}good\u{1B}]8;;\u{7}"

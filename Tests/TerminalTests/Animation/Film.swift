@@ -1,13 +1,13 @@
 import Foundation
 import FoundationXML
 
-/// Parses an animated SVG and evaluates the CSS rules it uses for any point in time.
+/// Parses an animated SVG, and evaluates its CSS rules for any point in time.
 final class Film: NSObject, XMLParserDelegate {
     private struct Piece {
         var row: Int
         var column: Int
         var text: String
-        /// The classes of the elements around the text that can hide it.
+        /// The classes of the elements that contain the text and can hide it.
         var classes: [[String]]
         var reference: String?
     }
@@ -16,7 +16,7 @@ final class Film: NSObject, XMLParserDelegate {
     private var definitions: [String: [Piece]] = [:]
     private var style = ""
     private var open: [(name: String, attributes: [String: String])] = []
-    /// The number of characters of an element read so far; they arrive in parts.
+    /// The number of characters read of the current element, whose text arrives in parts.
     private var offset = 0
     private(set) var elementNames: Set<String> = []
     private(set) var isWellFormed = false
@@ -28,7 +28,7 @@ final class Film: NSObject, XMLParserDelegate {
         isWellFormed = parser.parse()
     }
 
-    /// The rows at a fraction of the film, 0 to 1, without trailing spaces; nil means without animation.
+    /// The rows at a fraction of the film from 0 to 1, or without animation if nil; trailing spaces are omitted.
     func rows(at part: Double?) -> [String] {
         var rows: [Int: [Int: Character]] = [:]
         for piece in pieces where piece.classes.allSatisfy({ isVisible($0, part) }) {
@@ -102,7 +102,7 @@ final class Film: NSObject, XMLParserDelegate {
         return ((offset.flatMap { Int($0.dropFirst(12).dropLast()) } ?? 15) - 15) / 20
     }
 
-    /// The classes of a lane's child.
+    /// The classes of the current child of the element that is positioned by `transform`.
     private var classes: [[String]] {
         guard let lane = open.firstIndex(where: { $0.attributes["transform"] != nil }), lane + 1 < open.count else {
             return []

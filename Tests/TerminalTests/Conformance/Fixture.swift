@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A fixture of these tests, or of another project if available.
+/// A fixture of these tests, or of another project.
 ///
-/// `VT_CONFORMANCE` names the folder of the latter, which use the same two formats.
+/// `VT_CONFORMANCE` names the folder of the other projects' fixtures, which have the same two formats.
 struct Fixture: CustomTestStringConvertible, Sendable {
     let folder: String
     let name: String
@@ -15,7 +15,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     private static let own = "\(TestTree.root)/Tests/TerminalTests/Fixtures"
     private static let others = ProcessInfo.processInfo.environment["VT_CONFORMANCE"]
 
-    /// The files and folders in a folder, of both kinds.
+    /// All fixtures in a folder of these tests and, if available, in one of other projects.
     static func all(own folder: String, others otherFolder: String) -> [Fixture] {
         var found = names(in: "\(own)/\(folder)").map { Fixture(folder: "\(own)/\(folder)", name: $0, isOwn: true) }
         if let others {
@@ -32,7 +32,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     /// The files in a fixture that is a folder.
     var files: [String] { Self.names(in: "\(folder)/\(name)") }
 
-    /// The contents of the fixture's file with another extension, or of a file in it.
+    /// The contents of the file whose path is the fixture's path followed by `suffix`: `.in`, or `/1.json` in a folder.
     func bytes(_ suffix: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)\(suffix)")))
     }

@@ -8,7 +8,7 @@ enum VT100Differences {
         case pendingWrap = "moving or erasing cancels the pending wrap (xterm; fixture t0006)"
         case lineStart = "IL and DL move the cursor to the left margin (ECMA-48 §8.3.67; fixture t0051 for xterm)"
         case home = "DECSTBM moves the cursor to the first row of the screen unless origin mode is set (VT510 manual)"
-        case mouse = "resetting any mouse mode stops reports, resetting any encoding restores the default (xterm)"
+        case mouse = "resetting any mouse mode stops reports, and resetting any encoding restores the default (xterm)"
         case halves = "inserting in the middle of a wide character blanks both halves (xterm)"
         case wideWrap = "a wide character that does not fit wraps like any other (xterm)"
     }

@@ -68,7 +68,7 @@ struct VT100State: Codable, Equatable {
                 x += cell.width
             }
         }
-        // After the last column was written, the cursor is after it.
+        // In vt100-rust, the cursor is after the last column while a wrap is pending.
         cursor_position = [screen.cursor.row, screen.cursor.column + (screen.cursor.isWrapPending ? 1 : 0)]
         application_keypad = emulator.keypadIsApplication ? true : nil
         application_cursor = screen.modes[.applicationCursor] ? true : nil

@@ -3,7 +3,7 @@ enum XtermDifferences {
     enum Reason: String, CaseIterable {
         case reverseWrap = "as in xterm 383 and later"
         case backTab = "every other movement to the left cancels the pending wrap"
-        case singleWidth = "the cursor waits for a wrap only at the end of its row"
+        case singleWidth = "a wrap is pending only while the cursor is at the end of its row"
         case vt52 = "attached terminals rarely support it"
         case ideographicMarks = "a mark of category Mc next to an ideograph has no cell of its own"
         case graphemes =

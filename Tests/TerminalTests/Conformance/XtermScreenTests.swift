@@ -8,7 +8,7 @@ import Testing
 struct XtermScreenTests {
     struct Case: Codable, CustomTestStringConvertible, Sendable {
         var name: String
-        /// One byte per code point.
+        /// The input as a string, with one code point for each byte.
         var input: String
         var rows: [String]
         /// The row and column of the cursor, from 1, as reported by DSR 6.

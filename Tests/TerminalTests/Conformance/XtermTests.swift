@@ -4,7 +4,7 @@ import Testing
 
 /// Screens shown by xterm, from the tests of vt100-parser and xterm.js.
 struct XtermTests {
-    /// Fixtures with a screen other than 80x25, or that differ from xterm's documentation.
+    /// Fixtures whose screen is not 80x25, or which contradict xterm's documentation.
     static let incomparable: Set<String> = [
         "t0055-EL", "t0084-CBT", "t0101-NLM", "t0103-reverse_wrap", "t0504-vim",
         // From an xterm whose DECRC did not restore a pending wrap.

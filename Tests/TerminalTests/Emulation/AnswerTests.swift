@@ -110,12 +110,12 @@ struct AnswerTests {
         #expect(emulator.answered == "\u{1B}P1!~FFD3\u{1B}\\\u{1B}P1!~FF01\u{1B}\\\u{1B}P1!~FED4\u{1B}\\")
     }
 
-    @Test func `checksums cost no more than a few screens`() throws {
+    @Test func `limits the cost of checksums to a few screens`() throws {
         let emulator = try Emulator("1000x1000", String(repeating: "\u{1B}[1*y", count: 1000))
         #expect(emulator.answered.split(separator: "!").count - 1 == 4)
     }
 
-    @Test func `the state includes colors that were set`() throws {
+    @Test func `the rendered state includes the colors that the program has set`() throws {
         let emulator = try Emulator("20x2", "\u{1B}]11;#123456\u{7}\u{1B}]4;7;#abcdef\u{7}\u{1B}]5;1;#010203\u{7}")
         var copy = Emulator(size: emulator.size)
         copy.feed(StateRenderer.render(emulator))

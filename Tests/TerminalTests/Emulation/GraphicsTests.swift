@@ -34,7 +34,7 @@ struct GraphicsTests {
         ("4", Style.Underline.single), ("4:0", .none), ("4:1", .single), ("4:2", .double), ("4:3", .curly),
         ("4:4", .dotted), ("4:5", .dashed), ("21", .double), ("4:3;24", .none), ("4;4:3", .curly), ("4:9", .single),
     ])
-    func `underlines have styles`(_ parameters: String, _ underline: Style.Underline) throws {
+    func `accepts underline styles`(_ parameters: String, _ underline: Style.Underline) throws {
         #expect(try Self.style("\u{1B}[\(parameters)m").underline == underline)
     }
 
@@ -42,7 +42,7 @@ struct GraphicsTests {
         ("58;2;1;2;3", Color.rgb(1, 2, 3)), ("58;5;9", .indexed(9)), ("58:2::1:2:3", .rgb(1, 2, 3)),
         ("58:5:9", .indexed(9)), ("58;5;9;59", .standard),
     ])
-    func `underlines have colors, which affect nothing else`(_ parameters: String, _ color: Color) throws {
+    func `accepts underline colors, which affect nothing else`(_ parameters: String, _ color: Color) throws {
         var expected = Style()
         let style = try Self.style("\u{1B}[\(parameters)m")
         #expect(style.underlineColor == color)

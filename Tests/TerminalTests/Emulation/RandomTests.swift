@@ -50,7 +50,7 @@ struct RandomTests {
         var emulator = try Self.emulator(seed)
         for _ in 0..<20 {
             emulator.feed(random.bytes(300))
-            // An incomplete sequence is not part of the state.
+            // Cancel an incomplete sequence, which is not part of the state.
             emulator.feed([0x18])
             var copy = try Self.emulator(seed)
             copy.feed(StateRenderer.render(emulator))
@@ -69,7 +69,7 @@ struct RandomTests {
         screen.modes[.synchronized] = false
         screen.modes[.columns132] = false
         screen.promptState = PromptState()
-        // A terminal only wraps a row with a character at its end.
+        // A terminal only wraps a row whose last cell contains a character.
         for y in screen.rows.indices {
             let cells = screen.rows[y].cells
             let isFull = cells.reduce(0) { $0 + $1.width } == screen.size.columns && cells.last?.text.isEmpty == false

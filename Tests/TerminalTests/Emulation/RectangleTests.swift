@@ -3,7 +3,7 @@ import Testing
 
 /// DECCARA, DECRARA and DECSACE; the expected cells are from xterm 379.
 struct RectangleTests {
-    /// Cells with the attributes are uppercase; the others are unchanged.
+    /// The rows, with the cells that have the attributes in uppercase.
     private func shown(_ emulator: Emulator, _ attributes: Style.Attributes = .inverse) -> [String] {
         emulator.screen().rows.map { row in
             row.cells.map { cell in
@@ -46,7 +46,7 @@ struct RectangleTests {
         #expect(shown(try Emulator("8x4", "\(text)\u{1B}[?69h\u{1B}[2;4s\u{1B}[1;2;2;2;7$r"))[0] == "aBCDEF##")
     }
 
-    /// The attributes of a cell after `SGR` and a change of attributes, as SGR numbers.
+    /// The SGR parameters of a cell, a change, its final byte, and the resulting attributes as SGR parameters.
     @Test(arguments: [
         ("", "1", "r", [1]), ("", "4", "r", [4]), ("", "5", "r", [5]), ("", "7", "r", [7]),
         ("", "2;3;8;9;21;31", "r", []),
@@ -79,7 +79,7 @@ struct RectangleTests {
         #expect(emulator.style(0, 0).attributes == [.protected, .inverse])
     }
 
-    @Test func `the state includes the extent`() throws {
+    @Test func `the rendered state includes the extent set by DECSACE`() throws {
         var copy = try Emulator("8x4", "")
         copy.feed(StateRenderer.render(try Emulator("8x4", "\(text)\u{1B}[2*x")))
         copy.feed(Array("\u{1B}[2;2;3;4;7$r".utf8))

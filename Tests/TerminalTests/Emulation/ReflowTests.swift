@@ -39,7 +39,7 @@ struct ReflowTests {
         #expect(emulator.place == place)
     }
 
-    @Test func `rows that no longer fit are kept, and come back`() throws {
+    @Test func `rows that no longer fit move to the scrollback, and are restored`() throws {
         var emulator = try Emulator("20x6", "1\r\n2\r\n3\r\n4\r\n5\r\n6")
         try Self.resize(&emulator, "20x3")
         #expect(emulator.lines == ["4", "5", "6"])

@@ -36,7 +36,7 @@ struct SequenceTests {
         #expect(try Emulator("20x2", "\u{1B}]0;\(String(repeating: "x", count: 9000))\u{7}").title.count == 4096)
     }
 
-    @Test func `cells have links`() throws {
+    @Test func `cells can have links`() throws {
         let emulator = try Emulator("20x2", "a\u{1B}]8;id=1;http://x/\u{1B}\\b\u{1B}[1mc\u{1B}]8;;\u{7}d")
         let cells = emulator.screen().rows[0].cells
         #expect(cells.map(\.link?.target) == [nil, "http://x/", "http://x/", nil])
@@ -66,7 +66,7 @@ struct SequenceTests {
         #expect(try Emulator("20x2", "\u{1B}[99999999999999999999Sx").lines == ["x"])
     }
 
-    @Test func `an endless string is not kept`() throws {
+    @Test func `an endless string is discarded`() throws {
         var emulator = try Emulator("20x2", "\u{1B}]0;")
         let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         for _ in 0..<10 { emulator.feed(part) }
@@ -89,7 +89,7 @@ struct SequenceTests {
         #expect(try Emulator("20x2", text).answered == answer)
     }
 
-    @Test func `replies that are not taken do not accumulate`() throws {
+    @Test func `unread replies do not accumulate without limit`() throws {
         var emulator = try Emulator("20x2", String(repeating: "\u{1B}[c", count: 50_000))
         #expect(emulator.takeAnswers().count <= 64 << 10)
     }
@@ -109,7 +109,7 @@ struct SequenceTests {
         #expect(other.cursorShape == .standard)
     }
 
-    /// XTWINOPS 22 and 23; the expected titles are those of xterm 379, which saves both whatever is requested.
+    /// XTWINOPS 22 and 23; the expected titles are those of xterm 379, which always saves both titles.
     @Test(arguments: [
         ("22;0", "23;0", ["w", "i"]), ("22;0", "23;1", ["x", "i"]), ("22;0", "23;2", ["w", "x"]),
         ("22;1", "23;0", ["w", "i"]), ("22;1", "23;1", ["x", "i"]), ("22;1", "23;2", ["w", "x"]),
@@ -193,8 +193,8 @@ struct SequenceTests {
         #expect(try Emulator("20x4", "a\(control)c\(control)5n\(control)6n").answered == "")
     }
 
-    @Test func `extended reverse wrap reaches any row, the other stays within a line`() throws {
-        // bs.py and cub.py of esctest, like xterm since patch 383.
+    @Test func `extended reverse wrap reaches any row, plain reverse wrap stays within a line`() throws {
+        // As in bs.py and cub.py of esctest, and in xterm since patch 383.
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[3;1H\u{8}").place == [7, 1])
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[2;5r\u{1B}[2;1H\u{8}").place == [7, 4])
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[?7l\u{1B}[3;1H\u{8}").place == [0, 2])

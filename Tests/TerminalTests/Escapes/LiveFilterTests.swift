@@ -11,7 +11,7 @@ struct LiveFilterTests {
         ("\u{1B}]0;title\u{07}x\u{1B}]52;c;Zm9v\u{07}y", "\u{1B}]0;title\u{07}xy"),
         ("\u{1B}P$qm\u{1B}\\z\u{1B}Pq#0\u{1B}\\", "z\u{1B}Pq#0\u{1B}\\"),
         ("\u{1B}]11;?\u{1B}\\ok", "ok"),
-        // Some terminals act on C1 controls in UTF-8, others skip them within a sequence.
+        // Some terminals act on C1 controls in UTF-8, other terminals skip them within a sequence.
         ("a\u{9B}6nb", "a6nb"), ("a\u{1B}[\u{9B}6nb", "ab"), ("a\u{1B}[é6nb", "ab"), ("\u{1B}é[6nb", "b"),
         ("\u{1B}]0;t\u{9C}\u{9B}c\u{7}x", "\u{1B}]0;tc\u{7}x"), ("é\u{A0}©", "é\u{A0}©"),
         ("\u{1B}]11;?\u{1B}[1mok", "\u{1B}]11;?\u{1B}[1mok"),

@@ -52,7 +52,7 @@ struct TerminalModesTests {
         ("\u{1B}[?7786l", "\u{1B}[?7786h"),
         ("\u{1B}H", "\u{1B}7\u{1B}[3g\u{1B}[9G\u{1B}H\u{1B}[17G\u{1B}H\u{1B}8\u{1B}[?5W"), ("\u{1B}[3g\u{1B}[?5W", ""),
     ])
-    func `resets exactly what a program left changed`(_ output: String, _ reset: String) {
+    func `resets exactly the modes that a program left changed`(_ output: String, _ reset: String) {
         #expect(Self.modes(after: output).resetting(columns: 20) == reset)
         #expect(Self.modes(after: output + reset) == TerminalModes())
     }

@@ -59,7 +59,7 @@ struct LogEmulatorTests {
         #expect(stepwise.emulator.screen(scrollback: 50) == whole.screen(scrollback: 50))
     }
 
-    @Test func `skips output that is gone, and keeps the current modes`() throws {
+    @Test func `skips discarded output, and keeps the current modes`() throws {
         var log = try SessionLogDouble("20x4")
         log.write("\u{1B}[?2004h\u{1B}[31mred\r\n\u{1B}]0;ti")
         var emulator = LogEmulator(size: .standard, scrollbackBytes: 0)

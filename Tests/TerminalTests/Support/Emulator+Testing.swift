@@ -27,7 +27,7 @@ extension Emulator {
         return cells.indices.contains(column) ? cells[column].style : .plain
     }
 
-    /// Its replies to everything it has processed.
+    /// The terminal's replies to everything it has processed.
     var answered: String {
         var copy = self
         return String(decoding: copy.takeAnswers(), as: UTF8.self)

@@ -37,7 +37,7 @@ struct SessionLogDouble: SessionLog {
 
     func offset(at time: Timestamp) -> UInt64 { end }
 
-    /// Returns a few events at a time, like the file.
+    /// Returns a few events at a time, as a log file does.
     func events(from position: UInt64) -> SessionLogPage {
         let some = events.dropFirst(Int(position)).prefix(3)
         return SessionLogPage(Array(some), next: position + UInt64(some.count))

@@ -77,7 +77,7 @@ struct TracedScreenTests {
     ]
 
     @Test(arguments: meetings)
-    func `reports words that meet between rows if they may be a token`(
+    func `reports words at the end and start of adjacent rows if together they may be a token`(
         _ upper: String,
         _ lower: String,
         _ joined: [String]
@@ -90,7 +90,7 @@ struct TracedScreenTests {
         #expect(joins == Set(joined))
     }
 
-    @Test func `reports rows that meet once, when all of them are painted`() throws {
+    @Test func `reports joined rows once, after all of them have been painted`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 20, rows: 10)))
         let row = String(repeating: "abcd", count: 5)
         let text = (1...10).map { "\u{1B}[\($0);1H\(row)" }.joined()

@@ -25,7 +25,7 @@ package final class PipeEnd: Sendable {
 
     /// Writes all bytes; blocks while the pipe is full.
     ///
-    /// Throws if there is no reader anymore.
+    /// Throws if the reader has closed its end.
     package func write(_ bytes: some Sequence<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -57,7 +57,7 @@ package final class PipeEnd: Sendable {
         }
     }
 
-    /// Reads until `text` has arrived; throws `FixtureError` if the stream ends before.
+    /// Reads until `text` has arrived; throws `FixtureError` if the stream ends first.
     @discardableResult
     package func read(until text: String) async throws -> String {
         let read = await onThread {
@@ -67,7 +67,7 @@ package final class PipeEnd: Sendable {
             }
             return all
         }
-        guard read.contains(text) else { throw FixtureError("'\(text)' never came, but: \(read)") }
+        guard read.contains(text) else { throw FixtureError("'\(text)' did not arrive; received: \(read)") }
         return read
     }
 

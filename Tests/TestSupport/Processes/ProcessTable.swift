@@ -2,7 +2,7 @@ import Foundation
 
 /// The processes of this machine, from /proc.
 package enum ProcessTable {
-    /// The variable that a fixture sets in everything it starts; servers pass it to the commands they run.
+    /// The variable that a fixture sets for everything it starts; servers pass it to the commands they run.
     package static let tagVariable = "VT_FIXTURE"
 
     /// The running processes with the tag in their environment or in the process group, and all their descendants.
@@ -34,7 +34,7 @@ package enum ProcessTable {
             .joined(separator: " ")
     }
 
-    /// Kills such processes until none remain.
+    /// Kills the processes with the tag or in the process group, and their descendants, until none remain.
     package static func killAll(tagged tag: String? = nil, group: pid_t? = nil) {
         for _ in 0..<100 {
             let left = processes(tagged: tag, group: group)

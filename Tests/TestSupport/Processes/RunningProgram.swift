@@ -71,7 +71,7 @@ package final class RunningProgram: Sendable {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
             let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { throw FixtureError("no VmHWM: the process has ended") }
+        else { throw FixtureError("no VmHWM: the process has exited") }
         return kilobytes * 1024
     }
 
@@ -112,7 +112,7 @@ private struct Pipes {
 
 /// Starts the program with default signal actions and only three descriptors.
 private func spawn(_ call: ProgramCall, _ streams: [Int32]) throws -> pid_t {
-    // Writing to a program that has exited must fail, rather than end the whole run.
+    // Writing to a program that has exited must fail rather than end the whole test run.
     Glibc.signal(SIGPIPE, SIG_IGN)
 
     var actions = posix_spawn_file_actions_t()

@@ -13,7 +13,7 @@ package final class BlackHole: Sendable {
         listen(listener.descriptor, 0)
         let port = try listener.port()
         self.port = port
-        // A queue of length 0 has room for one; further attempts are dropped silently (listen(2)).
+        // A queue of length 0 has room for one connection; further attempts are dropped silently (listen(2)).
         queued = try (0..<4).map { _ in
             let socket = try LoopbackSocket()
             _ = fcntl(socket.descriptor, F_SETFL, O_NONBLOCK)

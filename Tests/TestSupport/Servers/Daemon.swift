@@ -2,7 +2,7 @@ import Foundation
 
 /// A server process on a loopback port, killed with all its children when the last reference is released.
 ///
-/// A small shell watches over the server and kills it when this process is gone, however it ended.
+/// A shell monitors this process, and kills the server once this process has ended for any reason.
 package final class Daemon: Sendable {
     package let port: UInt16
     /// The value of `VT_FIXTURE` in the environment of everything the server starts.
@@ -11,7 +11,7 @@ package final class Daemon: Sendable {
     private let watchdog: RunningProgram
     private let errorLog: String
 
-    /// Starts a server that should listen on `port`; returns when the port accepts connections.
+    /// Starts a server that should listen on `port`, without waiting until the port accepts connections.
     init(port: UInt16, tag: String, errorLog: String, _ words: [String], environment: [String: String] = [:]) throws {
         self.port = port
         self.tag = tag
@@ -42,7 +42,7 @@ package final class Daemon: Sendable {
         ProcessTable.processes(tagged: tag, group: watchdog.pid).filter { $0 != watchdog.pid }
     }
 
-    /// Starts servers on free ports until one succeeds; another process may take a port that was just free.
+    /// Starts servers on free ports until one accepts connections; another process may take a port that was just free.
     static func start(
         on wanted: UInt16? = nil,
         tag: String = newTag(),
@@ -61,7 +61,7 @@ package final class Daemon: Sendable {
             last = daemon.log
             daemon.stop()
         }
-        throw FixtureError("the server does not start: \(last)")
+        throw FixtureError("the server did not start: \(last)")
     }
 
     static func newTag() -> String {

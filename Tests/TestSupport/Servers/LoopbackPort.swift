@@ -55,12 +55,12 @@ final class LoopbackSocket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// Shuts down both directions, or one: blocked calls on the socket return.
+    /// Shuts down one or both directions, which makes blocked calls on the socket return.
     func shutdown(_ directions: Int = SHUT_RDWR) {
         Glibc.shutdown(descriptor, Int32(directions))
     }
 
-    /// Sends the end of the stream to the peer, while still receiving.
+    /// Sends the end of the stream to the peer, and continues to receive.
     func endOutput() {
         shutdown(SHUT_WR)
     }

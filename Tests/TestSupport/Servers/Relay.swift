@@ -67,7 +67,7 @@ package final class Relay: Sendable {
     /// Directs new connections to another server.
     package func redirect(to serverPort: UInt16) { flow.serverPort.withLock { $0 = serverPort } }
 
-    /// Closes the next connections immediately.
+    /// Closes the next `count` connections immediately.
     package func refuse(_ count: Int) { flow.refusals.withLock { $0 = count } }
 
     /// Delays each chunk by this duration.
@@ -96,7 +96,7 @@ package final class Relay: Sendable {
             delayMicroseconds.withLock { $0 = UInt32(delay / .microseconds(1)) }
         }
 
-        /// Waits for the delay, and while the relay is stalled.
+        /// Waits for the delay and until the relay is not stalled; always returns true.
         func isTemporary() -> Bool {
             usleep(delayMicroseconds.withLock { $0 })
             condition.lock()

@@ -15,7 +15,7 @@ package final class SSHAgent: Sendable {
         self.socket = socket
         agent = try ProgramCall("ssh-agent", ["-D", "-a", socket]).start()
         guard await eventually({ FileManager.default.fileExists(atPath: socket) }) else {
-            throw FixtureError("ssh-agent does not start")
+            throw FixtureError("ssh-agent did not start")
         }
         let files = [stranger?.path(.ed25519)].compactMap { $0 } + kinds.map(keys.path)
         for file in files {

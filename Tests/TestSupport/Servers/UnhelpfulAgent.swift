@@ -22,7 +22,7 @@ package final class UnhelpfulAgent: Sendable {
         let words = [TestTree.support("agent.py"), socket, answer.rawValue] + publicKeys
         agent = try ProgramCall(TestTree.python, words).start()
         guard await eventually({ FileManager.default.fileExists(atPath: socket) }) else {
-            throw FixtureError("the agent does not start")
+            throw FixtureError("the agent did not start")
         }
     }
 }

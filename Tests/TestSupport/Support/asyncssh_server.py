@@ -101,7 +101,7 @@ def runner(options):
             await flood(connection)
         if options.get("ending") == "strange":
             process.channel.write(b"x" * (20 << 20), 7)
-        # Without `send_eof`, one stream may end before the other is written.
+        # With `send_eof`, the end of one stream would also end the other, which may not be written yet.
         await process.redirect(program.stdin, program.stdout, program.stderr, send_eof=False)
         status = await program.wait()
         await process.stdout.drain()

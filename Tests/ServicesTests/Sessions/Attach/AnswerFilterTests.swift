@@ -29,7 +29,7 @@ struct AnswerFilterTests {
         "\u{1B}[I", "\u{1B}[?997;1n", "\u{1B}[200~\u{1B}[?62c\u{1B}]11;rgb:1/2/3\u{7}\u{1B}[201~", "\u{1B}[27;5;93~",
         "\u{1B}[3~",
     ])
-    func `passes on keys, mouse events and pasted text`(_ text: String) {
+    func `forwards keys, mouse events and pasted text`(_ text: String) {
         var idle = AnswerFilter()
         #expect(String(decoding: idle.take(Array(text.utf8)), as: UTF8.self) == text)
         var waiting = AnswerFilter()

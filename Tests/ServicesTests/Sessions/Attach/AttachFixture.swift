@@ -22,7 +22,7 @@ final class FakeRoute: SessionRoute {
 
     func close() async {}
 
-    /// Makes the next connections fail this way.
+    /// Makes the next connections fail with these errors, one each.
     func fail(_ errors: [VTError]) {
         failures.withLock { $0 = errors }
     }
@@ -37,14 +37,14 @@ final class FakeRoute: SessionRoute {
     }
 }
 
-/// A user's terminal in memory.
+/// The simulated terminal of a user.
 final class FakeTerminal: AttachTerminal {
     private struct Seen {
         var output: [UInt8] = []
         var notes: [String] = []
         var reset: [UInt8]?
         var prepared: [UInt8] = []
-        /// The last output before each suspension.
+        /// The reset sequence written before each suspension.
         var pauses: [[UInt8]] = []
         var size: TerminalSize?
     }
@@ -123,7 +123,7 @@ final class FakeTerminal: AttachTerminal {
     }
 }
 
-/// A clock that never advances: waits end immediately and are recorded, except for those of an hour, which never end.
+/// A clock that never advances: waits are recorded and end immediately, except for waits of an hour or more.
 final class EagerClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -140,7 +140,7 @@ final class EagerClock: Clock {
 
     var now: Instant { Instant() }
     var minimumResolution: Duration { .zero }
-    /// The waits that ended.
+    /// The recorded waits, in order.
     var waits: [Duration] { waited.withLock { $0 } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -163,7 +163,7 @@ struct AttachFixture {
         request.reconnects = ReconnectPolicy(attempts: 10, limit: .zero, jitter: 0)
     }
 
-    /// Attaches while the test controls the other end.
+    /// Attaches to the session while `body` controls the holder, the terminal and the route.
     func attach(
         during body: @escaping @Sendable (SessionDouble, FakeTerminal, FakeRoute) async throws -> Void
     ) async throws -> AttachOutcome {

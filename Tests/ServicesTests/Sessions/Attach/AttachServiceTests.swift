@@ -75,7 +75,7 @@ struct AttachServiceTests {
         #expect(outcome == .ended(.exited(0)))
     }
 
-    @Test func `a rejection that nothing follows is the reason for the end`() async throws {
+    @Test func `a connection that ends after a rejection fails with that error`() async throws {
         let fixture = AttachFixture()
         await #expect(throws: VTError(.negative, "'build' was lost")) {
             _ = try await fixture.attach { holder, _, _ in
@@ -169,7 +169,7 @@ struct AttachServiceTests {
 
     // MARK: - Terminal queries
 
-    @Test func `the terminal gets no queries of the program if the holder answers them`() async throws {
+    @Test func `the terminal receives no queries of the program if the holder answers them`() async throws {
         let fixture = AttachFixture()
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
         _ = try await fixture.attach { holder, terminal, _ in

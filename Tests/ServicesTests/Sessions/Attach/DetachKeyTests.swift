@@ -13,7 +13,7 @@ struct DetachKeyTests {
     }
 
     @Test(arguments: ["", "^", "a", "C-", "C-ab", "^1", "^é", "M-a", "^{"])
-    func `rejects anything else`(_ text: String) {
+    func `rejects other text`(_ text: String) {
         let error = #expect(throws: VTError.self) { try DetachKey.parse(text) }
         #expect(error?.code == .usage)
     }
@@ -30,16 +30,16 @@ struct DetachKeyTests {
     @Test(arguments: [
         "\u{1B}[93;6u", "\u{1B}[93u", "\u{1B}[93;5:3u", "\u{1B}[27;2;93~", "\u{1B}[5u", "\u{1B}[200~a\u{1D}",
     ])
-    func `passes on other keys`(_ sent: String) {
+    func `forwards other keys`(_ sent: String) {
         #expect(Self.scan([sent]) == sent)
     }
 
-    @Test func `passes on the key among other bytes`() {
+    @Test func `forwards the key between other bytes`() {
         #expect(Self.scan(["one\u{1D}two"]) == "one\u{1D}two")
     }
 
     @Test(arguments: 1...14)
-    func `the key within a paste is passed on, however it is split`(_ length: Int) {
+    func `forwards the key within a paste, however it is split`(_ length: Int) {
         let bytes = Array("\u{1B}[200~ab\u{1D}\u{1B}[201~".utf8)
         let parts = stride(from: 0, to: bytes.count, by: length).map { start in
             String(decoding: bytes[start..<min(start + length, bytes.count)], as: UTF8.self)
@@ -47,7 +47,7 @@ struct DetachKeyTests {
         #expect(Self.scan(parts + ["\u{1D}"]) == "\u{1B}[200~ab\u{1D}\u{1B}[201~|")
     }
 
-    /// The bytes passed on, with a bar where the key was found.
+    /// The forwarded bytes, with a vertical bar where the key was found.
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in

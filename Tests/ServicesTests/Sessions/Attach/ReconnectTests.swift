@@ -76,7 +76,7 @@ struct ReconnectTests {
         )
     }
 
-    @Test func `the count restarts with each connection`() async throws {
+    @Test func `the number of attempts restarts with each connection`() async throws {
         let clock = EagerClock()
         var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.clock = clock
@@ -148,7 +148,7 @@ struct ReconnectTests {
         #expect(ReconnectPolicy.standard.attempts == 10)
     }
 
-    /// The status lines are written over the screen, between saving and restoring the cursor.
+    /// Removes the status lines, which are written between saving and restoring the cursor.
     private static func withoutStatus(_ text: String) -> String {
         text.replacing(/\u{1B}7.*?\u{1B}8/, with: "")
     }

@@ -14,7 +14,7 @@ struct RelayTests {
     @Test func `a session that has ended provides its screen if no offset is given`() async throws {
         let events = try await Self.events(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
         guard case .screen(let offset, let bytes) = events.first else {
-            Issue.record("there is no screen in \(events)")
+            Issue.record("no screen in \(events)")
             return
         }
         var terminal = Emulator(size: .standard)
@@ -23,7 +23,7 @@ struct RelayTests {
         #expect(events.dropFirst() == [.exit(.exited(0), offset: 4)])
     }
 
-    @Test func `reports output that is gone as a gap`() async throws {
+    @Test func `reports discarded output as a gap`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "abcdef", firstOffset: 3)
         let events = try await Self.events(of: host, from: 1)
         #expect(
@@ -44,18 +44,18 @@ struct RelayTests {
         let events = try await Self.events(of: MachineDouble(exit: nil, output: "ab"), from: 0)
         #expect(events.first == .output(offset: 0, bytes: Array("ab".utf8)))
         guard case .refused(let error) = events.last else {
-            Issue.record("there is no refusal in \(events)")
+            Issue.record("no rejection in \(events)")
             return
         }
         #expect(error.code == .negative)
     }
 
-    @Test func `a holder that exits during the connection has left everything in its files`() async throws {
+    @Test func `reads the session's files if the holder exits during the connection`() async throws {
         let host = MachineDouble(exit: .exited(5), output: "x", isLiveAtFirst: true)
         #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
     }
 
-    @Test func `the relay ends with its input`() async throws {
+    @Test func `the relay ends at the end of its input`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "")
         let (input, output) = (BytePipe(), BytePipe())
         input.end()

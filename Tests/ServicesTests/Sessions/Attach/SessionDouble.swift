@@ -70,7 +70,7 @@ final class SessionDouble: Sendable {
         state.withLock { state in for channel in state.channels { channel.tell(frame) } }
     }
 
-    /// Breaks all connections; with `isSilent`, later input is accepted but not acknowledged.
+    /// Breaks all connections.
     func cut() {
         state.update { state in
             for channel in state.channels { channel.tell(nil, isLast: true) }
@@ -82,9 +82,9 @@ final class SessionDouble: Sendable {
         state.withLock { $0.isSilent = isSilent }
     }
 
-    /// Waits until a condition is true, for at most a second after the last change.
+    /// Waits until a condition is true, for at most ten seconds.
     func until(_ isSo: @escaping @Sendable (SessionDouble) -> Bool) async throws {
-        try await withTimeout(.seconds(10), on: ContinuousClock(), throwing: VTError(.timedOut, "it never came so")) {
+        try await withTimeout(.seconds(10), on: ContinuousClock(), throwing: VTError(.timedOut, "condition not met")) {
             () async throws(VTError) in
             while !isSo(self) {
                 do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .cancelled }

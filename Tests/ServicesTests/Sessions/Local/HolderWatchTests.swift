@@ -110,7 +110,7 @@ struct HolderWatchTests {
     }
 }
 
-/// Takes longer to receive output than a holder may be silent.
+/// A receiver that takes longer to accept output than a holder may be silent.
 private final class SlowReceiver: OutputReceiver {
     private let finish: @Sendable () -> Void
 

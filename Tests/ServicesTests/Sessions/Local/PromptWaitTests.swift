@@ -14,7 +14,7 @@ import Testing
     private static let start = mark("A") + "$ " + mark("B")
     private static let run = "make\r\n" + mark("C") + "made\r\n"
 
-    @Test func `finds a prompt after the offset with the preceding status`() async throws {
+    @Test func `finds the prompt after an offset, and the exit status that precedes it`() async throws {
         let pieces = [Self.start, Self.run, Self.mark("D;2"), Self.start]
         let found = try await wait(.running(pieces), from: UInt64(Self.start.utf8.count))
         #expect(found.offset == UInt64(pieces.joined().utf8.count))
@@ -36,7 +36,7 @@ import Testing
         #expect(found.commandExit == 1)
     }
 
-    @Test func `finds marks far from the end, and in parts`() async throws {
+    @Test func `finds marks far from the end, and marks that arrive in parts`() async throws {
         let typed = String(repeating: "x", count: 700_000)
         let first = Self.mark("D;7") + Self.start
         let found = try await wait(.running([first, typed], logged: 2))
@@ -46,7 +46,7 @@ import Testing
         #expect(try await wait(.running(parts), from: 0).offset == UInt64(parts.count))
     }
 
-    @Test func `a prompt that only starts counts if nothing follows it`() async throws {
+    @Test func `a prompt without an end mark is found at its start`() async throws {
         let begin = Self.mark("A")
         #expect(try await wait(.running([begin, "> "]), from: 0).offset == UInt64(begin.utf8.count))
         #expect(try await wait(.running([begin, "> "], logged: 2)).offset == UInt64(begin.utf8.count))

@@ -62,7 +62,7 @@ import Testing
         #expect(try await wait(condition, "build", nil, .seconds(20)).match == match)
     }
 
-    @Test func `a wrapped line is one line, and has a row`() async throws {
+    @Test func `a wrapped line is one line, with the number of its first row`() async throws {
         let long = String(repeating: "x", count: 100) + " needle " + String(repeating: "y", count: 100)
         let found = try await wait(ended("first\r\n" + long + "\r\nlast\r\n"), "x needle y")
         #expect(found.line == long)
@@ -110,7 +110,7 @@ import Testing
         #expect(pieces.offset == whole.offset)
     }
 
-    @Test func `resizes the terminal where the session was resized`() async throws {
+    @Test func `resizes the terminal at the offset where the session was resized`() async throws {
         let frames: [SessionFrame] = [
             .output(offset: 0, bytes: Array("\u{1B}[1;90Hone\r\n".utf8)), .resized(columns: 100, rows: 30),
             .output(offset: 12, bytes: Array("\u{1B}[30;90Htwo\r\n".utf8)),

@@ -11,7 +11,7 @@ import Testing
         try await SessionConnection.open(holder, to: "build", version: "1.0", clock: ContinuousClock())
     }
 
-    @Test func `each request gets its answer`() async throws {
+    @Test func `each request receives its own answer`() async throws {
         let holder = FakeHolder { frame in
             switch frame {
             case .status: [.record(Self.record.json)]

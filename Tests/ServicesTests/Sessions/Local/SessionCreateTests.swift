@@ -38,14 +38,14 @@ import Testing
         #expect(request.survival == "unaffected")
     }
 
-    @Test func `without a command it runs a login shell`() async throws {
+    @Test func `without a command, a session runs a login shell`() async throws {
         let fixture = SessionFixture()
         _ = try await fixture.sessions.create(try order("shell", []))
         #expect(fixture.host.requests.first?.command == ["/bin/zsh", "-l"])
     }
 
     @Test(arguments: [("/srv", "PWD=/srv"), ("/srv/../etc", nil), ("~", "PWD=/home/ann")])
-    func `PWD is the directory if that is permitted`(directory: String, word: String?) async throws {
+    func `PWD is the directory unless its path contains dot-dot`(directory: String, word: String?) async throws {
         let fixture = SessionFixture()
         var order = try order()
         order.directory = directory
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `directories are absolute`() async throws {
+    @Test func `makes directories absolute`() async throws {
         let fixture = SessionFixture()
         for (index, path) in ["/srv", "~/src", "~", "sub"].enumerated() {
             var order = try order("s-\(index)")

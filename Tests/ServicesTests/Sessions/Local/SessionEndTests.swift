@@ -23,7 +23,7 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == [])
     }
 
-    @Test func `a holder with another protocol ends its session, too`() async throws {
+    @Test func `a holder with another protocol also ends its session`() async throws {
         let fixture = fixture(hello: .hello(protocolNumber: 77, features: 0, version: "9")) { frame in
             if case .kill = frame { [.killed(survivors: [])] } else { [] }
         }

@@ -28,7 +28,7 @@ import Testing
         #expect(output.text == "b\nc")
     }
 
-    @Test func `reports released output as a gap`() async throws {
+    @Test func `reports discarded output as a gap`() async throws {
         let output = RecordedOutput()
         _ = try await SessionFixture.ended(MemoryLog(Self.lines, first: 5)).sessions
             .logs(of: "build", from: .offset(1), follows: false, receiver: output)
@@ -63,7 +63,7 @@ import Testing
         #expect(session.exit == .exited(7))
     }
 
-    @Test func `reports bytes that were not kept as a gap`() async throws {
+    @Test func `reports bytes that are not in the log as a gap`() async throws {
         let fixture = SessionFixture.live(
             MemoryLog(Array("one\n".utf8)),
             [.output(offset: 8, bytes: Array("x".utf8)), .exit(.exited(0), offset: 9)],
@@ -161,7 +161,7 @@ import Testing
                     defer { count += 1 }
                     return count == 0
                 }
-                // Stopped after the first connection.
+                // The holder is stopped after the first connection.
                 guard isFirst else { return FakeHolder(hello: nil) }
                 return FakeHolder { frame in
                     guard case .attach = frame else { return [] }

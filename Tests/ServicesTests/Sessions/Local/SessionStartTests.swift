@@ -14,7 +14,7 @@ import Testing
         ])
     }
 
-    /// Starts the program while another task is waiting for that.
+    /// Changes the state of the session once another task is waiting for a change.
     private func begin(_ fixture: SessionFixture, as state: SessionState) -> Task<Void, any Error> {
         Task {
             #expect(await eventually(within: .seconds(60)) { fixture.host.starts.isWaitedFor })
@@ -22,14 +22,14 @@ import Testing
         }
     }
 
-    @Test func `nothing is read while nothing changes`() async throws {
+    @Test func `does not read the record while it does not change`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .failed)
         var order = SessionCreation(name: try SessionName("build"), command: ["make"])
         order.ifExists = .ok
         _ = try await fixture.sessions.create(order)
         try await begun.value
-        // By name, once it is watched, and after the change.
+        // Read by name, after the watch has started, and after the change.
         #expect(fixture.host.looks == 3)
     }
 
@@ -38,7 +38,7 @@ import Testing
             guard case .input(let sequence, _, _) = frame else { return [] }
             return [.accepted(sequence: sequence, offset: 3)]
         }
-        // There is no socket before.
+        // There is no socket until the program runs.
         fixture.host.change("build") { $0.holder = nil }
         let begun = Task {
             #expect(await eventually(within: .seconds(60)) { fixture.host.starts.isWaitedFor })
@@ -56,7 +56,7 @@ import Testing
         await begun.value
     }
 
-    @Test func `an existing session counts once its program runs`() async throws {
+    @Test func `an existing session is returned once its program runs`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .running)
         var order = SessionCreation(name: try SessionName("build"), command: ["make"])

@@ -127,7 +127,7 @@ import Testing
     @Test func `stops reconnecting to a server that stays unreachable`() async throws {
         let far = FakeRemoteVT([], connectionLimit: 1)
         let error = await #expect(throws: VTError.self) {
-            // The lost connection was a good one; the failed attempts after it are none.
+            // The lost connection counts as good; the failed attempts after it do not.
             try await RemoteSessions.asking(far, clock: InstantClock()).reconnecting(
                 goodAfter: .zero,
                 progress: { nil }
@@ -140,7 +140,7 @@ import Testing
         #expect(far.connectAttempts == 11)
     }
 
-    @Test func `does not resume a recording that starts elsewhere`() async throws {
+    @Test func `does not resume a recording whose beginning differs`() async throws {
         let lines = (1...2_000).map { "line \($0)\n" }.joined()
         let other = (7...2_000).map { "line \($0)\n" }.joined()
         let far = FakeRemoteVT([
@@ -154,7 +154,7 @@ import Testing
         #expect(sink.bytes == Array(lines.utf8))
     }
 
-    @Test func `a remote vt that never replies times out and is named`() async throws {
+    @Test func `a remote vt that never replies times out, and the error names the profile`() async throws {
         let asked: [(RemoteSessions) async throws -> Void] = [
             { _ = try await $0.session("b") },
             { _ = try await $0.kill("b", signal: nil, grace: .seconds(3)) },
