@@ -4,7 +4,7 @@ package struct GeneratedFile: Hashable, Sendable {
     package let path: String
     package let text: String
 
-    /// All such files, sorted by path.
+    /// Returns all generated files, sorted by path.
     package static func all(of tree: CommandTree) -> [GeneratedFile] {
         let pages = ManualPage(tree).all().map { GeneratedFile(path: "man/\($0.key)", text: $0.value) }
         let completions = [

@@ -5,19 +5,19 @@ import Core
 package protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
-    /// What it prints with `--json`; empty if it prints no JSON.
+    /// The JSON documents that the command prints with `--json`; empty if it prints no JSON.
     static var documents: [DocumentSpec] { get }
 
     /// Parses the arguments, which satisfy the spec, without side effects.
     init(_ arguments: ParsedArguments) throws(VTError)
 
-    /// The signals that the run takes over; none by default, so that each has its default effect.
+    /// The signals that the command handles itself; none by default, so that each has its default effect.
     func signalHandling(on console: Console) -> SignalHandling
 
     /// Runs the command, and returns how the process exits.
     ///
-    /// The runner drains the output in `Context.queues`, and then performs the steps given to `Context.atEnd`, after this
-    /// has returned, failed or been canceled by a signal.
+    /// The runner drains the output in `Context.queues`, and then performs the steps given to `Context.atEnd`, after
+    /// `run` has returned, failed or been canceled by a signal.
     func run(in context: Context) async throws(VTError) -> ProcessExit
 }
 

@@ -69,7 +69,7 @@ extension Context {
 
     // MARK: - Sessions
 
-    /// The sessions of the server of a profile, or of this machine if that is nil; the caller closes it.
+    /// Returns the sessions on a profile's server, or on this machine if `profile` is nil; the caller closes the site.
     func sessionSite(on profile: String?) throws(VTError) -> any SessionSite {
         if let profile { return try remoteSessions(on: profile) }
         return LocalSessions(
@@ -83,7 +83,8 @@ extension Context {
         )
     }
 
-    /// Attaches to sessions of the server of a profile, or of this machine if that is nil; the caller closes it.
+    /// Returns a service that attaches to sessions on a profile's server, or on this machine if `profile` is nil; the
+    /// caller closes the service.
     func attachService(on profile: String?) throws(VTError) -> AttachService {
         AttachService(route: try sessionRoute(profile), clock: dependencies.clock, version: Release.version)
     }
@@ -125,7 +126,8 @@ extension Context {
 
 /// The hosts that completion offers from vt's own known_hosts file.
 private enum KnownHostNames {
-    /// The names that stand for one host each; none if the file cannot be read, as completion reports no errors.
+    /// Returns the names that denote a single host; empty if the file cannot be read, because completion reports no
+    /// errors.
     static func all(in dependencies: Dependencies) -> [String] {
         guard let registry = try? dependencies.hostKeys(SilentDiagnostics()),
             let hosts = try? registry.knownHosts(for: nil)
@@ -136,7 +138,7 @@ private enum KnownHostNames {
     }
 }
 
-/// Shows nothing.
+/// Discards all messages.
 private struct SilentDiagnostics: Diagnostics {
     func note(_ message: String) {}
 

@@ -7,15 +7,15 @@ package struct Context: Sendable {
     /// All commands, for commands that describe them.
     package let tree: CommandTree
     package let console: Console
-    /// Standard output, for documents and text that are written at once.
+    /// Standard output, for documents and text that are complete when they are written.
     package let output: Output
     /// Standard output and standard error, for data that is written as it arrives.
     let queues: RunQueues
     /// Standard error.
     package let diagnostics: any Diagnostics
-    /// The signals that the command has asked to take over.
+    /// The signals that the command handles itself.
     package var interruption = Interruption.none
-    /// What the command acts on; nothing is opened before it is needed.
+    /// The ports that the command acts on, each opened when it is first needed.
     let dependencies: Dependencies
     let teardown = Teardown()
 
@@ -46,8 +46,8 @@ package struct Context: Sendable {
 
     /// Adds a step that is performed when the command has returned, failed or been canceled by a signal.
     ///
-    /// Steps are performed in the order in which they are added, and are not canceled. Their first failure is that of
-    /// the run, if it has no other.
+    /// Steps are performed in the order in which they are added, and are not canceled. If the run has succeeded, the
+    /// first failure of a step becomes that of the run.
     package func atEnd(_ step: @escaping @Sendable () async throws(VTError) -> Void) {
         teardown.add(step)
     }

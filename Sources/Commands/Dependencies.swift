@@ -3,7 +3,7 @@ import POSIX
 import Recording
 import Services
 
-/// What commands act on: the ports of this machine and of the network, each opened when it is first needed.
+/// The ports that commands act on, on this machine and on the network, each opened when it is first needed.
 package struct Dependencies: Sendable {
     package typealias Maker<Port> = @Sendable () throws(VTError) -> Port
     /// Makes a port that reports on standard error.
@@ -31,22 +31,22 @@ package struct Dependencies: Sendable {
     /// - Parameters:
     ///   - clock: Measures timeouts and pauses.
     ///   - account: The user that vt runs as; nil without a passwd entry.
-    ///   - directories: Where vt keeps its files.
+    ///   - directories: The directories of vt's files.
     ///   - profiles: The saved servers.
-    ///   - secrets: Where secrets are saved.
-    ///   - secretReader: Reads secrets from where profiles and options say.
+    ///   - secrets: The store of saved secrets.
+    ///   - secretReader: Reads secrets from the sources given in profiles and options.
     ///   - hostKeys: The known host keys; new ones are reported.
     ///   - sshConfiguration: Reads the configuration of OpenSSH.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
     ///   - sessions: The sessions of this machine.
     ///   - sessionNames: The names of sessions on servers, as last seen.
-    ///   - survival: Whether a session would survive the user's logout.
+    ///   - survival: Determines whether a session would survive the user's logout.
     ///   - filmEncoder: Encodes GIF images.
-    ///   - keyframes: Screens within recordings.
-    ///   - digest: Checksums of files.
+    ///   - keyframes: The cached screens of large recordings.
+    ///   - digest: Computes checksums of files.
     ///   - libraries: The libraries in use, with the versions found at run time.
-    ///   - inspector: Checks what sessions need of this machine.
+    ///   - inspector: Checks this machine's requirements for sessions.
     package init(
         clock: any Clock<Duration>,
         account: @escaping @Sendable () -> Account?,

@@ -15,10 +15,10 @@ import Testing
         ("sessions rm x", "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?"),
         ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
         ("cp a web:b", "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION"),
-        ("ssh web", "use vt exec HOST COMMAND; in place of ssh, rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec'"),
+        ("ssh web", "use vt exec HOST COMMAND; in other programs: rsync -e 'vt exec', GIT_SSH_COMMAND='vt exec'"),
         (
             "run x",
-            "to run it on a server: vt exec TARGET COMMAND; to keep it running: vt sessions create NAME -- COMMAND"
+            "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND"
         ),
         ("htop", "to run a program in a session: vt sessions create NAME -- htop"),
     ])

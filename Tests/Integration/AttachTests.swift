@@ -157,7 +157,7 @@ struct AttachTests {
         try await vt.check("sessions", "create", "s", "--", "sh")
         let window = try await window(attachedTo: "s")
         try await window.enter("clear; \(TestTree.vt) attach s; echo nested=$?; exit 4")
-        try await window.wait(for: "this terminal is the terminal of session 's'")
+        try await window.wait(for: "cannot attach session 's' to its own terminal")
         try await window.wait(for: "nested=255")
         try await window.wait(for: "status=4")
     }

@@ -10,7 +10,7 @@ package struct BashCompletion: Sendable {
         [Self.header, descriptions(), valueKinds(), Self.engine].joined(separator: "\n")
     }
 
-    /// A function that sets the options and words of a path.
+    /// Returns the shell function that sets the verbs, options and operands of a command.
     private func descriptions() -> String {
         var lines = [
             "# Sets the variables that describe the command $1.",
@@ -32,7 +32,7 @@ package struct BashCompletion: Sendable {
         return (lines + ["    *) return 1 ;;", "    esac", "}", ""]).joined(separator: "\n")
     }
 
-    /// A function that sets the completion kind of an option's value.
+    /// Returns the shell function that sets the completion kind of an option's value.
     private func valueKinds() -> String {
         var lines = [
             "# Sets the kind of the value of option $2 of the command $1.",
@@ -84,11 +84,11 @@ package struct BashCompletion: Sendable {
 
         """
 
-    /// Joins the words that readline has split, and trims the replies accordingly.
+    /// Joins the words that readline has split, and trims the candidates accordingly.
     ///
     /// Readline splits words at `COMP_WORDBREAKS`: `--color=always` arrives as three pieces, and only the last one is
-    /// replaced. Candidates from vt are compared with the unquoted word, and quoted unless the line has an open quote:
-    /// to bash, `[web]:2222` is a pattern. Readline quotes file names itself.
+    /// replaced. Candidates from `vt complete` are compared with the unquoted word. They are quoted unless the word
+    /// starts with a quote, because bash would expand `[web]:2222` as a pattern. Readline quotes file names itself.
     private static let engine = #"""
         # Sets the candidates of kind $1 that start with $2.
         _vt_candidates() {
@@ -108,7 +108,7 @@ package struct BashCompletion: Sendable {
             esac
         }
 
-        # Sets the kind of the operand after those already given.
+        # Sets the kind of the next operand.
         _vt_operand_kind() {
             local last=$((${#operands[@]} - 1))
             if ((last >= 0 && taken > last)); then

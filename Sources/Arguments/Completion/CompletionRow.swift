@@ -2,7 +2,7 @@
 struct CompletionRow {
     /// Empty for vt itself.
     let path: [String]
-    /// The words that may follow the path; empty for a command.
+    /// The words that can follow the path; empty for a command.
     let words: [(name: String, summary: String)]
     let options: [OptionSpec]
     let operands: [OperandSpec]
@@ -21,7 +21,7 @@ struct CompletionRow {
         operands.first?.omittedWith ?? []
     }
 
-    /// vt, then the groups, then the commands; hidden ones are omitted.
+    /// Returns vt, the groups and the commands, in this order, without hidden commands.
     static func all(of tree: CommandTree) -> [CompletionRow] {
         let first = tree.firstWords.map { word in
             (word, tree.groups.first { $0.name == word }?.summary ?? tree.command(at: [word])?.summary ?? "")

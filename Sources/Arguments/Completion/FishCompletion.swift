@@ -1,4 +1,4 @@
-/// Renders the completion of fish(1).
+/// Renders the completion for fish(1).
 package struct FishCompletion: Sendable {
     private let tree: CommandTree
 
@@ -12,7 +12,7 @@ package struct FishCompletion: Sendable {
         return [Self.header, valued(rows), Self.functions, rules.joined(separator: "\n")].joined(separator: "\n")
     }
 
-    /// A function that lists the options of a path that take a value.
+    /// Returns the shell function that prints the options of a command that take a value.
     private func valued(_ rows: [CompletionRow]) -> String {
         let cases = rows.filter { !$0.path.isEmpty && $0.words.isEmpty && !$0.valuedForms.isEmpty }.map { row in
             """
@@ -38,7 +38,7 @@ package struct FishCompletion: Sendable {
         let words = row.words.map { word in
             rule(at(row, 0, 0), "-a \(word.name) -d \(quoted(word.summary))")
         }
-        // Global options are offered after the command, or if there is none yet.
+        // After vt itself or a group, options are offered only until another word follows.
         let isCommand = row.words.isEmpty
         let limit = row.operands.last?.arity.isCommand == true ? row.operands.count - 1 : Self.unlimited
         let options = row.options.map { option in
@@ -96,7 +96,7 @@ package struct FishCompletion: Sendable {
         "complete -c vt -n \(quoted(condition)) \(rest)"
     }
 
-    /// In single quotes, fish interprets `\'` and `\\`.
+    /// Returns the text in single quotes, where fish interprets only `\'` and `\\`.
     private func quoted(_ text: String) -> String {
         text.reduce(into: "'") { result, character in
             if character == "'" || character == "\\" { result += "\\" }

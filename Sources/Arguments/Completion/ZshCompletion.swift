@@ -1,4 +1,4 @@
-/// Renders the completion of zsh(1), for a file `_vt` in a directory of `fpath`.
+/// Renders the completion for zsh(1), to be installed as `_vt` in a directory of `fpath`.
 package struct ZshCompletion: Sendable {
     private let tree: CommandTree
 
@@ -12,7 +12,7 @@ package struct ZshCompletion: Sendable {
         return ([Self.header, globals()] + functions + [Self.lists, topics(rows), Self.call]).joined(separator: "\n")
     }
 
-    /// A function for a row with subcommands.
+    /// Returns the shell function for vt itself or a group.
     private func branch(_ row: CompletionRow) -> String {
         let words = row.words.map { "        \(describing($0.name, $0.summary))" }
         let cases = row.words.map { word in
@@ -41,7 +41,7 @@ package struct ZshCompletion: Sendable {
             """
     }
 
-    /// A function for a command.
+    /// Returns the shell function for a command.
     private func command(_ row: CompletionRow) -> String {
         let own = row.options.dropLast(tree.globalOptions.count).map(option)
         let operands = row.operands.enumerated().map { operand($1, position: $0 + 1) }
@@ -157,7 +157,7 @@ package struct ZshCompletion: Sendable {
             compadd -a candidates
         }
 
-        # Completes the command to run, or an option where one may still appear.
+        # Completes the command to run, or an option where one is still allowed.
         _vt_command_words() {
             if (( CURRENT == 1 )) && [[ $PREFIX == -* ]]; then
                 words=(vt "$words[@]")

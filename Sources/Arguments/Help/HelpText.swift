@@ -50,7 +50,7 @@ package struct HelpText: Sendable {
         return joined(sections)
     }
 
-    /// The commands under their headings; in the short form only the first words.
+    /// The commands under their headings; in the short form, only their first words.
     private var commands: [[String]] {
         let sections = tree.commandsBySection
         let entries = sections.map { isLong ? $0.commands.map { ($0.name, $0.summary) } : firstWords(of: $0.commands) }
@@ -83,7 +83,7 @@ package struct HelpText: Sendable {
 }
 
 extension ExitStatusRow {
-    /// The meaning with its code, if there is one.
+    /// The meaning, preceded by the code if there is one.
     var text: String {
         code.map { "\($0): \(meaning)" } ?? meaning
     }

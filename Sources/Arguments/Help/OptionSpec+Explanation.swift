@@ -1,5 +1,5 @@
 extension OptionSpec {
-    /// The summary on one line, with the default, and whether the option may be repeated.
+    /// The summary on one line, with the default value and whether the option can be repeated.
     var explanation: String {
         var remarks: [String] = []
         if isRepeatable, value != nil { remarks.append("may be repeated") }

@@ -22,7 +22,7 @@ package struct JSONReference: Sendable {
         - A field marked *optional* is absent if its value is unknown or does not apply; no field is ever `null`.
         - Times are RFC 3339 in UTC: `2026-11-21T09:30:00Z`. Sizes and offsets are in bytes.
         - Later versions may add fields and values, but do not rename or remove fields.
-        - Characters that a terminal would act on are escaped.
+        - Control characters, and characters that reorder text, are escaped.
         - If a command fails, it writes a [failure](#failure) to standard error, on one line. `vt help exit-codes` lists
           the exit statuses.
         """
@@ -44,7 +44,7 @@ package struct JSONReference: Sendable {
 
     // MARK: - Objects
 
-    /// All objects, each once, in the order of the first document that contains them.
+    /// Returns each object once, in the order of the first document that contains it.
     private func objects(in commands: [CommandDocuments]) -> [ObjectSpec] {
         var found: [ObjectSpec] = []
         for document in commands.flatMap(\.documents) {
@@ -87,25 +87,25 @@ package struct JSONReference: Sendable {
         }
     }
 
-    /// `a, b or c`.
+    /// Joins the items as in `a, b or c`.
     private func list(_ items: [String]) -> String {
         guard items.count > 1, let last = items.last else { return items.joined() }
         return items.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// The name of a heading in links, as GitHub determines it.
+    /// Returns the anchor that GitHub generates for a heading.
     private func anchor(_ heading: String) -> String {
         String(heading.lowercased().map { $0 == " " ? "-" : $0 })
     }
 
-    /// Text in a table, where a bar separates columns.
+    /// Returns the text for a table cell, with vertical bars escaped.
     private func cell(_ text: String) -> String {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
     }
 }
 
 extension JSONType {
-    /// The objects in a value of this type, outermost first; may contain duplicates.
+    /// The objects in a value of this type, outermost first, possibly with duplicates.
     package var objects: [ObjectSpec] {
         switch self {
         case .string, .choice, .integer, .number, .boolean: []

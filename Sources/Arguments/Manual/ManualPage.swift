@@ -8,13 +8,13 @@ package struct ManualPage: Sendable {
         self.tree = tree
     }
 
-    /// All pages by file name: `vt.1`, and one per visible command.
+    /// Returns all pages by file name: `vt.1`, and one per visible command.
     package func all() -> [String: String] {
         let pages = tree.visibleCommands.map { (fileName($0), command($0)) }
         return Dictionary([("vt.1", overview())] + pages) { $1 }
     }
 
-    /// The page for a command.
+    /// Returns the page for a command.
     func command(_ spec: CommandSpec) -> String {
         var lines = heading(pageName(spec.path), spec.summary)
         lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))"]
@@ -33,7 +33,7 @@ package struct ManualPage: Sendable {
         return finished(lines, seeAlso: [["vt"]] + related(to: spec))
     }
 
-    /// The page for vt as a whole.
+    /// Returns the page for vt as a whole.
     func overview() -> String {
         var lines = heading("vt", tree.summary)
         lines += [".Sh SYNOPSIS", ".Nm vt", ".Op Ar OPTIONS", ".Ar COMMAND", ".Op Ar ..."]
@@ -152,7 +152,9 @@ package struct ManualPage: Sendable {
         return [".Sh EXAMPLES"] + entries.joined(separator: [".Pp"])
     }
 
-    /// The other commands in the section of a command, without those of other groups if it belongs to a group.
+    /// Returns the other commands in the section of a command.
+    ///
+    /// If the command belongs to a group, the commands of other groups are omitted.
     private func related(to spec: CommandSpec) -> [[String]] {
         let section = tree.commandsBySection.map(\.commands).first { $0.contains { $0.path == spec.path } } ?? []
         let isInGroup = spec.path.count > 1

@@ -1,11 +1,11 @@
 /// Escapes text so that mdoc(7) renders it literally.
 enum MdocText {
-    /// A paragraph: a line to type if it is indented, otherwise running text.
+    /// Renders a paragraph: as a line to type if it is indented, otherwise as running text.
     static func paragraph(_ text: String) -> String {
         text.hasPrefix("    ") ? ".Dl " + literal(text.dropFirst(4)) : running(text)
     }
 
-    /// Running text with one sentence per line, as mandoc(1) recommends.
+    /// Renders running text with one sentence per line, as mandoc(1) recommends.
     static func running(_ text: some StringProtocol) -> String {
         var sentences: [String] = []
         var current: [String] = []
@@ -20,14 +20,15 @@ enum MdocText {
         return (sentences + [lines(current)]).joined(separator: "\n")
     }
 
-    /// A word as a macro argument.
+    /// Renders a word as a macro argument.
     static func argument(_ word: some StringProtocol) -> String {
-        // A word of two or three letters may be the name of a macro, a single punctuation mark a delimiter.
+        // A word of two or three letters could be the name of a macro, and a single punctuation mark could be a
+        // delimiter.
         let needsGuard = word.utf8.count <= 3
         return (needsGuard ? "\\&" : "") + literal(word, isArgument: true)
     }
 
-    /// Text with roff's special characters escaped; all dashes are ASCII.
+    /// Escapes roff's special characters, so that quotes and hyphens are rendered as ASCII.
     static func literal(_ text: some StringProtocol) -> String {
         literal(text, isArgument: false)
     }
@@ -50,7 +51,7 @@ enum MdocText {
         return result
     }
 
-    /// Lines of running text: hyphens within words are kept, dashes of options are rendered as typed.
+    /// Renders lines of running text, with only the hyphens of options escaped.
     private static func lines(_ words: [String]) -> String {
         var lines = [""]
         for word in words {

@@ -40,7 +40,7 @@ struct GivenOptions: Sendable {
         }
     }
 
-    /// The global options among them.
+    /// The values of the global options.
     var globalOptions: GlobalOptions {
         GlobalOptions(
             json: count(of: "json") > 0,

@@ -8,7 +8,7 @@ struct LineReader {
     private(set) var command: CommandSpec?
     private(set) var given = GivenOptions()
     private var help: Request?
-    /// The leading words, as far as they have been recognized: the path of a command or the name of a group.
+    /// The leading words recognized so far: the path of a command or the name of a group.
     private var path: [String] = []
     private var hasCommandWords = false
 
@@ -36,10 +36,10 @@ struct LineReader {
         return .run(try operands.finish(given: given))
     }
 
-    /// Whether the command, with the options read so far, passes through a program's status.
+    /// Whether the command, with the options read so far, exits with the status of a program.
     var passesStatusThrough: Bool {
         guard let command else { return false }
-        // If parsing failed before the command, look for it in the remaining words.
+        // If parsing failed before it reached the command to run, look for `--` in the remaining words.
         let hasCommand = hasCommandWords || words.contains("--")
         return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
             || command.passesStatusThroughWithCommand && hasCommand
@@ -47,7 +47,7 @@ struct LineReader {
 
     // MARK: - The command
 
-    /// Reads up to the last word of a command's path; nil if help was requested first.
+    /// Reads words through the last word of a command's path; returns nil if help was requested first.
     private mutating func findCommand() throws(VTError) -> CommandSpec? {
         while let word = words.popFirst() {
             if word == "--version", path.isEmpty, let command = tree.command(at: ["version"]) { return command }
@@ -98,7 +98,7 @@ struct LineReader {
 
     private mutating func readOption(_ word: ByteString) throws(VTError) {
         guard let text = word.text else {
-            // The value may be a secret, for example that of `--env`.
+            // The message omits the value, which may be a secret, as with `--env`.
             let name = word.repairedText.prefix { $0 != "=" }
             throw VTError(.usage, "option '\(name)' is not UTF-8", hint: seeHelp)
         }

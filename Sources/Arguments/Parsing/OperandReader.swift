@@ -18,7 +18,7 @@ struct OperandReader {
         self.command = command
     }
 
-    /// Whether the word should be parsed as options.
+    /// Whether the word is to be parsed as one or more options.
     func isOption(_ word: ByteString) -> Bool {
         !optionsEnded && word != "--" && word.bytes.count > 1 && word.bytes.first == UInt8(ascii: "-")
     }
@@ -26,9 +26,9 @@ struct OperandReader {
     mutating func take(_ word: ByteString, given: GivenOptions) throws(VTError) -> Taken {
         let next = leadingOperands(given).dropFirst(words.count).first
         let hasCommand = command.commandWords != nil
-        // The separator omits an optional operand.
+        // A separator in place of an optional operand means that the operand is omitted.
         let isCommandNext = hasCommand && (next == nil || word == "--" && next?.arity == .optional || hasSeparator)
-        // The following words are the command, so a preceding operand was forgotten.
+        // The words after the separator are the command to run, so a required operand before it is missing.
         if word == "--", !isCommandNext, command.commandWords?.arity == .optionalCommandWords,
             let next
         {
@@ -80,7 +80,7 @@ struct OperandReader {
         )
     }
 
-    /// The operands that take words on this line, without the command to run.
+    /// Returns the operands that take words: those before the command to run, unless a given option replaces them.
     private func leadingOperands(_ given: GivenOptions) -> [OperandSpec] {
         command.operands.filter { operand in
             !operand.arity.isCommand && !operand.omittedWith.contains { given.count(of: $0) > 0 }

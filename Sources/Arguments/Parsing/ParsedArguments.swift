@@ -2,12 +2,12 @@ import Core
 
 /// The words of a command line, assigned to the options and operands of the command's spec.
 ///
-/// They satisfy the spec: required operands are present, values are among the choices, and no option is repeated unless
-/// it may be. Options are identified by long name, operands by placeholder; asking for one that is not in the spec is a
+/// They satisfy the spec: required operands are present, values are among the choices, and only repeatable options are
+/// repeated. Options are identified by long name, operands by placeholder; requesting one that is not in the spec is a
 /// programming error and traps.
 package struct ParsedArguments: Sendable {
     package let spec: CommandSpec
-    /// The exact words after the last operand of a command that runs another.
+    /// The exact words of the command to run; empty if there is none.
     package let commandWords: [ByteString]
     /// Whether `--` immediately preceded these words.
     package let hasSeparator: Bool
@@ -45,7 +45,7 @@ package struct ParsedArguments: Sendable {
         given.values(of: known(option: long))
     }
 
-    /// Parses the value of an option; errors of `parse` are amended with the option's name.
+    /// Parses the value of an option; messages of errors thrown by `parse` are prefixed with the option's name.
     package func value<Value>(
         _ long: String,
         parse: (String) throws(VTError) -> Value
@@ -53,7 +53,7 @@ package struct ParsedArguments: Sendable {
         try values(long, parse: parse).last
     }
 
-    /// Parses all values of an option; errors of `parse` are amended with the option's name.
+    /// Parses all values of an option; messages of errors thrown by `parse` are prefixed with the option's name.
     package func values<Value>(
         _ long: String,
         parse: (String) throws(VTError) -> Value
@@ -82,7 +82,7 @@ package struct ParsedArguments: Sendable {
     ///
     /// - Parameter placeholder: The operand's name in the spec.
     /// - Returns: The word.
-    /// - Throws: `usage` when it is missing: an optional operand, or one replaced by an option.
+    /// - Throws: `usage` if the word is missing, because the operand is optional or an option replaces it.
     package func operand(_ placeholder: String) throws(VTError) -> String {
         guard let word = operands(placeholder).first else { throw missing(placeholder) }
         return word
@@ -102,7 +102,7 @@ package struct ParsedArguments: Sendable {
         return operandWords[placeholder] ?? []
     }
 
-    /// Parses the word of an operand that takes one; adds a hint to errors of `parse` that have none.
+    /// Parses the word of an operand that takes one; adds a hint to errors thrown by `parse` without one.
     package func operand<Value>(
         _ placeholder: String,
         parse: (String) throws(VTError) -> Value

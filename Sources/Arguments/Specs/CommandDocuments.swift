@@ -1,6 +1,6 @@
-/// The documents of a command.
+/// The JSON documents that a command prints.
 package struct CommandDocuments: Sendable {
-    /// `vt profile list`.
+    /// The command as typed: `vt profile list`.
     package var command: String
     /// Empty if the command prints no JSON.
     package var documents: [DocumentSpec]

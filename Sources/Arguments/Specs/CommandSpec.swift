@@ -12,7 +12,7 @@ package struct CommandSpec: Sendable {
     package var options: [OptionSpec]
     package var examples: [ExampleSpec]
     package var files: [FileSpec]
-    /// The error codes beyond `usage`, `io` and `internal`, which every command can return.
+    /// The error codes of this command, in addition to `usage`, `io` and `internal`, which every command has.
     package var exitCodes: [VTError.Code]
     /// Whether the exit status is a program's, so that every failure of vt itself exits with 255.
     package var passesStatusThrough: Bool
@@ -56,7 +56,7 @@ package struct CommandSpec: Sendable {
         path.joined(separator: " ")
     }
 
-    /// All error codes that the command may exit with, in the order of `VTError.Code`.
+    /// All error codes that the command can exit with, in the order of `VTError.Code`.
     package var allExitCodes: [VTError.Code] {
         let codes = Set(exitCodes).union([.usage, .io, .internal])
         return VTError.Code.allCases.filter(codes.contains)

@@ -7,7 +7,7 @@ package struct CommandTree: Sendable {
     package var summary: String
     /// Paragraphs of full sentences.
     package var description: [String]
-    /// The most important things to know, for the start of the help.
+    /// Examples of the most important commands, shown at the start of the help.
     package var examples: [ExampleSpec]
     /// The files of all commands.
     package var files: [FileSpec]
@@ -17,7 +17,7 @@ package struct CommandTree: Sendable {
     package var groups: [GroupSpec]
     /// In manual order.
     package var commands: [CommandSpec]
-    /// Suggested commands, by the name that other programs use for the same thing.
+    /// Hints for unknown commands that other programs have, by the words typed: `sessions rm`.
     package var replacements: [String: String]
     /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
     package var documents: @Sendable () -> [CommandDocuments]

@@ -1,6 +1,6 @@
-/// What a command prints with `--json`.
+/// A JSON document that a command prints with `--json`.
 package struct DocumentSpec: Sendable {
-    /// How often it is printed in a run.
+    /// How often the document is printed in a run.
     package enum Form: Sendable {
         /// Once, on several lines.
         case document
@@ -10,7 +10,7 @@ package struct DocumentSpec: Sendable {
 
     package var form: Form
     package var type: JSONType
-    /// When it is printed, if a command has several documents: `with --count`.
+    /// When the document is printed, if the command has several: `with --count`.
     package var condition: String?
 
     package init(_ form: Form, _ type: JSONType, when condition: String? = nil) {

@@ -11,15 +11,15 @@ package struct ExitStatusRow: Hashable, Sendable {
 
     /// All exit statuses of vt.
     package static let all: [ExitStatusRow] =
-        [ExitStatusRow(exit: "0", meaning: "done")] + VTError.Code.allCases.map(ExitStatusRow.init)
+        [ExitStatusRow(exit: "0", meaning: "success")] + VTError.Code.allCases.map(ExitStatusRow.init)
         + [signalled, passThroughFailure]
 
     package static let signalled = ExitStatusRow(exit: "128+n", meaning: "the program was terminated by signal n")
     package static let passThroughFailure = ExitStatusRow(
         exit: String(VTError.Code.passThroughFailure),
         meaning:
-            "vt itself failed, where the exit status is otherwise a program's; see standard error or --json for the "
-            + "class"
+            "vt itself failed, in a command that exits with the status of a program; see standard error or --json "
+            + "for the error class"
     )
 
     init(exit: String, code: String? = nil, meaning: String) {
@@ -41,7 +41,7 @@ package struct ExitStatusRow: Hashable, Sendable {
             return [program] + answer + late + [signalled, passThroughFailure]
         }
         let options = command.passesStatusThroughWith
-        let rows = [ExitStatusRow(exit: "0", meaning: "done")] + command.allExitCodes.map(ExitStatusRow.init)
+        let rows = [ExitStatusRow(exit: "0", meaning: "success")] + command.allExitCodes.map(ExitStatusRow.init)
         let command = command.passesStatusThroughWithCommand ? command.commandWords?.placeholder : nil
         let conditions = options.map { "--\($0)" } + [command].compactMap(\.self)
         guard !conditions.isEmpty else { return rows }

@@ -31,7 +31,7 @@ package struct GlobalOptions: Hashable, Sendable {
             excludes: ["verbose"],
             summary: "suppress notes and progress messages"
         ),
-        OptionSpec("verbose", short: "v", isRepeatable: true, summary: "report on standard error what is being done"),
+        OptionSpec("verbose", short: "v", isRepeatable: true, summary: "print details of each step on standard error"),
         OptionSpec(
             "color",
             value: ValueSpec("WHEN", choices: ColorChoice.allCases.map(\.rawValue), defaultText: "auto"),

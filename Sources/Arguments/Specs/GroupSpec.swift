@@ -1,4 +1,4 @@
-/// A first word that requires a verb after it.
+/// A group of commands: a first word that must be followed by a verb.
 package struct GroupSpec: Hashable, Sendable {
     package var name: String
     /// A lower-case phrase without a period.

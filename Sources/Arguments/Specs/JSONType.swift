@@ -4,7 +4,7 @@ package indirect enum JSONType: Sendable {
     /// One of these strings.
     case choice([String])
     case integer
-    /// A number with a fraction.
+    /// A number that can have a fraction.
     case number
     case boolean
     case array(JSONType)

@@ -8,9 +8,10 @@ package struct OperandSpec: Hashable, Sendable {
         case zeroOrMore = "zero_or_more"
         /// All words to the end of the line, at least one, without parsing options.
         ///
-        /// Such an operand is the last one, and all operands before it take one word each. The words are kept as bytes.
+        /// Such an operand is the last one, and each operand before it takes at most one word. The words are kept as
+        /// bytes.
         case commandWords = "command_words"
-        /// The same, but there may be none.
+        /// Like `commandWords`, but there may be no words.
         case optionalCommandWords = "optional_command_words"
 
         /// Whether it consumes the rest of the line.
@@ -23,7 +24,7 @@ package struct OperandSpec: Hashable, Sendable {
     package var placeholder: String
     package var arity: Arity
     package var completion: CompletionKind
-    /// Long names of options that replace it: if one of them precedes it, the operand is omitted.
+    /// Long names of options that replace the operand: after one of them, the operand is omitted.
     package var omittedWith: [String]
 
     package init(

@@ -6,11 +6,11 @@ package struct OptionSpec: Hashable, Sendable {
     package var short: Character?
     /// Nil for a flag.
     package var value: ValueSpec?
-    /// Whether it may be given more than once.
+    /// Whether the option can be given more than once.
     package var isRepeatable: Bool
-    /// Long names of options that it cannot be combined with; each pair is listed at least once.
+    /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
     package var excludes: [String]
-    /// Whether help, manual and completions leave it out.
+    /// Whether help, manual and completions omit the option.
     package var isHidden: Bool
     /// A lower-case phrase without a period.
     package var summary: String

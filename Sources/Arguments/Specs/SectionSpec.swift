@@ -1,8 +1,8 @@
 /// A heading of the list of commands.
 package struct SectionSpec: Hashable, Sendable {
-    /// A capitalized word or two.
+    /// One or two words, capitalized.
     package var title: String
-    /// The groups and the commands without a group, by their first word, in manual order.
+    /// The first words of the commands under the heading, in manual order.
     package var words: [String]
 
     package init(_ title: String, _ words: [String]) {

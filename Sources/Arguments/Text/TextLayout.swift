@@ -28,14 +28,14 @@ enum TextLayout {
         text.hasPrefix("    ") ? [text] : wrapped(text)
     }
 
-    /// The start column of the descriptions in a list of these names.
+    /// Returns the start column of the descriptions in a list of these names.
     static func secondColumn(of names: [String]) -> Int {
         names.map { $0.utf8.count + 4 }.filter { $0 <= secondColumnLimit }.max() ?? secondColumnLimit
     }
 
     /// Formats names with their descriptions; a name too long for its column gets its own line.
     ///
-    /// Lists with the same `column` are aligned; by default it is as far left as the names allow.
+    /// Lists with the same `column` are aligned; by default, the column is as far left as the names allow.
     static func list(_ entries: [(name: String, text: String)], column: Int? = nil) -> [String] {
         let names = entries.map { "  \($0.name)" }
         let column = column ?? secondColumn(of: entries.map(\.name))

@@ -94,20 +94,20 @@ package struct AttachCommand: Command {
         }
     }
 
-    /// Checks that a session of this machine is not shown inside of itself, and lends it the SSH agent of the client.
+    /// Checks that a local session is not attached to its own terminal, and gives it access to the client's SSH agent.
     private func prepare(_ session: Session, in context: Context) throws(VTError) {
         guard session.state.isLive else { return }
-        // Programs on the terminal of a session have that one's program as leader (setsid(2), credentials(7)).
+        // The session's program is the session leader of all processes on its terminal (setsid(2), credentials(7)).
         if let program = session.program, context.console.output.isTerminal, getsid(0) == program.processID {
             throw VTError(
                 .usage,
-                "this terminal is the terminal of session '\(session.name)'",
+                "cannot attach session '\(session.name)' to its own terminal",
                 hint: "vt sessions logs \(session.name) --follow"
             )
         }
         guard !request.isReadOnly, let socket = context.console.environment["SSH_AUTH_SOCK"] else { return }
         let files = SessionFiles(of: session.id, in: try context.dependencies.directories().sessions)
-        // Without an agent everything else still works.
+        // The agent is optional, so a failure to link it is not an error.
         if socket != files.agent { try? SymbolicLink.replace(files.agent, with: socket) }
     }
 }

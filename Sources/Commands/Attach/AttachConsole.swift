@@ -6,10 +6,10 @@ import Synchronization
 
 /// The terminal or files on vt's standard streams.
 final class AttachConsole: AttachTerminal {
-    /// What is written when the run ends.
+    /// The output to write when the command ends.
     private struct Ending {
         var reset: [UInt8] = []
-        /// What follows on a screen.
+        /// The last output, written only to a screen.
         var end: String
         /// Messages to print after the screen is restored.
         var notes: [String] = []
@@ -25,12 +25,12 @@ final class AttachConsole: AttachTerminal {
     private let clock: any Clock<Duration>
     private let ending: Mutex<Ending>
 
-    /// The maximum wait for a terminal that accepts no more output.
+    /// The maximum time to wait for a terminal that has stopped accepting output.
     private static let lastOutputTimeout = Duration.seconds(1)
 
-    /// Switches the terminal to raw mode, unless standard input is not used; `restore` must always be called.
+    /// Switches the terminal to raw mode if `hasInput` is true; `restore` must always be called.
     ///
-    /// `end` is what is written last to a screen.
+    /// `end` is the last output, written only to a screen.
     init(_ context: Context, hasInput: Bool = true, end: String = "") {
         console = context.console
         resizes = context.interruption.resizes
@@ -45,7 +45,7 @@ final class AttachConsole: AttachTerminal {
 
     var output: any ByteSink { queue }
     var hasScreen: Bool { console.output.isTerminal }
-    /// The reply of a terminal with TERM=linux to a color query depends on its kernel.
+    /// Excludes terminals with TERM=linux, whose reply to a color query depends on the kernel.
     var answersQueries: Bool {
         hasKeyboard && hasScreen && !["", "dumb", "linux"].contains(console.environment["TERM"] ?? "")
     }
@@ -69,7 +69,7 @@ final class AttachConsole: AttachTerminal {
     func suspend(writing reset: [UInt8]) async {
         let end = hasScreen ? reset + Array("\r\n".utf8) : []
         let queue = queue
-        // A terminal that accepts no output is left as it is.
+        // A terminal that has stopped accepting output is left as it is.
         try? await withTimeout(Self.lastOutputTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
             try await queue.write(end)
             try await queue.drain()

@@ -8,8 +8,8 @@ package struct RelayCommand: Command {
         ["relay"],
         summary: "relay frames between a client and a session's holder",
         description: [
-            "Relays frames between a client, on standard input and output, and the session's holder, or replays what "
-                + "the holder left if it has exited. vt on another machine runs this over SSH."
+            "Relays frames between a client, on standard input and output, and the session's holder. If the holder "
+                + "has exited, replays the session from its files. vt on another machine runs this command over SSH."
         ],
         operands: [OperandSpec("SESSION", completion: .none)],
         examples: [ExampleSpec("vt relay build", "connect to the holder of the session build")],

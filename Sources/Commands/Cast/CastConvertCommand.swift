@@ -12,8 +12,8 @@ package struct CastConvertCommand: Command {
             CastOptions.explanation,
             "With --timing, FILE is a typescript made by script(1).",
             "The formats are v3 and v2, the versions of asciicast; raw, the output of the program and nothing else; "
-                + "and txt, the text that was shown: every line that scrolled off the screen, what each use of the "
-                + "alternate screen showed last, and the final screen. The default format is determined by the "
+                + "and txt, the text that was shown: every line that scrolled off the screen, the last screen of "
+                + "each use of the alternate screen, and the final screen. The default format is determined by the "
                 + "extension of the --output file if it is .cast, .raw or .txt.",
             "Conversion from v1, v2 or v3 to v2 or v3 is lossless: times are exact to the microsecond.",
         ],

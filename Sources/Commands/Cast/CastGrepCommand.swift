@@ -17,7 +17,7 @@ package struct CastGrepCommand: Command {
             "A match is printed as TIME:ROW:LINE, preceded by FILE: if there are several files. TIME is the time in "
                 + "seconds of the event that completed the line, usable as a position for 'vt cast screen --at'. ROW "
                 + "counts from 0; it is '-' if the line was completed and removed by the same event. With --json, "
-                + "each match is a line with 'file', 'time', 'row', 'line' and 'match'.",
+                + "each match is an object on one line, with 'file', 'time', 'row', 'line' and 'match'.",
             "The exit status is 0 if any line matches, and 1 if none does. With -q nothing is printed, and the "
                 + "search stops at the first match. If a recording cannot be read, the others are still searched.",
         ],
@@ -102,7 +102,7 @@ package struct CastGrepCommand: Command {
                 guard !stopsAtFirstMatch else { return false }
                 if output == .lines {
                     pending += try line(match, file, in: context)
-                    // The reader of a pipe should see matches immediately; for a file, output is batched.
+                    // Matches in standard input are printed immediately, matches in a file in batches.
                     if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
                 }
                 return true
@@ -174,7 +174,7 @@ extension CastGrepCommand.MatchDocument: JSONDocument {
     }
 
     static let documentName = "match"
-    static let documentSummary = "a line of a recording that matches"
+    static let documentSummary = "a matching line of a recording"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
@@ -182,7 +182,7 @@ extension CastGrepCommand.MatchDocument: JSONDocument {
         case .time: JSONField(\Self.time, "time of the event that completed the line", in: .seconds)
         case .row: JSONField(\Self.row, "row of the screen, from 0; absent if the same event removed the line")
         case .line: JSONField(\Self.line, "line as shown")
-        case .match: JSONField(\Self.match, "first text in the line that matches")
+        case .match: JSONField(\Self.match, "text of the first match in the line")
         }
     }
 }

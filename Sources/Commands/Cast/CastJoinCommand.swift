@@ -44,7 +44,7 @@ package struct CastJoinCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        // Opens all files first, so that a missing one is reported before anything is written.
+        // Open all files first, so that a missing file is reported before anything is written.
         var files: [RecordingFile] = []
         for path in paths {
             files.append(try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics))

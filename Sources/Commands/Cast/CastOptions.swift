@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// The options shared by commands that produce a recording from recordings.
+/// The options shared by commands that convert or edit recordings.
 struct CastOptions {
     private let format: RecordingFormat?
     private let result: CastResult
@@ -32,10 +32,11 @@ struct CastOptions {
 
     static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
-    /// If no format is specified, it follows from the name of the output file or is `standard`; without either, the
-    /// format of the first input file is kept.
+    /// Without --format, the format is that of the output file's extension, or else `standard`.
     ///
-    /// - Throws: `usage` when the output file has the extension of an image or page.
+    /// If `standard` is nil, the format of the first input file is kept.
+    ///
+    /// - Throws: `usage` when the output file has the extension of an image or an HTML page.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
         result = try CastResult(arguments)
         if let given = arguments.choice("format", of: RecordingFormat.self) {

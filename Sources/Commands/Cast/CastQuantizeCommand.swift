@@ -10,9 +10,9 @@ package struct CastQuantizeCommand: Command {
         summary: "merge output events that are close together",
         description: [
             CastOptions.explanation,
-            "Output that follows other output within a time span is merged into it, and is therefore shown up to that "
-                + "much earlier. This makes the file smaller, and images rendered from it have fewer frames. Other "
-                + "events are unchanged.",
+            "Output that follows other output within a time span is merged into it, and is therefore shown earlier, by "
+                + "at most that span. This makes the file smaller, and images rendered from it have fewer frames. "
+                + "Other events are unchanged.",
         ],
         operands: [CastOperand.file],
         options: [

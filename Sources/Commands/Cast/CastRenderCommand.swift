@@ -15,7 +15,7 @@ package struct CastRenderCommand: Command {
             "svg is a single self-contained file that plays wherever a browser shows images, without scripts or "
                 + "external fonts; viewers that cannot animate, or are set to reduce motion, show the final screen. "
                 + "gif requires rsvg-convert and ffmpeg. html is a page of still screens with selectable text. The "
-                + "default format is determined by the extension of OUT: .svg, .gif or .html.",
+                + "default format is determined by the extension of the --output file: .svg, .gif or .html.",
             "Pauses are shortened to five seconds, or to the limit in the recording, and the final screen is shown "
                 + "for three seconds. The colors are those of the recorded terminal, if the recording has them.",
             CastOperand.positions,
@@ -54,7 +54,7 @@ package struct CastRenderCommand: Command {
             OptionSpec("idle-limit", value: ValueSpec("DURATION"), summary: "shorten pauses to this length"),
             OptionSpec(
                 "fps",
-                value: ValueSpec("FRAMES", defaultText: "30"),
+                value: ValueSpec("N", defaultText: "30"),
                 summary: "show at most N frames per second, from 1 to 30; the default for gif is 15"
             ),
             OptionSpec("no-loop", summary: "play once and stop at the final screen"),
@@ -131,7 +131,7 @@ package struct CastRenderCommand: Command {
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
-        // A signal must stop the programs that render a GIF, and remove their files.
+        // A signal must stop the programs that render a GIF and remove their files.
         format == .gif ? .cancel : .none
     }
 

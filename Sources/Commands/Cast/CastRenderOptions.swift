@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Parses which part of a recording to convert to a film, and its speed.
+/// Parses the options that determine a film: the part of the recording, the size, the speed and the frame rate.
 enum CastRenderOptions {
     static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> FilmRequest {
         var film = FilmRequest()

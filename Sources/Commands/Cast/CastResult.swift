@@ -2,7 +2,7 @@ import Arguments
 import Core
 import POSIX
 
-/// The output of a command: standard output, or a file that appears only when complete.
+/// The output of a command: standard output, or a file that appears only when it is complete.
 struct CastResult {
     /// Nil for standard output.
     let path: String?

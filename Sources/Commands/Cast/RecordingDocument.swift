@@ -123,10 +123,10 @@ extension RecordingDocument: JSONDocument {
         case .bytes: JSONField(\Self.bytes, "size of the file; absent for a pipe", in: .bytes)
         case .title: JSONField(\Self.title, "title in the header")
         case .command: JSONField(\Self.command, "command in the header")
-        case .timestamp: JSONField(\Self.timestamp, "when the recording started", in: .time)
+        case .timestamp: JSONField(\Self.timestamp, "time at which the recording started", in: .time)
         case .environment: JSONField(\Self.environment, "environment variables in the header")
         case .size: JSONField(\Self.size, "initial size of the terminal")
-        case .resizes: JSONField(\Self.resizes, "changes of the size")
+        case .resizes: JSONField(\Self.resizes, "changes of the terminal size")
         case .duration: JSONField(\Self.duration, "time of the last event", in: .milliseconds)
         case .activeDuration:
             JSONField(\Self.activeDuration, "duration with each pause counted only up to the limit", in: .milliseconds)
@@ -239,7 +239,7 @@ extension RecordingDocument.Note: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .line: JSONField(\Self.line, "line number, from 1")
-        case .message: JSONField(\Self.message, "what is wrong")
+        case .message: JSONField(\Self.message, "description of the problem")
         }
     }
 }

@@ -24,8 +24,8 @@ package struct CommandRunner: Sendable {
     /// Runs the arguments after the program name.
     ///
     /// When this returns, all output is written, the terminal is restored, and standard output is closed unless the
-    /// process is to be ended by a signal; if closing it fails, so has the run. Failures are reported on standard
-    /// error.
+    /// process is to be ended by a signal; if closing it fails, the run fails. Failures are reported on standard error.
+    ///
     /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout.
     package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
@@ -46,13 +46,13 @@ package struct CommandRunner: Sendable {
             diagnostics.endProgress()
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
             let report = ErrorReport(error, status: status, global: outcome.globalOptions)
-            // If standard error cannot be written, there is nowhere to report that.
+            // A failure to write to standard error cannot be reported.
             try? console.errorOutput.write(Array(report.text.utf8))
             return .status(status)
         }
     }
 
-    /// The report and the exit status of an error that prevents a command line from running.
+    /// Returns the report and the exit status of an error that prevents a command line from running.
     package static func report(_ error: VTError, for words: [ByteString]) -> (text: String, status: UInt8) {
         let outcome = Parser(CommandTable.tree).parse(words)
         let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
@@ -65,7 +65,7 @@ package struct CommandRunner: Sendable {
             return try HelpPage(tree, path: path, isLong: isLong).show(in: context)
         case .run(let arguments):
             guard let type = commands.first(where: { $0.spec.path == arguments.spec.path }) else {
-                throw VTError(.internal, "command '\(arguments.spec.name)' has no row in the table")
+                throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
             }
             return try await perform(type.init(arguments), in: context)
         }
@@ -110,7 +110,7 @@ package struct CommandRunner: Sendable {
             let exit = try await command.run(in: context)
             switch exit {
             case .status: try await context.queues.finish()
-            // The process is ended by the signal, whether or not the rest can be written.
+            // The signal ends the process, whether or not the remaining output can be written.
             case .signal: await context.queues.finish(after: .cancelled)
             }
             return exit

@@ -49,7 +49,7 @@ package enum CommandTable {
         GenerateCommand.self,
     ]
 
-    /// The first words that require a verb; those without commands are not shown.
+    /// The groups of commands; groups without visible commands are not shown.
     package static let groups = [
         GroupSpec("profile", "save servers as profiles"),
         GroupSpec("host", "manage the host keys of servers"),
@@ -77,13 +77,13 @@ package enum CommandTable {
                 + "session's output is logged, and its exit status is always recorded. vt never prompts. Data goes "
                 + "to standard output, everything else to standard error, and the exit status indicates what went "
                 + "wrong.",
-            "A server only has to run sshd; sessions on it also require vt: see 'vt install'.",
+            "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
         ],
         examples: [
             ExampleSpec("vt profile add web ann@web.example", "save a server"),
             ExampleSpec("vt exec web,db -- uptime", "run a command on two servers"),
             ExampleSpec("vt sessions create web:build -- make", "start a build that keeps running on the server"),
-            ExampleSpec("vt attach web:build", "watch it, from any terminal"),
+            ExampleSpec("vt attach web:build", "watch the build from any terminal"),
         ],
         files: FileSpec.all,
         sections: sections,
@@ -103,7 +103,7 @@ package enum CommandTable {
         return visible.map { CommandDocuments(command: "vt \($0.spec.name)", documents: $0.documents) } + [failure]
     }
 
-    /// Names that users of tmux, docker, git and ssh would type.
+    /// Hints for names that users of tmux, docker, git and ssh might type.
     private static let replacements = [
         "ls": "did you mean 'vt sessions list'?",
         "ps": "did you mean 'vt sessions list'?",
@@ -118,8 +118,8 @@ package enum CommandTable {
         "stop": "did you mean 'vt sessions kill'?",
         "rm": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
         "screen": "did you mean 'vt sessions screen', or 'vt cast screen' for a recording?",
-        "run": "to run it on a server: vt exec TARGET COMMAND; to keep it running: vt sessions create NAME -- COMMAND",
-        "ssh": "use vt exec HOST COMMAND; in place of ssh, rsync -e 'vt exec' and GIT_SSH_COMMAND='vt exec'",
+        "run": "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND",
+        "ssh": "use vt exec HOST COMMAND; in other programs: rsync -e 'vt exec', GIT_SSH_COMMAND='vt exec'",
         "cp": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
         "copy": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
         "scp": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",

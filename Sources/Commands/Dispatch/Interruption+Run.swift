@@ -1,7 +1,8 @@
 import Core
 
 extension Interruption {
-    /// Runs work that the first signal cancels; returns its result, and the signal if it came first.
+    /// Runs `work`, which the first signal cancels; returns its result, and the signal if it arrived before the work
+    /// ended.
     func run<Result: Sendable>(
         _ work: @escaping @Sendable () async throws(VTError) -> Result
     ) async -> (result: Swift.Result<Result, VTError>, signal: CInt?) {
