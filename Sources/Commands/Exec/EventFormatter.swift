@@ -2,7 +2,7 @@ import Core
 import Services
 import Synchronization
 
-/// Prints everything as a stream of events, one JSON object per line.
+/// Prints output and outcomes as a stream of events, one JSON object per line.
 final class EventFormatter: ExecFormatter {
     private let output: SharedSink
     private let open = Mutex<[String: [EventSink]]>([:])

@@ -16,7 +16,7 @@ package struct ExecCommand: Command {
                 + "whatever characters they contain.",
             "Standard input, output and error are those of the program, byte for byte. With one target, the exit "
                 + "status is the program's, 128+n if signal n terminated it, and 255 if vt itself failed; standard "
-                + "error then shows the class of the failure. With libssh2 before 1.12, vt cannot distinguish status "
+                + "error then shows the error class. With libssh2 before 1.12, vt cannot distinguish status "
                 + "0 from a server that reports neither a status nor a signal.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
@@ -54,7 +54,7 @@ package struct ExecCommand: Command {
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
-        // A terminal that is set raw is restored on every way out.
+        // A terminal in raw mode must be restored, whichever signal ends the run.
         options.terminal != nil && console.input.isTerminal ? .cancelAll(suspends: true) : .cancel
     }
 

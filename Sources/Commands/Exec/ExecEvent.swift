@@ -1,7 +1,7 @@
 import Core
 import Services
 
-/// One line of `vt exec --json`.
+/// One line of the output of `vt exec --json`.
 struct ExecEvent: Encodable {
     /// The kind of event.
     enum Kind: String, CaseIterable, JSONValue {
@@ -12,12 +12,12 @@ struct ExecEvent: Encodable {
     private let target: String
     /// Output that is valid UTF-8.
     private var text: String?
-    /// Other output.
+    /// Output that is not valid UTF-8, in Base64.
     private var base64: String?
     private var exit: ExitDocument?
     private var error: FailureDocument?
 
-    /// A piece of output.
+    /// Creates the event for a piece of output.
     init(_ kind: Kind, target: String, bytes: [UInt8]) {
         event = kind
         self.target = target
@@ -25,7 +25,7 @@ struct ExecEvent: Encodable {
         if text == nil { base64 = Base64.encode(bytes) }
     }
 
-    /// The outcome of a target, always its last event.
+    /// Creates the event for the outcome of a target, which is always its last event.
     init(_ outcome: ExecOutcome, target: String) {
         self.target = target
         switch outcome {
@@ -55,7 +55,7 @@ extension ExecEvent: JSONDocument {
             JSONField(\Self.event, "kind of event; `skipped`: not run, or aborted, because another target failed")
         case .target: JSONField(\Self.target, "target as specified")
         case .text: JSONField(\Self.text, "output, for `stdout` and `stderr` if it is valid UTF-8")
-        case .base64: JSONField(\Self.base64, "other output, in Base64")
+        case .base64: JSONField(\Self.base64, "output that is not valid UTF-8, in Base64")
         case .exit: JSONField(\Self.exit, "how the program ended, for `exit`")
         case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
         }

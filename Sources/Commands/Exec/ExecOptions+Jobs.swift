@@ -24,7 +24,7 @@ extension ExecOptions {
         return jobs
     }
 
-    /// Gives each job a unique name that identifies its output; a target that is named twice counts once.
+    /// Gives each job a unique name that identifies its output; duplicate targets are dropped.
     ///
     /// Unsaved servers are named by host, with user and port if necessary to distinguish them.
     private static func distinguished(_ found: [(job: ExecJob, isSaved: Bool)]) -> [ExecJob] {
@@ -58,7 +58,7 @@ extension ExecOptions {
         return names.sorted().map { .profile($0) }
     }
 
-    /// The profile's settings for commands, overridden by the options.
+    /// Returns the request: the profile's settings for commands, overridden by the options.
     private func request(for profile: Profile?, on console: Console) throws(VTError) -> ExecRequest {
         var variables: [EnvironmentVariable] = []
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -77,13 +77,13 @@ extension ExecOptions {
         return request
     }
 
-    /// The variables without those overridden by a later one of the same name.
+    /// Returns the variables, without those overridden by a later variable of the same name.
     private static func lastOfEach(_ variables: [EnvironmentVariable]) -> [EnvironmentVariable] {
         var names: Set<String> = []
         return variables.reversed().filter { names.insert($0.name).inserted }.reversed()
     }
 
-    /// The local variables whose names match the patterns.
+    /// Returns the local variables whose names match the patterns.
     private func offeredVariables(in environment: Environment) -> [EnvironmentVariable] {
         environment.words.compactMap { word in
             // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.

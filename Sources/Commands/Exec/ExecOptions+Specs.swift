@@ -66,7 +66,7 @@ extension ExecOptions {
             OptionSpec(
                 "timeout",
                 value: ValueSpec("DURATION"),
-                summary: "time out a target that has not finished after this time"
+                summary: "time out if a target has not finished after this time"
             ),
             .connectTimeout,
             OptionSpec(
@@ -86,7 +86,7 @@ extension ExecOptions {
             OptionSpec(
                 "gather",
                 excludes: ["prefix", "json"],
-                summary: "print the output when all targets have finished, identical output only once"
+                summary: "print output when all targets have finished, and identical output only once"
             ),
             OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
         ] + sshSpecs + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
@@ -111,8 +111,8 @@ extension ExecOptions {
                 + "ServerAliveInterval, ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, "
                 + "StrictHostKeyChecking, UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications, "
                 + "SendEnv, SetEnv, RequestTTY and StdinNull. Host keys are always checked: "
-                + "'StrictHostKeyChecking=no' means accept-new. Options that do not apply to vt are ignored, and "
-                + "others are rejected."
+                + "'StrictHostKeyChecking=no' means accept-new. Options that do not apply to vt are ignored; all "
+                + "other options are rejected."
         ),
         OptionSpec(
             "escape",

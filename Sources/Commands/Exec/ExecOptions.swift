@@ -12,7 +12,7 @@ struct ExecOptions: Sendable {
         case gathered
     }
 
-    /// The variables that ssh(1) sends by default on Debian and others (SendEnv of ssh_config(5)).
+    /// The variables that ssh(1) sends by default on Debian and other systems (SendEnv in ssh_config(5)).
     private static let usualNames = ["LANG", "LC_*"]
 
     /// The selected targets.
@@ -42,7 +42,7 @@ struct ExecOptions: Sendable {
     let limits: ExecLimits
     let format: Format?
 
-    /// A terminal, as far as the options specify it.
+    /// The properties of the terminal that the options specify.
     struct TerminalChoice: Sendable {
         var type: String?
         var size: TerminalSize?

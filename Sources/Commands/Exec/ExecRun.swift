@@ -15,7 +15,7 @@ struct ExecRun {
         self.options = options
         self.jobs = jobs
         self.context = context
-        // The program runs also where vt was started without one of its streams, as with ssh(1).
+        // As with ssh(1), the program runs even if vt was started without standard output or standard error.
         output = context.queues.output(mayBeClosed: true)
         errorOutput = context.queues.errorOutput(mayBeClosed: true)
     }
@@ -59,7 +59,7 @@ struct ExecRun {
         return outcomes.allSatisfy(\.isSuccess) ? 0 : VTError.Code.negative.status
     }
 
-    /// Records in the profiles that they were connected to.
+    /// Records in the profiles that vt has connected to their servers.
     private func note(_ outcomes: [ExecOutcome]) {
         let names = zip(jobs, outcomes).compactMap { job, outcome in
             guard case .remote(let plan) = job.place, case .ended = outcome else { return String?.none }
@@ -87,7 +87,7 @@ struct ExecRun {
         }
     }
 
-    /// Whether the terminal is free for a progress line, which is unnecessary if output lines are shown.
+    /// Whether to show a progress line, which would be mixed with lines of output on the same terminal.
     private var showsProgress: Bool {
         jobs.count > 1 && (options.format == .gathered || !context.console.output.isTerminal)
     }
@@ -100,7 +100,7 @@ struct ExecRun {
         }
     }
 
-    /// The terminal's size whenever it changes.
+    /// The new size of the terminal, each time it changes.
     private var sizes: AsyncStream<TerminalSize> {
         let (resizes, input) = (context.interruption.resizes, context.console.input)
         return AsyncStream {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps all output until the end, and prints identical output once, under the names of its targets.
 ///
-/// `GatherSpool.memoryLimitBytes` of the output are kept in memory, the rest in a temporary file.
+/// Up to `GatherSpool.memoryLimitBytes` of the output are kept in memory, the rest in a temporary file.
 final class GatherFormatter: ExecFormatter {
     /// The output of a target.
     private struct Streams {
@@ -27,7 +27,7 @@ final class GatherFormatter: ExecFormatter {
         }
     }
 
-    /// The attributes that all targets of a group share; different groups may also share them.
+    /// The attributes that all targets of a group share; if hashes collide, several groups have the same key.
     private struct Key: Hashable {
         var outcome: ExecOutcome
         var output: GatheredOutput.Summary

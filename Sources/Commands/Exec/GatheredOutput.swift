@@ -20,9 +20,9 @@ final class GatheredOutput: ByteSink {
 
     /// Output is collected up to this size before it is written to the file.
     ///
-    /// This much of each stream does not count as memory.
+    /// Up to this many bytes of each stream are not counted toward the memory limit.
     private static let segmentBytes = 4 << 10
-    /// The maximum amount of one stream in memory, however much is left.
+    /// The maximum number of bytes of one stream in memory, even if the limit of the spool is not reached.
     private static let tailLimitBytes = 1 << 20
 
     private let spool: GatherSpool
@@ -89,7 +89,7 @@ final class GatheredOutput: ByteSink {
             while piece.count < Self.pieceBytes, let segment = segments.first {
                 let count = min(segment.count, Self.pieceBytes - piece.count)
                 let bytes = try spool.read(at: segment.offset, limit: count)
-                guard !bytes.isEmpty else { throw VTError(.io, "a temporary file was truncated") }
+                guard !bytes.isEmpty else { throw VTError(.io, "the temporary file for --gather was truncated") }
                 piece += bytes
                 if bytes.count == segment.count {
                     segments.removeFirst()

@@ -32,7 +32,7 @@ private final class PrefixSink: ByteSink {
     private let sink: SharedSink
     private let rest = Mutex<[UInt8]>([])
 
-    /// A longer line is split here, to limit memory.
+    /// The maximum length of a line; longer lines are split, to limit memory use.
     private static let lineLimitBytes = 1 << 20
 
     init(_ name: String, to sink: SharedSink) {

@@ -2,7 +2,7 @@ import Core
 import Services
 import Synchronization
 
-/// Counts the finished targets, and forwards everything to another receiver.
+/// Shows the number of finished targets, and forwards everything to another receiver.
 final class ProgressReceiver: ExecReceiver {
     private let receiver: any ExecReceiver
     private let total: Int

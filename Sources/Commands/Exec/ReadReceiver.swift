@@ -4,7 +4,7 @@ import Services
 
 /// Ends a run whose output has no reader, and forwards everything to another receiver.
 ///
-/// A pipe without a reader ends the run immediately, like SIGPIPE. A stalled reader may block the run, but not beyond
+/// A pipe without a reader ends the run immediately, like SIGPIPE. A stalled reader can block the run, but not beyond
 /// the timeout set by the user.
 final class ReadReceiver: ExecReceiver {
     private let receiver: any ExecReceiver

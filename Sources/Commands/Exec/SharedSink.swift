@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// A sink that several tasks may write to; each write is atomic.
+/// A sink that several tasks can write to; each write is atomic.
 final class SharedSink: ByteSink {
     private let sink: any ByteSink
     private let lock = AsyncLock()

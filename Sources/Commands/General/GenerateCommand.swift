@@ -7,7 +7,7 @@ package struct GenerateCommand: Command {
     package static let spec = CommandSpec(
         ["generate"],
         summary: "generate the manual pages, completions and docs/json.md",
-        description: ["Writes man/*.1, completions/* and docs/json.md in a directory that contains these three."],
+        description: ["Writes man/*.1, completions/* and docs/json.md in DIRECTORY. The subdirectories must exist."],
         operands: [OperandSpec("DIRECTORY", completion: .directory)],
         examples: [ExampleSpec("vt generate .", "regenerate the files in the source tree")],
         exitCodes: [.notFound, .cannotCreate],

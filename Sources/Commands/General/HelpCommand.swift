@@ -9,7 +9,7 @@ package struct HelpCommand: Command {
         description: [
             "Without TOPIC, lists all commands. A topic is a command such as 'profile add', a group of commands such "
                 + "as 'profile', or 'exit-codes'.",
-            "With --json, prints the same as data: every command with its arguments, options, defaults, examples and "
+            "With --json, prints the same as JSON: every command with its arguments, options, defaults, examples and "
                 + "exit statuses.",
         ],
         operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)],

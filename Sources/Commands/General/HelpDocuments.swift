@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-// The documents of `vt help --json`, which are encoded by the module Arguments.
+// The JSON documents of `vt help`, which are encoded by the module Arguments.
 
 extension CompletionKind: JSONValue {}
 extension OperandSpec.Arity: JSONValue {}
@@ -34,8 +34,8 @@ extension CommandSpec: JSONDocument {
 
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .path: JSONField(\Self.path, "words of its name")
-        case .synopsis: JSONField(\Self.synopsis, "how it is called")
+        case .path: JSONField(\Self.path, "words of the command's name")
+        case .synopsis: JSONField(\Self.synopsis, "usage line")
         case .summary: JSONField(\Self.summary, "what it does, in one phrase")
         case .description:
             JSONField(
@@ -44,19 +44,23 @@ extension CommandSpec: JSONDocument {
                     + "four spaces"
             )
         case .operands: JSONField(\Self.operands, "operands, in order")
-        case .options: JSONField(\Self.options, "its own options")
+        case .options: JSONField(\Self.options, "options, without the global options")
         case .examples: JSONField(\Self.examples, "examples")
-        case .files: JSONField(\Self.files, "files that it uses")
-        case .exitCodes: JSONField(\Self.allExitCodes, "classes of the errors with which it can fail")
+        case .files: JSONField(\Self.files, "files that the command uses")
+        case .exitCodes: JSONField(\Self.allExitCodes, "error classes that the command can report")
         case .passesStatusThrough:
             JSONField(
                 \Self.passesStatusThrough,
                 "whether its exit status is a program's, so that failures of vt exit with 255"
             )
-        case .passesStatusThroughWith: JSONField(\Self.passesStatusThroughWith, "options with which this is the case")
+        case .passesStatusThroughWith:
+            JSONField(\Self.passesStatusThroughWith, "options with which its exit status is also a program's")
         case .passesStatusThroughWithCommand:
-            JSONField(\Self.passesStatusThroughWithCommand, "whether this is the case if the command to run is present")
-        case .isHidden: JSONField(\Self.isHidden, "whether it is for internal use")
+            JSONField(
+                \Self.passesStatusThroughWithCommand,
+                "whether its exit status is also a program's if a command to run is given"
+            )
+        case .isHidden: JSONField(\Self.isHidden, "whether the command is for internal use")
         }
     }
 }
@@ -69,8 +73,8 @@ extension OperandSpec: JSONDocument {
         switch key {
         case .placeholder: JSONField(\Self.placeholder, "name in the synopsis")
         case .arity: JSONField(\Self.arity, "number of words; `command_words` takes the rest of the line")
-        case .completion: JSONField(\Self.completion, "what a shell offers for it")
-        case .omittedWith: JSONField(\Self.omittedWith, "options with which it is omitted")
+        case .completion: JSONField(\Self.completion, "kind of candidates that a shell offers")
+        case .omittedWith: JSONField(\Self.omittedWith, "options that replace the operand")
         }
     }
 }
@@ -84,11 +88,14 @@ extension OptionSpec: JSONDocument {
         case .long: JSONField(\Self.long, "long name without dashes")
         case .short: JSONField(.string, "letter of the short form", isOptional: true)
         case .value: JSONField(\Self.value, "value that it takes; absent for a flag")
-        case .repeatable: JSONField(\Self.isRepeatable, "whether it may be given more than once")
+        case .repeatable: JSONField(\Self.isRepeatable, "whether the option can be given more than once")
         case .excludes:
-            JSONField(\Self.excludes, "options that it cannot be combined with; each pair is listed at least once")
+            JSONField(
+                \Self.excludes,
+                "options that cannot be combined with this one; each pair is listed by at least one of the two"
+            )
         case .summary: JSONField(\Self.summary, "what it does, in one phrase")
-        case .details: JSONField(\Self.details, "further sentences")
+        case .details: JSONField(\Self.details, "additional explanation, in full sentences")
         }
     }
 }
@@ -101,7 +108,7 @@ extension ValueSpec: JSONDocument {
         switch key {
         case .placeholder: JSONField(\Self.placeholder, "name in the synopsis")
         case .choices: JSONField(\Self.choices, "allowed values; empty if any value is allowed")
-        case .completion: JSONField(\Self.completion, "what a shell offers for it")
+        case .completion: JSONField(\Self.completion, "kind of candidates that a shell offers")
         case .defaultText: JSONField(\Self.defaultText, "default, as it would be typed")
         }
     }
@@ -109,7 +116,7 @@ extension ValueSpec: JSONDocument {
 
 extension GroupSpec: JSONDocument {
     package static let documentName = "group"
-    package static let documentSummary = "a first word that requires a verb after it"
+    package static let documentSummary = "a first word that must be followed by a verb"
 
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {
@@ -138,8 +145,8 @@ extension ExitStatusRow: JSONDocument {
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .exit: JSONField(\Self.exit, "number, or `128+n`")
-        case .code: JSONField(\Self.code, "class of the error")
-        case .meaning: JSONField(\Self.meaning, "what it means")
+        case .code: JSONField(\Self.code, "error class")
+        case .meaning: JSONField(\Self.meaning, "meaning, in one phrase")
         }
     }
 }
@@ -151,7 +158,7 @@ extension FileSpec: JSONDocument {
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .path: JSONField(\Self.path, "default path; directories end with a slash")
-        case .summary: JSONField(\Self.summary, "what it contains")
+        case .summary: JSONField(\Self.summary, "contents, in one phrase")
         }
     }
 }

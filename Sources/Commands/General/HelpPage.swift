@@ -13,7 +13,7 @@ struct HelpPage {
         self.isLong = isLong
     }
 
-    /// Prints the page, or with `--json` its data.
+    /// Prints the page, or, with `--json`, its contents as JSON.
     ///
     /// - Parameter context: Where to print it.
     /// - Returns: The exit status.

@@ -9,7 +9,7 @@ package struct HostScanCommand: Command {
         summary: "show the host keys of servers",
         description: [
             HostSelection.explanation,
-            "Asks each server for its host key of every type that vt supports, on a separate connection for each "
+            "Requests the host key of every type that vt supports from each server, on a separate connection for each "
                 + "type. Nothing is stored, and vt does not log in. STATUS is known, new (no key of this type is "
                 + "known), changed or revoked.",
             "Servers are scanned in parallel. Keys are shown for each server that responds; if any does not, the "

@@ -18,7 +18,7 @@ struct HostSelection: Sendable {
     /// The explanation of the operand in descriptions.
     static let explanation =
         "HOST is a profile, or a server as HOST[:PORT], with an IPv6 address in brackets if a port follows. A word "
-        + "that could be either is taken as a profile; web:22 is never a profile. With --tag, omit HOST: all "
+        + "that could be either is treated as a profile; web:22 is never a profile. With --tag, omit HOST: all "
         + "profiles with that tag are selected."
 
     static let tagSpec = OptionSpec(
@@ -42,7 +42,7 @@ struct HostSelection: Sendable {
         for word in words where (try? ProfileName(word)) == nil { _ = try Endpoint(argument: word) }
     }
 
-    /// Whether nothing was selected, which means everything to commands that list.
+    /// Whether nothing was selected; commands that list keys then list all of them.
     var isEmpty: Bool { words.isEmpty && tags.isEmpty }
 
     /// The servers, without duplicates.

@@ -9,10 +9,10 @@ package struct HostTrustCommand: Command {
         summary: "trust the host keys of servers",
         description: [
             HostSelection.explanation,
-            "Asks the server for its keys, and stores those with the given fingerprints in vt's known_hosts file. The "
+            "Requests the server's keys, and stores those with the given fingerprints in vt's known_hosts file. The "
                 + "command fails if any of the fingerprints does not match a key of the server.",
-            "If the key of a server has changed, compare its fingerprint with the output of 'ssh-keygen -lf' on the "
-                + "server, for a file /etc/ssh/ssh_host_*_key.pub, and then trust the key with --replace.",
+            "If the key of a server has changed, compare its fingerprint with the output of 'ssh-keygen -lf FILE' on "
+                + "the server, where FILE is /etc/ssh/ssh_host_*_key.pub, and then trust the key with --replace.",
         ],
         operands: [HostSelection.operand(.one), OperandSpec("FINGERPRINT", .zeroOrMore)],
         options: [

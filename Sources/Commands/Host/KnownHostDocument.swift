@@ -39,7 +39,7 @@ extension KnownHostDocument: JSONDocument {
             JSONField(
                 \Self.host.marker?.rawValue,
                 of: KnownHost.Marker.self,
-                "role of the key, if it is not the host's own"
+                "role of the key, if it is not an ordinary host key"
             )
         case .keyType: JSONField(\Self.host.keyType, "key type")
         case .fingerprint: JSONField(\Self.host.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`")

@@ -29,7 +29,7 @@ struct ProbeOptions: Sendable {
         connectTimeout = try arguments.duration("connect-timeout")
     }
 
-    /// How to reach the servers: the profile's own route, unless overridden by --jump.
+    /// Returns how to connect to each server: as its profile specifies, unless --jump is given.
     func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [ConnectionPlan] {
         let resolver = try context.planResolver()
         var options = PlanOptions()

@@ -46,7 +46,7 @@ extension ShownKeyDocument: JSONDocument {
             JSONField(
                 \Self.item.standing.rawValue,
                 of: HostService.Standing.self,
-                "`new`: no key of this type is known"
+                "status of the key; `new`: no key of this type is known"
             )
         }
     }

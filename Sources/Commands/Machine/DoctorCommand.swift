@@ -8,8 +8,8 @@ package struct DoctorCommand: Command {
         ["doctor"],
         summary: "check whether sessions work and survive a logout",
         description: [
-            "Checks what sessions need on this machine, or on the server PROFILE, which must have vt installed: vt's "
-                + "directories and their permissions, space for sockets and logs, terminals, the SSH agent, and "
+            "Checks the requirements of sessions on this machine, or on the server PROFILE, which must have vt installed: "
+                + "vt's directories and their permissions, space for sockets and logs, terminals, the SSH agent, and "
                 + "whether a session started now would survive its user's logout, and why. Nothing is changed.",
             "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
@@ -54,7 +54,7 @@ package struct DoctorCommand: Command {
         return document.ok ? 0 : .failure(.negative)
     }
 
-    /// Runs the checks with a server's vt.
+    /// Runs the checks on a server, with the vt that is installed there.
     private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
         let remote = context.remoteVT()
         let answer: RemoteVT.Answer
@@ -71,7 +71,7 @@ package struct DoctorCommand: Command {
         }
     }
 
-    /// Another version of vt works as long as the two are compatible.
+    /// Turns the check of vt into a warning if the server has another version of vt, which might not be compatible.
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
         let detail = "\(finding.detail); this machine has \(Release.version)"

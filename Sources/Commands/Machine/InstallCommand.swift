@@ -65,7 +65,11 @@ package struct InstallCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         guard let (_, plan) = try context.planResolver().resolve(target, options: plan) else {
-            throw VTError(.usage, "vt is already running on this machine", hint: "specify a server")
+            throw VTError(
+                .usage,
+                "cannot install vt on this machine: it is already running here",
+                hint: "specify a server"
+            )
         }
         let service = context.installService()
         let request = InstallRequest(plan: plan, file: file, path: path, force: force)
@@ -90,7 +94,7 @@ package struct InstallCommand: Command {
     // MARK: - Output
 
     private static func share(of sent: Int, in total: Int) -> String {
-        "\(total == 0 ? 100 : sent * 100 / total) % of \((total + (1 << 19)) >> 20) MiB"
+        "\(total == 0 ? 100 : sent * 100 / total)% of \((total + (1 << 19)) >> 20) MiB"
     }
 
     private static func text(_ report: InstallReport, on plan: ConnectionPlan) -> String {
@@ -131,7 +135,7 @@ extension InstallCommand.Document: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .profile: JSONField(\Self.profile, "server")
+        case .profile: JSONField(\Self.profile, "profile or server")
         case .outcome:
             JSONField(\Self.outcome, of: InstallReport.Outcome.self, "`unchanged`: the same file was already there")
         case .path: JSONField(\Self.path, "absolute path on the server")

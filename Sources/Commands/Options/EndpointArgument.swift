@@ -3,7 +3,7 @@ import Core
 extension Endpoint {
     /// Parses `HOST[:PORT]`, the form used by `vt host` commands.
     ///
-    /// - Throws: `usage`, also when a user is given, because host keys belong to hosts.
+    /// - Throws: `usage` if the text is malformed, or if it includes a user, because host keys belong to hosts.
     init(argument text: String) throws(VTError) {
         let destination = try Destination(parsing: text)
         guard destination.user == nil else {

@@ -3,15 +3,15 @@ import Core
 extension VTError.Code {
     /// The error codes of every command that connects to servers.
     ///
-    /// They include those of reading the credentials: a malformed private key is `data.invalid`, and a password command
-    /// may be `timed-out`.
+    /// They include the codes for credentials that cannot be read: a malformed private key is `data.invalid`, and a
+    /// password command that takes too long is `timed-out`.
     static let ofConnections: [Self] = [
         .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
         .hostKeyChanged, .hostKeyUnknown, .config, .timedOut,
     ]
-    /// Those of every command that changes a file of vt.
+    /// The error codes of every command that changes one of vt's files.
     static let ofChanges: [Self] = [.system, .cannotCreate, .busy, .config]
-    /// Those of every command that talks to the holder of a running session, on this machine or a server: the session
-    /// may have ended or may not be ready.
+    /// The error codes of every command that connects to the holder of a running session, on this machine or a server:
+    /// the session might have ended or might not be ready.
     static let ofHolders = ofConnections + [.negative, .busy]
 }

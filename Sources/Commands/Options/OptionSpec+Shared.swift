@@ -8,16 +8,16 @@ extension OptionSpec {
         summary: "time out if logging in takes longer than this"
     )
 
-    /// Where a part of a recording starts.
+    /// The start of a part of a recording.
     static let startPosition = OptionSpec("from", value: ValueSpec("POSITION"), summary: "start at this position")
 
-    /// Where a part of a recording ends.
+    /// The end of a part of a recording.
     static let endPosition = OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position")
 
-    /// For another vt, which closes the input when it needs the command no more.
+    /// For vt on another machine, which closes the input when it no longer needs the command.
     static let untilEOF = OptionSpec("until-eof", isHidden: true, summary: "stop when standard input ends")
 
-    /// Environment variables of what the command starts.
+    /// Environment variables of the program that the command starts.
     static func environment(of program: String, details: String? = nil) -> OptionSpec {
         OptionSpec(
             "env",

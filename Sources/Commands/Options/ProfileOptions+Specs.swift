@@ -45,7 +45,7 @@ extension ProfileOptions {
             "proxy-command",
             value: ValueSpec("COMMAND", completion: .command),
             summary: "connect through the standard input and output of a shell command",
-            details: "%h, %p, %r and %n are replaced by host, port, user and profile, and %% by a percent sign."
+            details: "%h, %p, %r and %n are replaced by the host, port, user and profile, and %% by a percent sign."
         ),
     ]
 
@@ -79,7 +79,7 @@ extension ProfileOptions {
         OptionSpec(
             "keep-alive",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "send a keep-alive after this long without data, at most every 2s; 0s disables them"
+            summary: "send a keep-alive after this long without data, at most every 2s; 0s disables keep-alives"
         ),
         OptionSpec(
             "keep-alive-count",

@@ -5,7 +5,7 @@ import Services
 
 /// The options that describe a profile, for `vt profile add` and `vt profile edit`.
 enum ProfileOptions {
-    /// The changes requested by the options, except for secrets on standard input.
+    /// Returns the changes requested by the options, except for secrets on standard input.
     static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
         edit.user = try arguments.user("user")
@@ -56,7 +56,7 @@ enum ProfileOptions {
 
     // MARK: - Values
 
-    /// If the option is not given, the list is left unchanged.
+    /// Returns nil if the option was not given, so that the list is left unchanged.
     private static func list<Element>(_ values: [Element]) -> [Element]? {
         values.isEmpty ? nil : values
     }
@@ -71,7 +71,7 @@ enum ProfileOptions {
             throw VTError(
                 .usage,
                 "invalid fingerprint '\(value)'",
-                hint: "use the form that ssh-keygen -l prints: SHA256: and 43 characters"
+                hint: "use the form that ssh-keygen -l prints: SHA256: followed by 43 characters"
             )
         }
         return value

@@ -9,7 +9,7 @@ enum ScreenDocument {
             FieldSpec("id", .string, "ID of the session"),
             FieldSpec("name", .string, "name of the session"),
             FieldSpec("profile", .string, "server; absent for this machine", isOptional: true),
-            FieldSpec("offset", .integer, "offset in the output to which the screen belongs", in: .bytes),
+            FieldSpec("offset", .integer, "end of the output that the screen shows", in: .bytes),
         ]
         return .object(ObjectSpec("session screen", "the screen of a session", fields: fields + screen))
     }
@@ -18,8 +18,8 @@ enum ScreenDocument {
     static var recordingScreen: JSONType {
         let fields = [
             FieldSpec("file", .string, "recording; absent for standard input", isOptional: true),
-            FieldSpec("time", .number, "time in the recording to which the screen belongs", in: .seconds),
-            FieldSpec("events", .integer, "number of events up to that time"),
+            FieldSpec("time", .number, "position of the screen in the recording", in: .seconds),
+            FieldSpec("events", .integer, "number of events before the screen"),
         ]
         return .object(
             ObjectSpec("recording screen", "the screen at a position in a recording", fields: fields + screen)
@@ -32,10 +32,15 @@ enum ScreenDocument {
             FieldSpec("cursor", .object(cursor), "the cursor"),
             FieldSpec("alternate", .boolean, "whether the alternate screen is shown"),
             FieldSpec("title", .string, "title of the terminal", isOptional: true),
-            FieldSpec("working_directory", .string, "URL reported by the program (OSC 7)", isOptional: true),
+            FieldSpec(
+                "working_directory",
+                .string,
+                "URL of the working directory, as reported by the program (OSC 7)",
+                isOptional: true
+            ),
             FieldSpec("modes", .array(.string), "modes that are set, such as `bracketed-paste`"),
-            FieldSpec("prompt", .object(prompt), "what the shell reported (OSC 133)", isOptional: true),
-            FieldSpec("scrollback", .array(.object(row)), "rows that scrolled off, oldest first", isOptional: true),
+            FieldSpec("prompt", .object(prompt), "state reported by the shell (OSC 133)", isOptional: true),
+            FieldSpec("scrollback", .array(.object(row)), "rows above the screen, oldest first", isOptional: true),
             FieldSpec("rows", .array(.object(row)), "rows of the screen, from the top"),
         ]
     }
@@ -44,9 +49,9 @@ enum ScreenDocument {
         let fields = [
             FieldSpec("column", .integer, "column, from 0"),
             FieldSpec("row", .integer, "row, from 0"),
-            FieldSpec("visible", .boolean, "whether it is shown"),
+            FieldSpec("visible", .boolean, "whether the cursor is shown"),
             FieldSpec("shape", .choice(["block", "underline", "bar"]), "shape"),
-            FieldSpec("blinking", .boolean, "whether it blinks"),
+            FieldSpec("blinking", .boolean, "whether the cursor blinks"),
             FieldSpec(
                 "wrap_pending",
                 .boolean,
@@ -74,7 +79,7 @@ enum ScreenDocument {
             FieldSpec(
                 "marks",
                 .array(.choice(["prompt", "input", "output", "end"])),
-                "what starts on the row, as marked by the shell",
+                "parts that start on the row, as marked by the shell",
                 isOptional: true
             ),
             FieldSpec("runs", .array(.object(run)), "characters with the same appearance"),

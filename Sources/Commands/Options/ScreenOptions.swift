@@ -18,12 +18,12 @@ struct ScreenOptions {
             "theme",
             value: ValueSpec("NAME", choices: Theme.all.map(\.name), defaultText: Theme.standard.name),
             summary: "use the colors of this theme",
-            details: "Only for html and svg."
+            details: "This option applies only to html and svg."
         ),
         OptionSpec(
             "join",
             summary: "join wrapped rows into one line",
-            details: "Only for text and ansi."
+            details: "This option applies only to text and ansi."
         ),
     ]
 
@@ -46,7 +46,7 @@ struct ScreenOptions {
         joinsRows = arguments.flag("join")
     }
 
-    /// The format to write; `isJSON` is true if `--json` is given; `recorded` is the theme to use by default.
+    /// Returns how to write the screen; `isJSON` is whether `--json` was given, `recorded` the default theme.
     ///
     /// - Throws: `usage` for incompatible options.
     func rendering(isJSON: Bool, recorded: Theme? = nil) throws(VTError) -> ScreenRendering {

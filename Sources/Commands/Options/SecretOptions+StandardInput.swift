@@ -14,7 +14,7 @@ extension SecretOptions {
         )
     }
 
-    /// The secret on standard input, if an option says that there is one.
+    /// Returns a function that reads the secret from standard input if an option requests it.
     ///
     /// - Throws: `usage` when standard input is a terminal, which would echo the secret.
     static func given(
@@ -35,7 +35,7 @@ extension SecretOptions {
         }
     }
 
-    /// Longer than any secret.
+    /// The maximum number of bytes to read, more than any secret has.
     private static let limitBytes = 65_536
 
     private static func readLine(_ input: any ByteSource) async throws(VTError) -> Secret {

@@ -3,7 +3,9 @@ import Core
 
 /// The options that specify the source of a password or passphrase: `--password-env NAME` and so on.
 struct SecretOptions {
-    /// The secret itself is never on the command line, which other users of the machine can read.
+    /// Returns the specs of the options.
+    ///
+    /// No option takes the secret itself, because other users of the machine can read command lines.
     static func specs(_ purpose: SecretKey.Purpose) -> [OptionSpec] {
         let name = purpose.rawValue
         let all = ["\(name)-env", "\(name)-file", "\(name)-command"]
@@ -25,7 +27,7 @@ struct SecretOptions {
         ]
     }
 
-    /// The source specified by the options, or nil if there is none.
+    /// Returns the source specified by the options, or nil if there is none.
     static func source(_ purpose: SecretKey.Purpose, in arguments: ParsedArguments) throws(VTError) -> SecretSource? {
         let name = purpose.rawValue
         if let variable = arguments.value("\(name)-env") {

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import POSIX
 
-/// The parts of the process that a run uses: streams, terminal, signals and environment.
+/// The parts of the process that a command uses: streams, terminal, signals and environment.
 package struct Console: Sendable {
     package var input: any StandardInput
     package var output: any StandardOutput
@@ -27,7 +27,7 @@ package struct Console: Sendable {
         self.environment = environment
     }
 
-    /// The style of text on standard output.
+    /// Returns the style of text on standard output.
     ///
     /// By default, colors are used on a terminal, unless `NO_COLOR` is set (no-color.org) or TERM is `dumb`.
     package func style(_ color: GlobalOptions.ColorChoice) -> OutputStyle {

@@ -35,7 +35,7 @@ package struct ConsoleDiagnostics: Diagnostics {
 
     private func show(_ message: String) {
         line.clear()
-        // Failing to print a note does not make the run fail.
+        // A failure to print a note is not a failure of the run.
         try? stream.write(Array("vt: \(message.sanitized)\n".utf8))
     }
 }

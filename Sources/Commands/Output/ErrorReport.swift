@@ -13,7 +13,7 @@ struct ErrorReport {
         self.global = global
     }
 
-    /// One line per part, sanitized; with `--json` a document on one line.
+    /// The text to print: one line per part, sanitized, or, with `--json`, a document on one line.
     var text: String {
         if global.json, let line = try? JSONText.line(document) {
             // A document that cannot be encoded is printed as text instead.
@@ -46,7 +46,7 @@ extension ErrorReport.Document: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .error: JSONField(\Self.error, "why it failed")
+        case .error: JSONField(\Self.error, "reason for the failure")
         }
     }
 }

@@ -17,7 +17,7 @@ struct FailureDocument: Codable {
         self.exit = exit
     }
 
-    /// The error in the document; an unknown code of a later version is derived from the exit status.
+    /// The error in the document; for an unknown code, of a later version, the exit status determines the code.
     var error: VTError {
         let code = VTError.Code(rawValue: code) ?? VTError.Code.allCases.first { $0.status == exit } ?? .internal
         return VTError(code, message, hint: hint, causes: causes ?? [])
@@ -34,7 +34,7 @@ extension FailureDocument: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .code: JSONField(\Self.code, of: VTError.Code.self, "class of the error")
+        case .code: JSONField(\Self.code, of: VTError.Code.self, "error class")
         case .message: JSONField(\Self.message, "what failed")
         case .hint: JSONField(\Self.hint, "command or option that may help")
         case .causes: JSONField(\Self.causes, "underlying errors, outermost first")

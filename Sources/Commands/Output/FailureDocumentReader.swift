@@ -7,7 +7,7 @@ package struct FailureDocumentReader: FailureReader {
 
     package func failure(in line: [UInt8]) -> ReportedFailure? {
         guard line.first == UInt8(ascii: "{") else { return nil }
-        // Any other line is not an error of this run.
+        // Other JSON is not an error report of vt.
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(line)) else { return nil }
         return ReportedFailure(error: document.error.error, exit: document.error.exit)
     }

@@ -3,7 +3,7 @@ import Core
 import FoundationEssentials
 import Services
 
-/// The findings of `vt doctor` as JSON; also parsed from the output of a server's vt.
+/// The findings of `vt doctor` as JSON; also parsed from the output of vt on a server.
 struct FindingsDocument: Codable {
     struct Row: Codable {
         let check: String
@@ -24,7 +24,7 @@ struct FindingsDocument: Codable {
         checks = findings.map { Row(check: $0.check, result: $0.verdict, detail: $0.detail, hint: $0.hint) }
     }
 
-    /// Parses a document written by a server's vt.
+    /// Parses a document written by vt on a server.
     ///
     /// - Parameters:
     ///   - bytes: The document.

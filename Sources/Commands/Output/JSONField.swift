@@ -7,7 +7,7 @@ package struct JSONField {
     let isOptional: Bool
     let meaning: String
 
-    /// For a field that is encoded otherwise than its property.
+    /// For a field whose type differs from that of its property.
     init(_ type: JSONType, _ meaning: String, in unit: FieldSpec.Unit? = nil, isOptional: Bool = false) {
         self.type = type
         self.unit = unit
@@ -24,7 +24,7 @@ package struct JSONField {
         self.init(Value.jsonType, meaning, in: unit, isOptional: Value.isOptional)
     }
 
-    /// For a text property with the raw value of an enumeration.
+    /// For a string property whose value is the raw value of an enumeration.
     init<Root, Value: JSONValue, Choices: CaseIterable & RawRepresentable<String>>(
         _ property: KeyPath<Root, Value>,
         of choices: Choices.Type,

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Encodes values as JSON: the one place that determines the format of documents.
 ///
-/// Types declare their keys in snake_case; they are sorted, so that documents can be compared.
+/// Types declare their keys in snake_case. Keys are sorted, so that documents can be compared.
 enum JSONText {
     /// Encodes an indented document.
     static func document(_ value: some JSONValue) throws(VTError) -> [UInt8] {
@@ -24,14 +24,15 @@ enum JSONText {
         do {
             return escapingControls(Array(try encoder.encode(value)))
         } catch {
-            throw VTError(.internal, "cannot write JSON", causes: ["\(error)"])
+            throw VTError(.internal, "cannot encode JSON", causes: ["\(error)"])
         }
     }
 
-    /// Escapes the characters that a terminal would act on and that JSON allows unescaped: DEL, the C1 controls, and
+    /// Escapes the characters that are unsafe for terminals but that JSON allows unescaped: DEL, the C1 controls, and
     /// characters that reorder text.
     ///
-    /// They can only occur within strings. None is above U+FFFF, so a single escape each suffices (RFC 8259 §7).
+    /// These characters can occur only within strings. None is above U+FFFF, so each needs only one escape sequence
+    /// (RFC 8259 §7).
     private static func escapingControls(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 >= 0x7f }) else { return json }
         var result = ""

@@ -12,7 +12,7 @@ package struct Output: Sendable {
 
     /// Writes text unchanged, terminating its last line; empty text writes nothing.
     ///
-    /// The caller must sanitize untrusted text (`String.sanitized`); tables do so themselves.
+    /// The caller must sanitize untrusted text (`String.sanitized`); tables sanitize their cells.
     package func text(_ text: String) throws(VTError) {
         guard !text.isEmpty else { return }
         try bytes(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
@@ -38,7 +38,7 @@ package struct Output: Sendable {
         try stream.write(bytes)
     }
 
-    /// Fails early, for commands whose effect could not be reported.
+    /// Checks that standard output is writable, for commands that must not act if they cannot report the result.
     ///
     /// - Throws: `io` when standard output is closed, or not open for writing.
     package func checkIsWritable() throws(VTError) {

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A line at the bottom of a terminal that shows the progress of long work.
+/// A line on a terminal that shows the progress of a long operation.
 final class ProgressLine: Sendable {
     private struct State {
         /// The time of the first message.
@@ -14,14 +14,14 @@ final class ProgressLine: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// Shorter work shows no progress.
+    /// The time before the line appears; shorter operations show no progress.
     private static let delay = Duration.milliseconds(500)
     /// The minimum interval between updates.
     private static let interval = Duration.milliseconds(100)
     /// Returns to the first column, and erases to the end of the line (ECMA-48 §8.3.41, EL).
     private static let erase = Array("\r\u{1b}[K".utf8)
 
-    /// Shows nothing if the stream is not a terminal.
+    /// Creates a line that is shown only if the stream is a terminal.
     init(_ stream: any StandardOutput, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.stream = stream
         self.now = now
@@ -61,7 +61,7 @@ final class ProgressLine: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) {
-        // Failing to show progress does not make the work fail.
+        // A failure to show progress is not a failure of the operation.
         try? stream.write(bytes)
     }
 }

@@ -16,7 +16,7 @@ package struct TextTable: Sendable {
         rows.append(cells.map(\.sanitized))
     }
 
-    /// The header and the rows, one per line; just the header if there are no rows.
+    /// Returns the header and the rows, one per line; only the header if there are no rows.
     package func rendered(in style: OutputStyle) -> String {
         let widths = header.indices.map { column in
             ([header] + rows).map { $0[column].displayWidth }.max() ?? 0

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// The number of bytes of an incomplete UTF-8 character at the end (Unicode §3.9, table 3-7), 0–3.
+    /// The number of bytes of an incomplete UTF-8 character at the end (Unicode §3.9, table 3-7), from 0 to 3.
     var unfinishedCharacterBytes: Int {
         for length in 1...3 where length <= count {
             let byte = self[count - length]
