@@ -13,7 +13,7 @@ struct CompositionRoot {
     /// Runs everything on the main thread.
     let executor: LoopExecutor
 
-    /// Returns the session holder that this process should run if its first argument is the hidden verb.
+    /// Returns the session holder to run if the first argument is the hidden verb, otherwise nil.
     ///
     /// A holder runs as long as its session and needs none of the commands' dependencies, so it starts before they are
     /// created.
@@ -91,7 +91,7 @@ struct CompositionRoot {
         SystemSecretStore(path: try directories().secrets, environment: .process)
     }
 
-    /// vt's own known_hosts file, and those of OpenSSH to read.
+    /// Returns the store of host keys: vt's own known_hosts file, and those of OpenSSH, which are only read.
     private static func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
         let directories = try directories()
         return FileTrustStore(

@@ -16,7 +16,7 @@ enum Main {
         guard canOpenFiles() else {
             let error = VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024")
             let (text, status) = CommandRunner.report(error, for: arguments)
-            // There is nowhere else to report the error.
+            // A failure to write the report cannot be reported.
             try? StandardStream.errorOutput.write(Array(text.utf8))
             exit(CInt(status))
         }
@@ -36,7 +36,9 @@ enum Main {
     /// created.
     private static let minimumDescriptors: rlim_t = 16
 
-    /// Whether the descriptor limit allows that; the corresponding C function is `getrlimit`.
+    /// Whether the descriptor limit allows `minimumDescriptors` in addition to the standard streams.
+    ///
+    /// The corresponding C function is `getrlimit`.
     private static func canOpenFiles() -> Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }

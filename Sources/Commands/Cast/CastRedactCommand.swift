@@ -9,19 +9,19 @@ package struct CastRedactCommand: Command {
         ["cast", "redact"],
         summary: "remove secrets from a recording",
         description: [
-            "Replaces text that matches an expression, or that looks like a known kind of secret, with one character per "
-                + "cell: in output, input, titles, links, the header, markers and all other events. A secret is also "
-                + "found if it is split across events, partly colored, or drawn in pieces or with cursor movements. "
-                + "Times do not change.",
+            "Replaces text that matches an expression, or that looks like a known kind of secret, with one character "
+                + "per cell: in output, input, titles, links, the header, markers and all other events. A secret is "
+                + "also found if it is split across events, partly colored, or drawn in pieces or with cursor "
+                + "movements. Times do not change.",
             CastOperand.explanation + " The result has the same version (v3 for version 1) and is not compressed.",
-            "If anything was replaced, the result is read again before it is written: as bytes, as text, and as a terminal "
-                + "shows it. If a secret remains, nothing is written and the exit status is 1.",
-            "--secrets finds tokens and keys by their issuer's prefix: AKIA (AWS), ghp_ (GitHub), glpat- (GitLab), sk-ant- "
-                + "(Anthropic), AIza (Google) and about 300 others, as well as JSON Web Tokens and PEM private keys. It "
-                + "finds other secrets by context: values assigned to a password, token, secret, key or cookie in shells "
-                + "and other languages, JSON, XML, YAML and SQL; headers such as 'Authorization' and 'Cookie'; passwords "
-                + "in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines of .netrc and .pgpass; "
-                + "and input at a password prompt. In these cases only the value is replaced.",
+            "If anything was replaced, the result is read again before it is written: as bytes, as text, and as a "
+                + "terminal shows it. If a secret remains, nothing is written and the exit status is 1.",
+            "--secrets finds tokens and keys by their issuer's prefix: AKIA (AWS), ghp_ (GitHub), glpat- (GitLab), "
+                + "sk-ant- (Anthropic), AIza (Google) and about 300 others, as well as JSON Web Tokens and PEM private "
+                + "keys. It finds other secrets by context: values assigned to a password, token, secret, key or "
+                + "cookie in shells and other languages, JSON, XML, YAML and SQL; headers such as 'Authorization' and "
+                + "'Cookie'; passwords in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines "
+                + "of .netrc and .pgpass; and input at a password prompt. In these cases only the value is replaced.",
             "Any run of 8 or more characters of a secret is also replaced wherever else it appears.",
         ],
         operands: [CastOperand.file],

@@ -9,8 +9,8 @@ package struct HostForgetCommand: Command {
         summary: "remove the host keys of servers",
         description: [
             HostSelection.explanation,
-            "Removes the hosts from vt's known_hosts file; OpenSSH's files are not changed. It is not an error if a "
-                + "host is not listed there.",
+            "Removes the hosts from vt's known_hosts file; OpenSSH's files are not changed. It is an error if a host "
+                + "is listed only in OpenSSH's files. A host that is not listed anywhere is only reported.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
         options: [

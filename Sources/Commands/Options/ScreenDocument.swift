@@ -19,7 +19,7 @@ enum ScreenDocument {
         let fields = [
             FieldSpec("file", .string, "recording; absent for standard input", isOptional: true),
             FieldSpec("time", .number, "position of the screen in the recording", in: .seconds),
-            FieldSpec("events", .integer, "number of events before the screen"),
+            FieldSpec("events", .integer, "number of events up to that position"),
         ]
         return .object(
             ObjectSpec("recording screen", "the screen at a position in a recording", fields: fields + screen)

@@ -16,18 +16,18 @@ extension Profile: JSONDocument {
         case .user: JSONField(\Self.user, "user name; absent if it is the local user's")
         case .identities: JSONField(\Self.identities, "paths of private keys, in the order in which they are tried")
         case .agent: JSONField(\Self.agent, "whether keys of the SSH agent are tried")
-        case .password: JSONField(\Self.password, "where the password comes from")
-        case .passphrase: JSONField(\Self.passphrase, "where the passphrase of encrypted keys comes from")
-        case .secretStore: JSONField(\Self.secretStore, "where stored secrets are kept")
+        case .password: JSONField(\Self.password, "source of the password")
+        case .passphrase: JSONField(\Self.passphrase, "source of the passphrase of encrypted keys")
+        case .secretStore: JSONField(\Self.secretStore, "store that contains saved secrets")
         case .jump: JSONField(\Self.jump, "profile of the jump host")
-        case .proxyCommand: JSONField(\Self.proxyCommand, "shell command that carries the connection")
+        case .proxyCommand: JSONField(\Self.proxyCommand, "shell command through which vt connects")
         case .hostKeyPolicy: JSONField(.string, "`accept-new`, `strict`, or `pin` with a fingerprint: `pin SHA256:...`")
         case .knownHosts: JSONField(\Self.knownHosts, "known_hosts file to read in addition to the usual ones")
-        case .allowedAlgorithms: JSONField(\Self.allowedAlgorithms, "weak algorithms that may be offered")
+        case .allowedAlgorithms: JSONField(\Self.allowedAlgorithms, "weak algorithms that are allowed")
         case .connectTimeoutMilliseconds:
             JSONField(
                 \Self.connectTimeoutMilliseconds,
-                "limit for logging in; absent for the default",
+                "timeout for logging in; absent for the default",
                 in: .milliseconds
             )
         case .keepAliveMilliseconds:
@@ -37,21 +37,24 @@ extension Profile: JSONDocument {
                 in: .milliseconds
             )
         case .keepAliveCount:
-            JSONField(\Self.keepAliveCount, "number of keep-alives that may go unanswered; absent for the default")
+            JSONField(
+                \Self.keepAliveCount,
+                "number of unanswered keep-alives after which vt disconnects; absent for the default"
+            )
         case .cwd: JSONField(\Self.cwd, "working directory of commands")
         case .environment: JSONField(\Self.environment, "environment variables of commands")
         case .shell: JSONField(\Self.shell, "program that interprets command lines instead of the login shell")
         case .tags: JSONField(\Self.tags, "tags")
         case .note: JSONField(\Self.note, "note")
-        case .createdAt: JSONField(\Self.createdAt, "when it was created", in: .time)
-        case .lastConnectedAt: JSONField(\Self.lastConnectedAt, "when vt last connected to it", in: .time)
+        case .createdAt: JSONField(\Self.createdAt, "time of creation", in: .time)
+        case .lastConnectedAt: JSONField(\Self.lastConnectedAt, "time of the last connection", in: .time)
         }
     }
 }
 
 extension SecretSource: JSONDocument {
     package static let documentName = "secret source"
-    package static let documentSummary = "where a secret comes from"
+    package static let documentSummary = "the source of a secret"
 
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {

@@ -8,7 +8,7 @@ package struct ProfileEditCommand: Command {
         ["profile", "edit"],
         summary: "change a saved server",
         description: [
-            "Fields without an option are not changed. A repeatable option replaces the whole list. --jump and "
+            "Fields whose option is not given are not changed. A repeatable option replaces the whole list. --jump and "
                 + "--proxy-command replace each other."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],

@@ -7,7 +7,7 @@ package struct ProfileRenameCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "rename"],
         summary: "rename a saved server",
-        description: ["Profiles that use it as a jump host are updated, and its secrets are kept."],
+        description: ["Profiles that use the server as a jump host are updated, and its secrets are kept."],
         operands: [OperandSpec("NAME", completion: .profile), OperandSpec("NEW-NAME")],
         examples: [ExampleSpec("vt profile rename web web1", "rename 'web' to 'web1'")],
         files: [.profiles],

@@ -130,10 +130,10 @@ extension ProfileTestCommand.Document.Finding: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .server: JSONField(\Self.server, "server that the step belongs to: the profile or a jump host")
+        case .server: JSONField(\Self.server, "server that was tested: the profile or a jump host")
         case .step: JSONField(\Self.step, of: ConnectionTest.Step.self, "step; `vt`: whether vt is installed")
-        case .ok: JSONField(\Self.ok, "whether it succeeded")
-        case .detail: JSONField(\Self.detail, "what was found, or why it failed")
+        case .ok: JSONField(\Self.ok, "whether the step succeeded")
+        case .detail: JSONField(\Self.detail, "result of the step, or why it failed")
         }
     }
 }

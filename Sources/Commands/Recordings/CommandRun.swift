@@ -10,7 +10,8 @@ struct CommandRun {
     private let words: [ByteString]
     private let options: RecordOptions
 
-    /// Output is never released: the session is removed at its end, and its recording takes as much space as its log.
+    /// A limit that is never reached, so that no output is released before it is recorded: the session is removed at
+    /// its end, and the recording takes as much space as the log.
     private static let logLimitBytes: UInt64 = 1 << 50
 
     init(_ words: [ByteString], _ options: RecordOptions) {
@@ -27,7 +28,7 @@ struct CommandRun {
         let site = try context.sessionSite(on: options.profile)
         do throws(VTError) {
             let outcome = try await run(name, path, on: site, mirror, context)
-            // No one reads the recording.
+            // The reader of the recording has closed the pipe.
             if path == nil, context.queues.hasLostReader, outcome.stopSignal == nil {
                 if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
                 await site.close()
@@ -37,7 +38,8 @@ struct CommandRun {
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
             let status = try report(outcome, path, mirror, context)
-            // The status is the same as in the recording; dying of the signal shows the caller that there was one.
+            // The signal that vt forwarded has terminated the command. Terminate vt by the same signal, so that the
+            // caller can detect it.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
                 return .signal(signal)
             }
@@ -64,7 +66,7 @@ struct CommandRun {
         _ mirror: MirrorPrinter?,
         _ context: Context
     ) async throws(VTError) -> CommandRecording.Outcome {
-        // Opened before the command runs, which could not be recorded otherwise.
+        // Open the file first: if that fails, the command must not run, because it could not be recorded.
         let target = try RecordingTarget.open(path, options.existing, isGrowing: true, standardOutput: context.queues)
         var request = options.request
         request.follows = true
@@ -107,11 +109,11 @@ struct CommandRun {
         return creation
     }
 
-    /// All environment variables, except those that are set for sessions.
+    /// Returns all environment variables, except those that vt sets in sessions.
     private static func variables(in environment: Environment) -> [EnvironmentVariable] {
         environment.words.compactMap { word in
             guard let text = word.text, !text.hasPrefix("TERM="), !text.hasPrefix("VT_SESSION=") else { return nil }
-            // A name that is invalid for a variable is also unusable in a shell.
+            // Variables with invalid names are skipped; a shell could not use them either.
             return try? EnvironmentVariable(text)
         }
     }
@@ -119,7 +121,7 @@ struct CommandRun {
     private func explained(_ failure: VTError, _ session: Session) -> VTError {
         var failure = failure
         let name = SessionReference(profile: options.profile, session: session.name).text
-        // The session has kept the complete output.
+        // The session has not been removed, and has the complete output.
         failure.hint = "vt record \(name) --output FILE"
         return failure
     }

@@ -5,8 +5,8 @@ import Terminal
 
 /// Copies the output of a recorded command to standard output.
 ///
-/// Queries are removed on a terminal, because the replies would be typed into the user's shell; the terminal is reset
-/// at the end.
+/// On a terminal, queries are removed, because the replies would become input to the user's shell, and the terminal is
+/// reset at the end.
 final class MirrorPrinter: OutputReceiver {
     private struct State {
         var filter = LiveFilter()
@@ -23,7 +23,7 @@ final class MirrorPrinter: OutputReceiver {
         hasScreen = context.console.output.isTerminal
     }
 
-    /// Whether the output has no reader anymore.
+    /// Whether the reader of the output has closed it.
     var hasLostReader: Bool { output.hasLostReader }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
@@ -31,10 +31,10 @@ final class MirrorPrinter: OutputReceiver {
         return true
     }
 
-    /// Output is only released after the recording has reported that.
+    /// Does nothing: the recording receives the same gap and reports it.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
 
-    /// Returns when everything has been written, and the terminal is restored.
+    /// Resets the terminal, and returns when everything has been written.
     func finish() async throws(VTError) {
         if hasScreen {
             let reset = state.withLock { state in

@@ -12,7 +12,7 @@ package struct PlayCommand: Command {
         summary: "play a recording",
         description: [
             "Writes the recorded output of FILE, or of standard input if FILE is '-', to standard output with its "
-                + "original timing. It does not require a terminal: if standard output is not a terminal, it "
+                + "original timing. A terminal is not required: if standard output is not a terminal, it "
                 + "receives the recorded bytes unchanged. On a terminal, queries that the terminal would answer, "
                 + "bells and clipboard access are removed, and the terminal is restored at the end. vt plays "
                 + "asciicast v1, v2 and v3, optionally compressed with gzip.",
@@ -45,7 +45,7 @@ package struct PlayCommand: Command {
         ],
         examples: [
             ExampleSpec("vt play build.cast", "play a recording in real time"),
-            ExampleSpec("vt play build.cast --speed 4 --idle-limit 1s", "play it faster and shorten its pauses"),
+            ExampleSpec("vt play build.cast --speed 4 --idle-limit 1s", "play faster and with shorter pauses"),
             ExampleSpec("vt play build.cast --instant --from -30 | less -R", "page through the last 30 seconds"),
             ExampleSpec("vt record build -o - | vt play -", "replay a session"),
         ],

@@ -15,8 +15,8 @@ package struct RecordCommand: Command {
                 + "to one made on the server.",
             "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output "
                 + "is copied to standard output, unless the recording is written there or --quiet is given. Standard "
-                + "input is not sent to it; use 'vt attach' or 'vt sessions send' from another terminal. INT and "
-                + "TERM are forwarded to COMMAND, which is ended if it is still running three seconds later; the "
+                + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. INT and "
+                + "TERM are forwarded to COMMAND, which is terminated if it is still running three seconds later; the "
                 + "recording is complete in either case, and vt exits with the status of COMMAND. The session is "
                 + "removed afterwards, unless --keep is given or recording failed, in which case it can be recorded "
                 + "again. On this machine, COMMAND inherits the environment of vt, except variables that are not "
@@ -34,7 +34,7 @@ package struct RecordCommand: Command {
         ],
         options: RecordOptions.specs,
         examples: [
-            ExampleSpec("vt record build -o build.cast", "record what a session has written so far"),
+            ExampleSpec("vt record build -o build.cast", "record the output of a session so far"),
             ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow a session on a server"),
             ExampleSpec("vt record build --from -30 -o - | vt play -", "replay the last 30 seconds of a session"),
             ExampleSpec("vt record -o test.cast -- make test", "record a command and exit with its status"),
@@ -70,7 +70,7 @@ package struct RecordCommand: Command {
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
-        // The signals go to COMMAND.
+        // Signals are forwarded to COMMAND.
         reference == nil ? .forward : .cancel
     }
 

@@ -33,7 +33,7 @@ extension RecordDocument: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .path: JSONField(\Self.path, "file that was written")
+        case .path: JSONField(\Self.path, "path of the file")
         case .profile: JSONField(\Self.profile, "server; absent for this machine")
         case .session: JSONField(\Self.session, "name of the session")
         case .id: JSONField(\Self.id, "ID of the session")

@@ -6,13 +6,13 @@ import Terminal
 
 /// The parsed options of `vt record`.
 struct RecordOptions: Sendable {
-    /// Where to write the recording.
+    /// The file or stream to write the recording to.
     enum Destination: Hashable, Sendable {
         case standardOutput
         case file(RecordingName)
     }
 
-    /// What to do with an existing file.
+    /// How an existing file is handled.
     enum Existing: Sendable {
         case fail, replace, append
     }
@@ -21,7 +21,7 @@ struct RecordOptions: Sendable {
     let destination: Destination?
     let existing: Existing
     let endsWithInput: Bool
-    // For a command's session.
+    // Options for the session of a command.
     let profile: String?
     let name: SessionName?
     let keeps: Bool
@@ -63,8 +63,8 @@ struct RecordOptions: Sendable {
         if let option = others.first(where: { arguments.flag($0) }) {
             throw VTError(
                 .usage,
-                "--\(option) is only for recording a \(isCommand ? "session" : "command")",
-                hint: option == "profile" ? "write PROFILE:SESSION" : "see 'vt help record'"
+                "--\(option) can be used only to record a \(isCommand ? "session" : "command")",
+                hint: option == "profile" ? "use PROFILE:SESSION" : "see 'vt help record'"
             )
         }
         if !isCommand, destination == nil {
@@ -122,7 +122,7 @@ struct RecordOptions: Sendable {
         OptionSpec(
             "append",
             excludes: ["force"],
-            summary: "append to an existing asciicast in FILE, in its format",
+            summary: "append to FILE, an existing asciicast, in its format",
             details: "Times continue from its last event, and an incomplete last line is removed."
         ),
         OptionSpec("force", summary: "overwrite FILE if it exists"),

@@ -9,7 +9,7 @@ enum RecordingTarget: Sendable {
     case file(NewFile)
     case appended(AppendedFile)
 
-    /// With `isGrowing`, the file exists from its first line on.
+    /// If `isGrowing` is true, the file exists as soon as its first line is written.
     static func open(
         _ path: String?,
         _ existing: RecordOptions.Existing,
@@ -37,7 +37,7 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// The remaining part of a limit for the whole file.
+    /// Returns the part of a size limit that is left for new data.
     func limit(_ limitBytes: Int64?) throws(VTError) -> Int64? {
         guard let limitBytes, case .appended(let file) = self else { return limitBytes }
         guard limitBytes > file.length else {
@@ -55,8 +55,10 @@ enum RecordingTarget: Sendable {
         }
     }
 
-    /// Discards the recording: a new file is removed, unless it is growing and `keepsWritten`, and an existing one is
-    /// unchanged.
+    /// Discards the recording.
+    ///
+    /// A new file is removed unless lines have been written under its name; the data appended to an existing file is
+    /// removed unless `keepsWritten` is true.
     func abandon(keepingWritten keepsWritten: Bool) async {
         switch self {
         // An error has already been reported.

@@ -16,7 +16,7 @@ struct SessionRun {
         try SessionOperand.check(reference, in: context)
         let site = try context.sessionSite(on: reference.profile)
         context.atEnd { await site.close() }
-        // The record of a session here names it without its holder, which might not answer.
+        // The record of a local session is read from its file, because its holder might not respond.
         let local = reference.profile == nil ? try context.dependencies.sessions() : nil
         let written = try await context.console.input.ending(when: options.endsWithInput) {
             () async throws(VTError) in

@@ -1,12 +1,12 @@
 import Core
 
-/// How the process of a run exits.
+/// How the vt process exits.
 package enum ProcessExit: Hashable, Sendable {
     case status(UInt8)
-    /// By a signal, as if it had never been taken over: the parent process sees the signal.
+    /// Terminated by a signal, so that the parent process sees the signal.
     case signal(CInt)
 
-    /// The exit status of a failure class.
+    /// The exit status of an error class.
     static func failure(_ code: VTError.Code) -> ProcessExit {
         .status(code.status)
     }

@@ -14,14 +14,15 @@ final class RunQueues: Sendable {
     private let console: Console
     private let state = Mutex(State())
 
-    /// How long a reader may stall after a run that has timed out.
+    /// The maximum time to wait for a stalled reader after a run has timed out.
     static let lastOutputTimeout = Duration.seconds(1)
 
     init(_ console: Console) {
         self.console = console
     }
 
-    /// The queue to standard output; `mayBeClosed` as for `StandardOutput.makeQueue`, when this is called first.
+    /// Returns the queue to standard output; `mayBeClosed` is passed to `StandardOutput.makeQueue` by the first call
+    /// only.
     func output(mayBeClosed: Bool = false) -> any OutputQueue {
         state.withLock { state in
             let queue = state.output ?? console.output.makeQueue(mayBeClosed: mayBeClosed)
@@ -30,7 +31,8 @@ final class RunQueues: Sendable {
         }
     }
 
-    /// The queue to standard error; `mayBeClosed` as for `StandardOutput.makeQueue`, when this is called first.
+    /// Returns the queue to standard error; `mayBeClosed` is passed to `StandardOutput.makeQueue` by the first call
+    /// only.
     func errorOutput(mayBeClosed: Bool = false) -> any OutputQueue {
         state.withLock { state in
             let queue = state.errorOutput ?? console.errorOutput.makeQueue(mayBeClosed: mayBeClosed)
@@ -44,12 +46,14 @@ final class RunQueues: Sendable {
         state.withLock { $0.all }.contains(where: \.hasLostReader)
     }
 
-    /// Waits until everything is written.
+    /// Waits until all output is written.
     func finish() async throws(VTError) {
         for queue in state.withLock({ $0.all }) { try await queue.finish() }
     }
 
-    /// Writes what came before a failure; the failure is reported in any case, so that one of writing is not.
+    /// Writes the output that preceded a failure.
+    ///
+    /// An error while writing is ignored, because only `failure` is reported.
     func finish(after failure: VTError) async {
         do throws(VTError) {
             guard failure.code == .timedOut else { return try await finish() }

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// What is done when a command has ended, however it ended.
+/// The steps to perform after a command has ended, whether or not it succeeded.
 final class Teardown: Sendable {
     typealias Step = @Sendable () async throws(VTError) -> Void
 
@@ -11,7 +11,7 @@ final class Teardown: Sendable {
         steps.withLock { $0.append(step) }
     }
 
-    /// Does all steps in the order in which they were added, and returns the first failure.
+    /// Performs all steps in the order in which they were added, and returns the first failure.
     func perform() async -> VTError? {
         var failure: VTError?
         while let step = steps.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {

@@ -3,7 +3,7 @@ import Services
 import Synchronization
 import Terminal
 
-/// Prints output unchanged, except that queries are removed on a terminal, because nothing waits for the replies.
+/// Prints output unchanged, except that queries are removed on a terminal, because no program would read the replies.
 final class BytePrinter: LogPrinter {
     private let output: any ByteSink
     private let diagnostics: any Diagnostics

@@ -1,6 +1,6 @@
 import Core
 
-/// Environment variables that another vt sends on standard input, to keep them out of process lists.
+/// Environment variables that vt on another machine sends on standard input, to keep them out of process lists.
 enum EnvironmentInput {
     /// Larger than the system's limit for the environment (ARG_MAX of execve(2) is a quarter of the 8 MiB stack).
     private static let limitBytes = 8 << 20
@@ -15,7 +15,7 @@ enum EnvironmentInput {
         var bytes: [UInt8] = []
         while bytes.count <= count, let piece = try await source.read() { bytes += piece }
         guard bytes.count == count, bytes.last == 0 || bytes.isEmpty else {
-            throw VTError(.dataInvalid, "standard input ended before \(count) bytes of environment variables")
+            throw VTError(.dataInvalid, "standard input is not \(count) bytes of environment variables")
         }
         return try bytes.split(separator: 0).map { word throws(VTError) in
             try EnvironmentVariable(String(decoding: word, as: UTF8.self))

@@ -9,8 +9,9 @@ final class EventPrinter: LogPrinter {
     private struct State {
         /// Nil if output is printed unchanged.
         var renderer: LineRenderer?
-        /// An incomplete character, and the offset of the piece that contains it.
+        /// An incomplete character.
         var unfinished: [UInt8] = []
+        /// The offset of the incomplete character or line.
         var start: UInt64 = 0
         /// Whether there has been no output since the start or a gap.
         var isBlank = true
@@ -34,7 +35,7 @@ final class EventPrinter: LogPrinter {
             return (start, text)
         }
 
-        /// Returns the rest.
+        /// Returns the incomplete character or line, and its offset.
         mutating func finish() -> (start: UInt64, rest: [UInt8]) {
             defer { (unfinished, isBlank) = ([], true) }
             return (start, renderer?.finish() ?? unfinished)
@@ -44,7 +45,7 @@ final class EventPrinter: LogPrinter {
     private let output: any ByteSink
     private let state: Mutex<State>
 
-    /// With a size, output is rendered as the lines of text that a terminal of that size would show.
+    /// If `size` is not nil, output is rendered as the lines of text that a terminal of that size would show.
     init(_ output: any ByteSink, plainFor size: TerminalSize?) {
         self.output = output
         state = Mutex(State(renderer: size.map { LineRenderer(size: $0) }))
@@ -102,7 +103,7 @@ final class EventPrinter: LogPrinter {
         var offset: UInt64?
         /// Output that is valid UTF-8.
         var text: String?
-        /// Other output.
+        /// Output that is not valid UTF-8, in Base64.
         var base64: String?
         /// The start of a gap.
         var from: UInt64?
@@ -123,10 +124,10 @@ extension EventPrinter.Event: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .event:
-            JSONField(\Self.event, "kind of event; `gap`: output that is not in the log; `end`: always the last one")
+            JSONField(\Self.event, "kind of event; `gap`: output that is not in the log; `end`: the last event")
         case .offset: JSONField(\Self.offset, "offset of the output; for `end`, the end of all output", in: .bytes)
         case .text: JSONField(\Self.text, "output, if it is valid UTF-8")
-        case .base64: JSONField(\Self.base64, "other output, in Base64")
+        case .base64: JSONField(\Self.base64, "output that is not valid UTF-8, in Base64")
         case .from: JSONField(\Self.from, "start of the gap", in: .bytes)
         case .to: JSONField(\Self.to, "end of the gap", in: .bytes)
         case .state: JSONField(\Self.state, of: SessionState.self, "state of the session, for `end`")

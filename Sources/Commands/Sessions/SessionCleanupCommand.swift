@@ -12,9 +12,9 @@ package struct SessionCleanupCommand: Command {
                 + "filter (--all, --older-than, --state, --tag); a filter applies to this machine, or to the servers "
                 + "of the given profiles. 'local' is this machine.",
             "A session is named by its exact name or ID, on a server as PROFILE:SESSION. Live sessions are never "
-                + "removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. It is "
-                + "safe to run at any time, even concurrently. If a server cannot be reached, the other servers are "
-                + "still cleaned up, and the command fails.",
+                + "removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. This "
+                + "command is safe to run at any time, even concurrently. If a server cannot be reached, the other "
+                + "servers are still cleaned up, and the command fails.",
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
         options: [
@@ -54,7 +54,9 @@ package struct SessionCleanupCommand: Command {
         [.document([SessionDocument].self)]
     }
 
-    /// A machine, nil meaning this one, with the sessions named on it; none means those selected by the filter.
+    /// A machine, with the names of sessions on it.
+    ///
+    /// If `profile` is nil, it is this machine; if `names` is empty, the filter selects the sessions.
     private typealias Machine = (profile: String?, names: [String])
 
     private let machines: [Machine]

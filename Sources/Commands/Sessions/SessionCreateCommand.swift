@@ -11,9 +11,10 @@ package struct SessionCreateCommand: Command {
         description: [
             "Starts COMMAND, or the login shell, with its own terminal in a new session, and prints the ID of the "
                 + "session. COMMAND is run with exactly these words. NAME is the name of the session; PROFILE:NAME "
-                + "starts it on a server, which must have vt installed (see 'vt install').",
-            "The command returns once the program is running and all of its output is being logged. If the program "
-                + "cannot be started, no session is created. The session does not inherit open files from its creator.",
+                + "starts the session on a server, which must have vt installed (see 'vt install').",
+            "'vt sessions create' returns once the program is running and all of its output is being logged. If the "
+                + "program cannot be started, no session is created. The session does not inherit open files from its "
+                + "creator.",
             "The environment does not depend on where a session is created from: it contains HOME, USER, LOGNAME, "
                 + "SHELL, PATH, the locale, TZ, XDG_RUNTIME_DIR, TERM, and the ID of the session in VT_SESSION. "
                 + "SSH_AUTH_SOCK points to the agent of the client that created the session or attached last. Add "
@@ -34,8 +35,8 @@ package struct SessionCreateCommand: Command {
                 value: ValueSpec("BYTES"),
                 isHidden: true,
                 summary: "read this many bytes of variables from standard input",
-                details: "Each variable is NAME=VALUE, terminated by a NUL byte. They do not appear in process "
-                    + "lists. vt on another machine uses this to create sessions here."
+                details: "Each variable is NAME=VALUE, terminated by a NUL byte. The variables do not appear in "
+                    + "process lists. vt on another machine uses this option to create sessions here."
             ),
             OptionSpec("size", value: ValueSpec("COLSxROWS", defaultText: "80x24"), summary: "set the terminal size"),
             OptionSpec(
@@ -78,7 +79,7 @@ package struct SessionCreateCommand: Command {
             ),
             ExampleSpec(
                 "vt sessions create db --cwd /srv --env PGPORT=5433 --if-exists ok -- ./run",
-                "use an existing session of this name, or create it"
+                "use the existing session with this name, or create one"
             ),
         ],
         files: FileSpec.ofSessions,
@@ -112,12 +113,12 @@ package struct SessionCreateCommand: Command {
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
-        // A closed reader must not end this process before the session is removed.
+        // SIGPIPE must not end vt before a session whose ID could not be printed is removed.
         .brokenPipe
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        // Otherwise the id of the new session could be lost.
+        // Fail before a session is created whose ID cannot be printed.
         try context.output.checkIsWritable()
         var creation = creation
         var variables: [EnvironmentVariable] = []
@@ -138,7 +139,7 @@ package struct SessionCreateCommand: Command {
         return 0
     }
 
-    /// Kills and removes a session whose id could not be printed; returns the error to report.
+    /// Kills and removes a session whose ID could not be printed; returns the error to report.
     private static func withdraw(
         _ session: Session,
         from site: any SessionSite,
@@ -158,15 +159,15 @@ package struct SessionCreateCommand: Command {
         } catch {
             failure.causes.append(error.message)
         }
-        failure.hint = "the session was created: vt sessions kill \(session.name)"
+        failure.hint = "the session still exists: vt sessions kill \(session.name)"
         return failure
     }
 
     private func passedVariables(in context: Context) -> [EnvironmentVariable] {
         passedNames.compactMap { name in
-            // An empty value counts as unset, which makes no difference to programs here.
+            // An empty value counts as unset; few programs distinguish the two.
             let variable = context.console.environment[name].flatMap { try? EnvironmentVariable("\(name)=\($0)") }
-            if variable == nil { context.diagnostics.note("'\(name)' is not set and is not passed") }
+            if variable == nil { context.diagnostics.note("variable '\(name)' is not set and is not passed") }
             return variable
         }
     }

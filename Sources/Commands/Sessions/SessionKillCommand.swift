@@ -59,7 +59,7 @@ package struct SessionKillCommand: Command {
         grace = try arguments.duration("grace") ?? .seconds(3)
     }
 
-    /// With more at the same time, all of them would be slow.
+    /// The maximum number of sessions to kill at once; more would slow all of them down.
     private static let parallel = 32
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -84,7 +84,7 @@ package struct SessionKillCommand: Command {
 
     struct Document: Encodable {
         let session: String
-        /// As `PID NAME`.
+        /// The processes that did not end, each as `PID NAME`.
         let survivors: [String]
     }
 }

@@ -1,14 +1,16 @@
 import Arguments
 import Core
 
-/// The sessions of one machine, or why they could not be listed.
+/// The sessions of one machine, or the error that prevented listing them.
 struct SessionListing: Sendable {
     /// Nil is this machine.
     let profile: String?
     let sessions: Result<[Session], VTError>
 
-    /// Prints the listings of a run; a watched one is printed on one line with `--json`, and replaces the previous one
-    /// on a terminal.
+    /// Prints the listings of a run.
+    ///
+    /// If `isWatched` is true, they are printed on one line with `--json`, and replace the previous listings on a
+    /// terminal.
     static func show(_ listings: [SessionListing], isWatched: Bool, in context: Context) throws(VTError) {
         if context.global.json {
             let documents = listings.flatMap(\.documents)
@@ -16,7 +18,7 @@ struct SessionListing: Sendable {
             return
         }
         let text = table(listings).rendered(in: context.output.style)
-        // Move home, and erase to the end of the screen (ECMA-48, CUP and ED).
+        // Move the cursor home, and erase the screen (ECMA-48, CUP and ED).
         let isRedrawn = isWatched && context.output.style.columns != nil
         try context.output.text((isRedrawn ? "\u{1b}[H\u{1b}[2J" : "") + text)
     }
@@ -62,7 +64,7 @@ struct SessionListing: Sendable {
         }
     }
 
-    /// An element of the array.
+    /// An element of the array printed with `--json`.
     enum Document: JSONValue {
         case session(SessionDocument)
         case failure(UnlistedMachine)
@@ -97,7 +99,7 @@ extension SessionListing.UnlistedMachine: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .profile: JSONField(\Self.profile, "server; `local` for this machine")
-        case .error: JSONField(\Self.error, "why")
+        case .error: JSONField(\Self.error, "why they could not be listed")
         }
     }
 }

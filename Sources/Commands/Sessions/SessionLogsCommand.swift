@@ -16,8 +16,8 @@ package struct SessionLogsCommand: Command {
                 + "removed, because the terminal's answers would end up as input to your shell.",
             "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "
                 + "not miss any output that is retained.",
-            "With --json, each piece of output is a line with 'offset' and 'text', or 'base64' for output that is "
-                + "not UTF-8. The last line has the state of the session and its exit status.",
+            "With --json, each piece of output is an object on one line, with 'offset' and 'text', or 'base64' for "
+                + "output that is not UTF-8. The last line has the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
         options: [
@@ -120,7 +120,7 @@ package struct SessionLogsCommand: Command {
                 return session
             }
         }
-        // Readers of frames see this in the record.
+        // A reader of frames gets the state from the record.
         if follows, !writesFrames, session.state == .lost { throw Self.lost(session) }
         return passesStatus ? .status(try Self.status(of: session)) : 0
     }

@@ -3,7 +3,7 @@ import Core
 import POSIX
 import Services
 
-/// Session operands of commands.
+/// Parses session operands, and runs commands on the machines of sessions.
 enum SessionOperand {
     static let placeholder = "SESSION"
     /// The explanation of the operand in descriptions.
@@ -16,12 +16,12 @@ enum SessionOperand {
         OperandSpec(placeholder, arity, completion: .session)
     }
 
-    /// The single session in the operands.
+    /// Returns the single session in the operands.
     static func reference(_ arguments: ParsedArguments) throws(VTError) -> SessionReference {
         try arguments.operand(placeholder) { text throws(VTError) in try SessionReference(parsing: text) }
     }
 
-    /// All sessions in the operands, without duplicates.
+    /// Returns all sessions in the operands, without duplicates.
     static func references(_ arguments: ParsedArguments) throws(VTError) -> [SessionReference] {
         var references: [SessionReference] = []
         for text in arguments.operands(placeholder) {
@@ -31,9 +31,9 @@ enum SessionOperand {
         return references
     }
 
-    /// Rejects `USER@HOST:PORT`, which names no session but would be parsed as one named like a port.
+    /// Rejects `USER@HOST:PORT`, which does not include a session name but would be parsed as a session named PORT.
     ///
-    /// - Throws: `usage`, unless the server is a profile, which cannot be followed by a port.
+    /// - Throws: `usage`, unless HOST is a profile, which cannot be followed by a port.
     static func check(_ reference: SessionReference, in context: Context) throws(VTError) {
         guard let server = reference.profile, let at = server.lastIndex(of: "@"), !server.contains(":"),
             Destination.parsePort(reference.session) != nil,
@@ -46,7 +46,7 @@ enum SessionOperand {
         )
     }
 
-    /// Runs `body` with the sessions of a session's machine, then closes the connection.
+    /// Runs `body` on the machine of a session, and then closes the connection.
     static func withSite<Result: Sendable>(
         of reference: SessionReference,
         in context: Context,
@@ -56,7 +56,7 @@ enum SessionOperand {
         return try await withSite(of: reference.profile, in: context, body)
     }
 
-    /// Runs `body` with the sessions of this machine or a server, then closes the connection.
+    /// Runs `body` on this machine or on a server, and then closes the connection.
     static func withSite<Result: Sendable>(
         of profile: String?,
         in context: Context,
@@ -119,7 +119,7 @@ enum SessionOperand {
         if let first { throw first }
     }
 
-    /// The same with a timeout for servers; local calls need none.
+    /// Runs `body` on this machine or, with a timeout, on a server, and then closes the connection.
     static func withSite<Result: Sendable>(
         of profile: String?,
         in context: Context,

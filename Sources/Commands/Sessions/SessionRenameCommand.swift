@@ -7,7 +7,7 @@ package struct SessionRenameCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "rename"],
         summary: "rename a session",
-        description: [SessionOperand.explanation, "Its ID and machine do not change."],
+        description: [SessionOperand.explanation, "The ID and the machine of the session do not change."],
         operands: [SessionOperand.spec(), OperandSpec("NAME")],
         examples: [ExampleSpec("vt sessions rename build build-old", "free the name 'build' for a new session")],
         files: FileSpec.ofSessions,

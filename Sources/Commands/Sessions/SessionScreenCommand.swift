@@ -11,7 +11,7 @@ package struct SessionScreenCommand: Command {
         description: [
             SessionOperand.explanation,
             "Prints the screen that a terminal would show after all of the session's output, as plain text, text "
-                + "with colors, a JSON document, an HTML page or an SVG image. It works for running and ended "
+                + "with colors, a JSON document, an HTML page or an SVG image. This works for running and ended "
                 + "sessions, and does not affect them.",
             "With --at, prints the screen as it was at an offset in the output, as reported by 'vt sessions logs' "
                 + "and 'vt sessions wait'.",

@@ -11,9 +11,9 @@ package struct SessionSendCommand: Command {
         description: [
             SessionOperand.explanation,
             "Sends TEXT, with its words joined by spaces, then standard input (--stdin), the keys (--key), and Enter "
-                + "(--enter). The command returns once the terminal has accepted all input, and prints the offset of "
-                + "the output at the time of sending: with 'vt sessions wait --from OFFSET', earlier output is "
-                + "ignored.",
+                + "(--enter). The command returns once the terminal has accepted all input, and prints the offset at "
+                + "which the output ended when the input was sent: with 'vt sessions wait --from OFFSET', earlier "
+                + "output is ignored.",
             "If the terminal is in line mode, the system would truncate lines longer than 4095 bytes. Such input is "
                 + "rejected, and nothing is sent.",
         ],
@@ -33,8 +33,8 @@ package struct SessionSendCommand: Command {
                 isRepeatable: true,
                 summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
                 details: "The modifiers are C- for Control, M- for Alt and S- for Shift. Other keys are Enter, Tab, "
-                    + "BTab, Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12. Keys are encoded for the "
-                    + "modes that the program has set, such as application cursor keys."
+                    + "BTab, Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12. Keys "
+                    + "are encoded for the modes that the program has set, such as application cursor keys."
             ),
             OptionSpec("enter", summary: "send Enter after the other input"),
             OptionSpec(
@@ -102,14 +102,14 @@ package struct SessionSendCommand: Command {
         return 0
     }
 
-    /// The bytes of the keys in the modes that the program has set, such as application cursor keys.
+    /// Returns the bytes of the keys in the modes that the program has set, such as application cursor keys.
     private func keyBytes(at site: any SessionSite) async throws(VTError) -> [[UInt8]] {
         guard !keys.isEmpty else { return [] }
         let encoder = KeyEncoder(try await site.screen(of: reference.session, ScreenRequest()).emulator())
         return try keys.map { key throws(VTError) in try encoder.bytes(of: key) }
     }
 
-    /// More than any reasonable input.
+    /// The maximum size of standard input, more than any reasonable input.
     private static let inputLimitBytes = 64 << 20
 
     private func read(_ source: any ByteSource) async throws(VTError) -> [UInt8] {

@@ -9,8 +9,8 @@ package struct SessionShowCommand: Command {
         summary: "show the details of a session",
         description: [
             SessionOperand.explanation,
-            "Unknown fields are omitted. A session whose holder has disappeared is 'lost': its log is kept, but "
-                + "whether and how its program ended is unknown.",
+            "Fields with unknown values are omitted. A session whose holder has disappeared is 'lost': its log is "
+                + "kept, but whether and how its program ended is unknown.",
         ],
         operands: [SessionOperand.spec()],
         examples: [

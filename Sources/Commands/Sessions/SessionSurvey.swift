@@ -10,7 +10,7 @@ struct SessionSurvey: Sendable {
     let timeout: Duration
     let context: Context
 
-    /// More at the same time would not be faster.
+    /// The maximum number of machines to query at once; more would not be faster.
     private static let parallel = 64
 
     /// Returns one listing per machine, in order.

@@ -12,15 +12,15 @@ package struct SessionWaitCommand: Command {
             "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
                 + "terminated it, and 255 if vt failed or the status is unknown. With several sessions, the exit "
                 + "status is 0 if all programs exited with 0, and 1 otherwise, and each failure is reported.",
-            "With --match, waits for a line that matches a POSIX extended regular expression, and prints the offset "
-                + "of the end of the match, followed by the line. Lines are matched as a terminal of the session's "
-                + "size shows them, starting with a blank screen at the offset where the wait starts: drawn, "
-                + "overwritten, erased, and joined where they wrapped. Each line is examined when it is complete or "
-                + "about to be overwritten; when there is no more output, so is the current screen, so that prompts "
-                + "match, too. $ matches after the last character written to a line, including trailing spaces. With "
-                + "--raw, the bytes are matched instead, without escape sequences. Only output at or after the --from "
-                + "offset is considered; the default is the output since the last 'vt sessions send' by any client, "
-                + "or since the start of the session if there was none. If the session ends first, the exit status is 1. In "
+            "With --match, waits for a line that matches a POSIX extended regular expression, and prints the offset of "
+                + "the end of the match, followed by the line. Lines are matched as a terminal of the session's size "
+                + "shows them, starting with a blank screen at the offset where the wait starts: drawn, overwritten, "
+                + "erased, and joined where they wrapped. Each line is examined when it is complete or about to be "
+                + "overwritten. When output pauses, the current screen is examined, too, so that prompts match. $ "
+                + "matches after the last character written to a line, including trailing spaces. With --raw, the "
+                + "bytes are matched instead, without escape sequences. Only output at or after the --from offset is "
+                + "considered; the default is the output since the last 'vt sessions send' by any client, or since the "
+                + "start of the session if there was none. If the session ends first, the exit status is 1. In "
                 + "addition to regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their usual "
                 + "meaning; other letters after a backslash are rejected.",
             "With --prompt, waits until the shell shows its prompt, and prints the offset of the end of the prompt. "
@@ -72,7 +72,7 @@ package struct SessionWaitCommand: Command {
                 "from",
                 value: ValueSpec("OFFSET", defaultText: "see above"),
                 excludes: ["exit"],
-                summary: "consider only output from this offset on"
+                summary: "consider only output at or after this offset"
             ),
             .untilEOF,
             OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "stop waiting after this time"),
@@ -150,7 +150,7 @@ package struct SessionWaitCommand: Command {
         }
     }
 
-    /// How a failed program ended.
+    /// Describes how a failed program ended.
     private static func text(of found: WaitOutcome) -> String {
         switch found.exit {
         case .exited(let code): "ended with status \(code)"

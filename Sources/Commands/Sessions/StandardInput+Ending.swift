@@ -1,9 +1,10 @@
 import Core
 
 extension StandardInput {
-    /// Runs work that another vt has asked for; with `isWatched`, cancels it when that one closes standard input.
+    /// Runs work requested by vt on another machine; if `isWatched` is true, the end of standard input cancels the
+    /// work.
     ///
-    /// - Throws: What the work throws; `host.unreachable` when the input ended first.
+    /// - Throws: Errors thrown by the work; `host.unreachable` if the input ends first.
     func ending<Result: Sendable>(
         when isWatched: Bool,
         _ work: @escaping @Sendable () async throws(VTError) -> Result

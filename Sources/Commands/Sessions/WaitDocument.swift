@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// The result of a wait as JSON, one line per session.
+/// The result of `vt sessions wait` as JSON, one line per session.
 struct WaitDocument: Codable {
     let id: String
     let name: String
@@ -39,7 +39,7 @@ extension WaitDocument: JSONDocument {
     }
 
     static let documentName = "wait result"
-    static let documentSummary = "what ended a wait for a session"
+    static let documentSummary = "the result of waiting for a session"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
@@ -54,7 +54,7 @@ extension WaitDocument: JSONDocument {
         case .row: JSONField(\Self.row, "row of the screen in which the line starts, from 0")
         case .commandExit:
             JSONField(\Self.commandExit, "exit status of the last command, with `--prompt`, if the shell reported it")
-        case .elapsedMilliseconds: JSONField(\Self.elapsedMilliseconds, "how long the wait took", in: .milliseconds)
+        case .elapsedMilliseconds: JSONField(\Self.elapsedMilliseconds, "time spent waiting", in: .milliseconds)
         }
     }
 }
