@@ -1,6 +1,6 @@
 import Core
 
-/// Lists completion candidates, for the kinds of words that only vt can list.
+/// Lists completion candidates for the kinds of words that only vt can list.
 ///
 /// It only reads local files and never fails, because shell completion must not print errors.
 package struct CompletionService: Sendable {
@@ -9,8 +9,8 @@ package struct CompletionService: Sendable {
     private let remoteSessions: any SessionNameCache
     private let knownHosts: @Sendable () -> [String]
 
-    /// `localSessions` returns the names of local sessions, `knownHosts` the host names in vt's own known_hosts file,
-    /// `[HOST]:PORT` if the port is not 22.
+    /// `localSessions` returns the names of local sessions; `knownHosts` returns the host names in vt's own known_hosts
+    /// file, as `[HOST]:PORT` if the port is not 22.
     package init(
         profiles: any ProfileStore,
         localSessions: @escaping @Sendable () -> [String],

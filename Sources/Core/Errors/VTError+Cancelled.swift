@@ -1,6 +1,6 @@
 extension VTError {
-    /// Thrown by a wait whose task is canceled.
+    /// Thrown by an asynchronous call whose task is canceled.
     ///
-    /// The code that cancels replaces this error with the actual reason; the user never sees it.
+    /// The code that cancels the task replaces this error with the actual reason, so the user never sees it.
     package static let cancelled = VTError(.internal, "cancelled")
 }

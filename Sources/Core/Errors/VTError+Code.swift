@@ -1,8 +1,8 @@
 extension VTError {
     /// A class of failure, with its exit status.
     ///
-    /// The raw value is the stable code that scripts see in `--json`. Codes and exit statuses are frozen: codes may be
-    /// added, never renamed or renumbered. The numbers follow sysexits(3), and timeout(1) for 124.
+    /// The raw value is the stable code that scripts see in `--json`. Codes may be added but are never renamed, and
+    /// their exit statuses never change. The exit statuses follow sysexits(3), and timeout(1) for 124.
     package enum Code: String, CaseIterable, Encodable, Sendable {
         /// The answer to a yes-or-no question is no.
         case negative
@@ -44,7 +44,8 @@ extension VTError {
         /// The exit status for a failure of vt itself in commands that pass through a program's status, as in ssh(1).
         package static let passThroughFailure: UInt8 = 255
 
-        /// The exit status in commands that pass through a program's status: 124 for an expired `--timeout`, else 255.
+        /// The exit status in commands that pass through a program's status: 124 for an expired `--timeout`, otherwise
+        /// 255.
         package var passThroughStatus: UInt8 {
             self == .timedOut ? status : Self.passThroughFailure
         }

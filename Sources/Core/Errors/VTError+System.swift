@@ -16,7 +16,7 @@ extension VTError {
     }
 }
 
-/// Returns the text of an error number, starting in lower case: `permission denied`.
+/// Returns the message for an error number, with its first letter in lower case: `permission denied`.
 ///
 /// The corresponding C function is `strerror`.
 package func systemErrorText(_ errorNumber: CInt) -> String {

@@ -11,7 +11,7 @@ package struct VTError: Error, Hashable, Sendable {
     package var hint: String?
     /// Underlying causes, outermost first; shown with `-v`.
     package var causes: [String]
-    /// Whether nothing has been done yet and a retry may succeed.
+    /// Whether the failure occurred before anything was done, so that a retry might succeed.
     package var isTransient: Bool
 
     package init(

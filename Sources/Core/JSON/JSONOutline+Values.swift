@@ -1,6 +1,6 @@
 /// Reads the values in an outline from the document's bytes.
 extension JSONOutline {
-    /// The member with this name; nil if there is none or this is not an object.
+    /// The value of the member with this name; nil if there is none or this value is not an object.
     package func member(_ name: String) -> JSONOutline? {
         members?.first { $0.name == name }?.value
     }

@@ -1,6 +1,6 @@
 /// A JSON value with its position in the document.
 ///
-/// Foundation's decoder reports neither the line of an error nor unread members; this type does.
+/// Foundation's decoder reports neither the line of an error nor unknown members; an outline makes both available.
 package struct JSONOutline {
     package enum Content {
         case object([Member])
@@ -33,7 +33,7 @@ package struct JSONOutline {
         return members
     }
 
-    /// The value at a path of member names and indexes, or the deepest existing one on the way.
+    /// The value at a path of member names and indexes or, if it does not exist, its closest existing ancestor.
     package func nearest(to path: some Sequence<any CodingKey>) -> JSONOutline {
         var value = self
         for key in path {

@@ -1,13 +1,13 @@
 /// Parses the structure of a JSON document, strictly according to RFC 8259.
 ///
-/// A duplicate member name in an object is an error, because readers differ on which one counts.
+/// A duplicate member name in an object is an error, because parsers differ on which value they use.
 package struct JSONOutlineParser {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
     private var depth = 0
 
-    /// Deeper than any document vt writes, and safe for the stack.
+    /// The maximum nesting depth: more than any document that vt writes needs, and safe for the stack.
     private static let depthLimit = 64
 
     private init(_ bytes: [UInt8]) {

@@ -2,7 +2,7 @@
 package struct JSONSyntaxError: Error, Equatable {
     /// The line number, from 1.
     package var line: Int
-    /// Such as `a value is expected`.
+    /// The reason, such as `expected a value`.
     package var message: String
 
     package init(line: Int, message: String) {

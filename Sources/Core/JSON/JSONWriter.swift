@@ -1,7 +1,7 @@
 /// Writes a JSON document (RFC 8259) on one line, with members in the order they are added.
 ///
-/// Characters that a terminal would act on are escaped in strings. The session holder uses this writer instead of
-/// Foundation's larger encoder to keep its memory small.
+/// In strings, characters that a terminal would interpret are escaped. The session holder uses this writer instead of
+/// Foundation's encoder to save memory.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -35,7 +35,7 @@ package struct JSONWriter {
         raw(value ? "true" : "false")
     }
 
-    /// Seconds with six decimal places.
+    /// Writes seconds with six decimal places.
     package mutating func seconds(microseconds: Int64) {
         let fraction = String(microseconds % 1_000_000)
         raw("\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)")

@@ -1,11 +1,11 @@
-/// A source of bytes that ends.
+/// A finite source of bytes.
 package protocol ByteSource: Sendable {
-    /// Returns the next bytes, at least one, or nil at the end. One call at a time. Observes cancellation.
+    /// Returns at least one byte, or nil at the end. Calls must not overlap. Observes cancellation.
     func read() async throws(VTError) -> [UInt8]?
 }
 
 /// A destination for bytes.
 package protocol ByteSink: Sendable {
-    /// Returns once the bytes are written, or queued within a bound. One call at a time. Observes cancellation.
+    /// Writes the bytes or places them in a bounded queue. Calls must not overlap. Observes cancellation.
     func write(_ bytes: [UInt8]) async throws(VTError)
 }

@@ -9,8 +9,8 @@ package protocol Connector: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
-    /// Asks a server for its host key of one type and verifies it in the handshake; nothing is stored or sent
-    /// afterwards.
+    /// Requests a server's host key of one type, and verifies in the handshake that the server owns it; nothing is
+    /// stored, and nothing is sent afterwards.
     ///
     /// Returns nil if the server has no key of that type.
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?

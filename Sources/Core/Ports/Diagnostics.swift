@@ -1,18 +1,19 @@
 /// Shows the user messages that are not data: notes, warnings, progress.
 package protocol Diagnostics: Sendable {
-    /// Prints one line on standard error, unless `--quiet`. Untrusted text is sanitized here.
+    /// Prints one line on standard error, unless `--quiet` was given. The message may contain untrusted text;
+    /// implementations sanitize it.
     func note(_ message: String)
 
-    /// Prints one line on standard error with `--verbose` only; otherwise the message is not even evaluated.
+    /// Prints one line on standard error if `--verbose` was given; otherwise, the message is not evaluated.
     func detail(_ message: @autoclosure () -> String)
 
-    /// Shows the progress of long work, in a line that is overwritten by the next one.
+    /// Shows the progress of a long operation, in a line that the next one overwrites.
     ///
-    /// Only shown on a terminal, and only if the work takes more than a moment.
+    /// Progress is shown only on a terminal, and only if the operation takes more than a moment.
     func progress(_ message: String)
 }
 
 extension Diagnostics {
-    /// Ignores progress, for implementations that collect messages.
+    /// The default ignores progress; it suits implementations that collect messages.
     package func progress(_ message: String) {}
 }

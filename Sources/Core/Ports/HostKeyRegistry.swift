@@ -1,11 +1,11 @@
 /// Lists and changes the known host keys.
 package protocol HostKeyRegistry: TrustStore {
-    /// The known keys, those in vt's own file first; with `endpoint`, only those that apply to it.
+    /// The known keys, with those in vt's own file first; if `endpoint` is not nil, only the keys that apply to it.
     ///
-    /// - Throws: `config` and `io`, like `TrustStore`.
+    /// - Throws: `config` and `io`, as in `TrustStore`.
     func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost]
 
-    /// Adds a key to vt's own file; `replacing` replaces existing keys of its type there.
+    /// Adds a key to vt's own file; with `replacing`, removes the other keys of the host from it.
     ///
     /// Returns `known` if the key is already there.
     ///

@@ -1,11 +1,11 @@
-/// The signals of a run, as they come.
+/// The signals that a run receives.
 package struct Interruption: Sendable {
-    /// The first signal that asks for the end of the run; a second one ends the process at once, unless it comes in the
-    /// same moment.
+    /// The first signal that requests the end of the run; a second one ends the process immediately, unless both arrive
+    /// at the same time.
     package let signals: AsyncStream<CInt>
-    /// An element for WINCH; several that come together are one.
+    /// An element for each WINCH signal; signals that arrive together are merged.
     package let resizes: AsyncStream<Void>
-    /// An element for TSTP.
+    /// An element for each TSTP signal.
     package let suspensions: AsyncStream<Void>
 
     package init(
@@ -18,7 +18,7 @@ package struct Interruption: Sendable {
         self.suspensions = suspensions
     }
 
-    /// No signal ever comes.
+    /// An interruption without any signals.
     package static var none: Interruption {
         Interruption(
             signals: AsyncStream { $0.finish() },

@@ -1,11 +1,11 @@
-/// The standard streams of a program, from the caller's side.
+/// The standard streams of a program, as the caller provides them.
 package struct ProgramStreams: Sendable {
     /// Read as the program's standard input, which is closed when the source ends.
     package var input: any ByteSource
     /// Receives standard output, or all output if the program has a terminal.
     package var output: any ByteSink
     package var errorOutput: any ByteSink
-    /// Sends new terminal sizes.
+    /// The new sizes of the program's terminal, whenever it is resized.
     package var sizes: AsyncStream<TerminalSize>?
 
     package init(

@@ -1,7 +1,7 @@
 /// File access on a server.
 ///
 /// Paths are absolute or relative to the server's initial SFTP directory, which may differ from the home directory seen
-/// by its shells. A canceled call may leave its change undone, done or incomplete.
+/// by its shells. After a canceled call, its change may be complete, incomplete or not made.
 package protocol RemoteFiles: Sendable {
     /// The status of the file at the path, following symbolic links; nil if it does not exist.
     ///
@@ -16,8 +16,8 @@ package protocol RemoteFiles: Sendable {
     /// Creates a file with exactly this mode and writes the whole source to it; on return the bytes are synced to disk,
     /// if the server supports that.
     ///
-    /// Existing files are never overwritten: version 3 of the protocol cannot replace a file atomically, as its rename
-    /// fails if the target exists.
+    /// Existing files are never overwritten: version 3 of SFTP cannot replace a file atomically, as its rename fails if
+    /// the target exists.
     ///
     /// - Throws: `cannot-create` when the file cannot be created, for example because it exists; `not-found` when its
     ///   directory does not exist; `io` when writing fails, which leaves an incomplete file; errors thrown by the source.

@@ -1,19 +1,19 @@
 /// The terminal of a run, whose modes a command may change until the run ends.
 package protocol RunTerminal: Sendable {
-    /// Changes the terminal; from here on it is restored even if the process ends by a fault.
+    /// Sets up the terminal; from then on, it is restored even if the process crashes.
     ///
-    /// With `raw`, sets the terminal of standard input to raw mode. With `hasScreen`, standard output is a terminal that
-    /// is written to.
+    /// With `raw`, sets the terminal of standard input to raw mode. `hasScreen` states that the command writes to a
+    /// terminal on standard output.
     ///
     /// - Returns: Whether standard input is a terminal, now in raw mode.
     func begin(raw: Bool, hasScreen: Bool) -> Bool
 
-    /// Sets the bytes that restore the screen if the process ends by a fault.
+    /// Sets the bytes to write if the process crashes, to restore the screen.
     func prepare(_ reset: [UInt8])
 
     /// Restores the modes, stops the process until it is continued, and sets raw mode again.
     func suspend()
 
-    /// Restores the modes; nothing happens if they were not changed.
+    /// Restores the modes; does nothing if they were not changed.
     func end()
 }

@@ -1,4 +1,4 @@
-/// A parsed configuration.
+/// A parsed configuration of the OpenSSH client.
 package protocol SSHConfiguration: Sendable {
     /// The names on `Host` lines that are not patterns, in file order.
     var aliases: [String] { get }

@@ -2,7 +2,7 @@
 package protocol ScreenSource: Sendable {
     /// Returns bytes that show the screen after all output before `end`, on a terminal of this size.
     ///
-    /// They contain no queries that a terminal would answer.
+    /// The bytes contain no queries that a terminal would answer.
     func screen(of log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) -> [UInt8]
 
     /// Processes the output up to `end` in advance, so that a later call of `screen` is faster.

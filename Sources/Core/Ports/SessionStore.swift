@@ -4,7 +4,7 @@ package protocol SessionStore: Sendable {
     /// listening.
     ///
     /// - Throws: `exists` when the name is in use, `not-found` for a missing program or directory, `system`,
-    ///   `cannot-create`; a failed session leaves nothing on disk.
+    ///   `cannot-create`; a session that cannot be created leaves nothing on disk.
     func create(_ request: SessionRequest) async throws(VTError) -> Session
 
     /// Returns all sessions, oldest first, with their actual states; unreadable ones are reported to `diagnostics`.
@@ -39,17 +39,18 @@ package protocol SessionStore: Sendable {
 
     /// Renames a session that has ended; a running session is renamed by its holder.
     ///
-    /// - Throws: `exists`, `busy` when it has a holder.
+    /// - Throws: `exists`; `busy` when the session has a holder.
     func rename(_ id: SessionID, to name: SessionName) throws(VTError)
 
     /// Removes a session that has ended, including its log.
     ///
-    /// Returns false if it is already gone.
+    /// Returns false if the session is already gone.
     ///
-    /// - Throws: `busy` when it has a holder.
+    /// - Throws: `busy` when the session has a holder.
     func remove(_ id: SessionID) throws(VTError) -> Bool
 
-    /// The processes of lost sessions that are still running, as `PID NAME`; sessions without any are omitted.
+    /// The processes of lost sessions that are still running, as `PID NAME`; sessions without such processes are
+    /// omitted.
     func remains(of sessions: [Session]) -> [SessionID: [String]]
 
     /// Ends a session whose holder does not respond: its program, all descendants of the program, and the holder.

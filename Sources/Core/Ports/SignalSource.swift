@@ -1,6 +1,6 @@
-/// Takes signals over from the system for a run.
+/// Installs the signal handling of a run.
 package protocol SignalSource: Sendable {
-    /// Takes over the signals that `handling` names; called before a run starts any thread.
+    /// Starts handling the signals selected by `handling`; must be called before the run starts any thread.
     ///
     /// - Throws: `system`.
     func take(_ handling: SignalHandling) throws(VTError) -> Interruption

@@ -1,11 +1,11 @@
 /// Standard input, as a command sees it.
 package protocol StandardInput: Sendable {
-    /// What messages call it.
+    /// The name of the stream in messages.
     var name: String { get }
     var isTerminal: Bool { get }
-    /// Nil if it is not a terminal, or the terminal does not know its size.
+    /// Nil if the stream is not a terminal, or the terminal's size is unknown.
     var terminalSize: TerminalSize? { get }
 
-    /// Reads the stream; at most one source is read at a time.
+    /// Returns a source that reads the stream; at most one source may be in use at a time.
     func source() -> any ByteSource
 }

@@ -1,7 +1,7 @@
 /// Standard output or standard error, as a command sees it.
 package protocol StandardOutput: Sendable {
     var isTerminal: Bool { get }
-    /// Nil if it is not a terminal, or the terminal does not know its size.
+    /// Nil if the stream is not a terminal, or the terminal's size is unknown.
     var terminalSize: TerminalSize? { get }
     /// Whether a write failed because the reader has closed the stream (EPIPE).
     var hasLostReader: Bool { get }
@@ -12,8 +12,8 @@ package protocol StandardOutput: Sendable {
     func write(_ bytes: [UInt8]) throws(VTError)
     func close() throws(VTError)
 
-    /// Makes a queue that writes to the stream; only one of them is written to at a time.
+    /// Returns a queue that writes to the stream; at most one queue may be in use at a time.
     ///
-    /// With `mayBeClosed`, bytes for a stream that was closed when the process started are dropped without an error.
+    /// With `mayBeClosed`, bytes for a stream that was closed when the process started are discarded without an error.
     func makeQueue(mayBeClosed: Bool) -> any OutputQueue
 }

@@ -3,14 +3,14 @@ package protocol TrustStore: Sendable {
     /// The known key types for a host; the handshake prefers these.
     ///
     /// `extraFile` is a known_hosts file to read in addition to the usual ones. A malformed file throws `config`, an
-    /// unreadable one `io`: no host is trusted then.
+    /// unreadable one `io`; in both cases, no host is trusted.
     func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String]
 
     /// Decides whether to trust a key, and stores it if it is new and the policy allows that.
     ///
-    /// - Throws: `host-key.changed` with both fingerprints and a hint, also for a revoked key; `host-key.unknown` for a
-    ///   key that the policy does not accept, or whose type differs from all known keys of the host; `config` and `io`
-    ///   as above.
+    /// - Throws: `host-key.changed`, with both fingerprints and a hint, for a key that differs from the known one or is
+    ///   revoked; `host-key.unknown` for a key that the policy does not accept, or whose type differs from all known
+    ///   keys of the host; `config` and `io` as above.
     func check(
         _ key: HostKey,
         for endpoint: Endpoint,
@@ -18,6 +18,6 @@ package protocol TrustStore: Sendable {
         extraFile: String?
     ) throws(VTError) -> TrustVerdict
 
-    /// `SHA256:` and the unpadded Base64 of the blob's SHA-256, as printed by `ssh-keygen -l`.
+    /// The fingerprint as printed by `ssh-keygen -l`: `SHA256:` and the SHA-256 digest of the blob in unpadded Base64.
     func fingerprint(of key: HostKey) -> String
 }

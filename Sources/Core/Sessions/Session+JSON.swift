@@ -2,7 +2,7 @@
 ///
 /// Keys may be added but never renamed; unknown values are omitted.
 extension Session {
-    /// The schema this vt writes, and the newest it reads.
+    /// The schema that this vt writes, and the newest that it reads.
     package static let schema = 1
 
     package var json: [UInt8] {
@@ -49,7 +49,7 @@ extension Session {
         return writer.bytes
     }
 
-    /// Parses what `json` produces; `path` identifies the document in errors.
+    /// Parses a document in the format of `json`; `path` identifies the document in errors.
     ///
     /// - Throws: `config` when the document is malformed or has a newer schema.
     package init(json bytes: [UInt8], path: String) throws(VTError) {
@@ -62,7 +62,7 @@ extension Session {
         let fields = Fields(document: document, bytes: bytes, path: path)
         let schema: Int = try fields.required("schema", fields.integer("schema"))
         guard schema <= Self.schema else {
-            throw VTError(.config, "'\(path)': schema \(schema) is newer than \(Self.schema), which this vt supports")
+            throw VTError(.config, "'\(path)': schema \(schema) is too new: this vt supports schema \(Self.schema)")
         }
         self.init(
             id: try fields.required("id", fields.string("id").flatMap(SessionID.init)),

@@ -32,13 +32,13 @@ package struct Session: Hashable, Sendable {
     package var clients: Int?
     /// What keeps the session running when its creator logs out.
     package var survival: String?
-    /// The host name, and an id that changes with each boot (random(4), boot_id).
+    /// The host name, and an ID that changes with each boot (random(4), boot_id).
     package var host: String
     package var bootID: String
     /// The program's process and the holder's.
     package var program: SessionProcess?
     package var holder: SessionProcess?
-    /// The version of vt that holds the session.
+    /// The version of vt that the holder runs.
     package var version: String
 
     package init(

@@ -1,6 +1,6 @@
 /// A message between a client and the holder of a session.
 ///
-/// On the wire, a frame is a four-byte length of what follows, a byte for the kind, and the payload; all numbers are
+/// On the wire, a frame is the length of the rest in four bytes, a byte for the kind, and the payload; all numbers are
 /// big-endian. Frames of unknown kinds are skipped. `hello`, `status` and `kill` and their answers are frozen: every
 /// later version supports them.
 package enum SessionFrame: Hashable, Sendable {
@@ -19,7 +19,7 @@ package enum SessionFrame: Hashable, Sendable {
     case kill(signal: UInt8, graceMilliseconds: UInt32)
     /// Starts receiving output.
     case attach(Attachment)
-    /// Input for the terminal; sequence numbers start at 1 for each client token and grow by 1.
+    /// Input for the terminal; sequence numbers start at 1 for each client token and increase by 1.
     ///
     /// With `isChecked`, a line too long for the terminal is rejected as a whole, before any byte is written.
     case input(sequence: UInt64, isChecked: Bool, bytes: [UInt8])
@@ -45,7 +45,7 @@ package enum SessionFrame: Hashable, Sendable {
     case gap(from: UInt64, to: UInt64)
     /// Bytes that make a terminal show the screen at `offset`.
     case screen(offset: UInt64, bytes: [UInt8])
-    /// All bytes of this input were written to the terminal; `offset` is the end of the output before that.
+    /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input.
     case accepted(sequence: UInt64, offset: UInt64)
     case resized(columns: UInt16, rows: UInt16)
     /// The answer to `rename` and other requests without an answer of their own.
@@ -66,7 +66,7 @@ package enum SessionFrame: Hashable, Sendable {
         package static let ofHolders = answersQueries | takesColors | redraws
     }
 
-    /// What to send to a client.
+    /// A client's request for output.
     package struct Attachment: Hashable, Sendable {
         /// The offset of the first byte to send; nil for the current screen and everything after it.
         package var from: UInt64?

@@ -14,7 +14,7 @@ package struct SessionID: Hashable, Sendable {
         self.text = text
     }
 
-    /// Returns a new random id, from getrandom(2).
+    /// Returns a new random ID, from getrandom(2).
     package static func random() -> SessionID {
         SessionID(unchecked: String(RandomIdentifier.make().prefix(12)))
     }

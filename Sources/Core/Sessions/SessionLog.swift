@@ -8,7 +8,8 @@ package protocol SessionLog: Sendable {
 
     /// Returns up to `limit` bytes from an offset; none at or after the end.
     ///
-    /// Bytes before `firstOffset` are gone: check it after reading, and treat the bytes before it as a gap.
+    /// Bytes before `firstOffset` are no longer available: check `firstOffset` after reading, and treat the bytes
+    /// before it as a gap.
     func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8]
 
     /// The end of the output at a point in time, or the current end if all output is older.
@@ -16,7 +17,7 @@ package protocol SessionLog: Sendable {
 
     /// Returns the next available events of the timeline, oldest first, starting at a position.
     ///
-    /// The first position is 0; later ones come with each page. An empty page means no events yet; there may be some
-    /// later.
+    /// The first position is 0; each page contains the position of the next one. An empty page means that there are no
+    /// more events yet.
     func events(from position: UInt64) throws(VTError) -> SessionLogPage
 }

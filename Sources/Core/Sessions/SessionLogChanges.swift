@@ -1,4 +1,4 @@
-/// Notifies readers of a session's log of changes.
+/// Notifies readers when a session's log changes.
 package protocol SessionLogChanges: Sendable {
     /// Waits until something has been written since the last call, or since watching started.
     ///

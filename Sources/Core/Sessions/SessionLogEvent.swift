@@ -7,12 +7,12 @@ package struct SessionLogEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The program wrote output that ends at this offset; it starts at the end of the previous output event.
         case output(end: UInt64)
-        /// The terminal was resized. A timeline starts with this event, and repeats it from time to time.
+        /// The terminal was resized. A timeline starts with a resize event, and repeats the size from time to time.
         case resize(TerminalSize)
         /// This number of bytes was written to the terminal as input.
         case input(count: Int)
-        /// This text was written to the terminal as input while it was echoing; recorded only if the session was
-        /// created so.
+        /// This text was written to the terminal as input while it was echoing; recorded only if that was requested
+        /// when the session was created.
         case typed(String)
         case marker(String)
         /// The program ended; always the last event.
@@ -26,7 +26,7 @@ package struct SessionLogEvent: Hashable, Sendable {
 
     /// Parses a line of the timeline without its line end, `[SECONDS.MICROSECONDS,"KIND",VALUE]`.
     ///
-    /// Returns nil for anything else, such as a kind of a later version or an incomplete line.
+    /// Returns nil for anything else, such as an event of a later version or an incomplete line.
     package init?(line: some Collection<UInt8>) {
         let parts = line.dropFirst().dropLast().split(separator: UInt8(ascii: ","), maxSplits: 2)
         guard line.first == UInt8(ascii: "["), line.dropFirst(line.count - 1).first == UInt8(ascii: "]"),

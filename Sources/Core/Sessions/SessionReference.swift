@@ -2,7 +2,7 @@
 package struct SessionReference: Hashable, Sendable {
     /// The server, to be parsed by `Target`; nil for this machine.
     package let profile: String?
-    /// A name or an id; must match exactly.
+    /// A name or an ID; must match exactly.
     package let session: String
 
     package init(profile: String?, session: String) {

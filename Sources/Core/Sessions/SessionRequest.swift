@@ -19,8 +19,8 @@ package struct SessionRequest: Hashable, Sendable {
     package var survival: String?
     /// The words to prepend to the holder's command line so that it survives; usually none.
     package var launchPrefix: [ByteString]
-    /// The creator's SSH agent socket: `SessionFiles.agent` will link to it, and `SSH_AUTH_SOCK` in the session to that
-    /// link.
+    /// The creator's SSH agent socket: `SessionFiles.agent` links to it, and `SSH_AUTH_SOCK` in the session is the path
+    /// of that link.
     package var agentSocket: String?
 
     package init(

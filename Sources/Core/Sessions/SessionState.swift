@@ -5,7 +5,7 @@ package enum SessionState: String, CaseIterable, Sendable {
     case running
     /// The program has ended, with a known exit status.
     case exited
-    /// The holder vanished: whether and how the program ended is unknown.
+    /// The holder is gone: whether and how the program ended is unknown.
     case lost
     /// The program could not be started.
     case failed

@@ -1,4 +1,4 @@
-/// Iterates over the kept events of a session's log, also while it is being written.
+/// Iterates over the events kept in a session's log, even while the log is being written.
 ///
 /// Times and output ends are monotonic: events that violate this are skipped. Memory use is bounded.
 package struct SessionTimeline: Sendable {
@@ -9,7 +9,7 @@ package struct SessionTimeline: Sendable {
 
     package init() {}
 
-    /// Returns the next event, or nil if there is none yet; unless the last was the exit, more may follow later.
+    /// Returns the next event, or nil if there is none yet; unless the last event was the exit, more may follow later.
     ///
     /// All calls must pass the same log.
     package mutating func next(in log: any SessionLog) throws(VTError) -> SessionLogEvent? {

@@ -1,4 +1,4 @@
-/// Information in file names.
+/// Parses file names.
 package enum FileName {
     /// The file extension, in lower case; nil if there is none, as in `a/.b`.
     package static func ending(of path: String) -> String? {

@@ -36,8 +36,8 @@ package final class LinePattern: Sendable {
         unsafe raw.deallocate()
     }
 
-    /// The first match in a line without its line end, as indices into the line; `isLineStart` is false if the bytes do
-    /// not start at the start of a line.
+    /// The first match in a line without its line end, as indices into the line; `isLineStart` states whether the bytes
+    /// begin at the start of a line.
     package func firstMatch(in line: ArraySlice<UInt8>, isLineStart: Bool = true) -> Range<Int>? {
         var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
         let flags = REG_STARTEND | (isLineStart ? 0 : REG_NOTBOL)
@@ -58,7 +58,8 @@ package final class LinePattern: Sendable {
         firstMatch(in: line[...], isLineStart: isLineStart)
     }
 
-    /// Runs code in a UTF-8 locale, whatever the user's locale; without one, characters are bytes.
+    /// Runs code in a UTF-8 locale, regardless of the user's locale; if none is available, each byte counts as a
+    /// character.
     private static func inUTF8<Result>(_ body: () -> Result) -> Result {
         guard let utf8 = unsafe utf8 else { return body() }
         let former = unsafe uselocale(utf8)

@@ -1,7 +1,7 @@
-/// Translates common escapes in expressions to ones that regcomp(3) supports.
+/// Translates common escapes in expressions to forms that regcomp(3) supports.
 ///
 /// glibc treats an unknown escape as the letter after the backslash, so `\d` would match a `d`; in brackets a backslash
-/// is literal (POSIX.1-2024, XBD 9.3.5). Both fail silently.
+/// is literal (POSIX.1-2024, XBD 9.3.5). Neither is reported as an error.
 enum PatternEscapes {
     /// Returns the expression with `\d`, `\D` and `\t` expanded, and within brackets `\d`, `\w`, `\s` and `\t`.
     ///

@@ -1,22 +1,22 @@
 /// Reduces terminal output to plain text, in chunks of any size.
 ///
-/// The structure is that of ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings are removed,
-/// and so are control characters other than tabs and line ends. CR LF becomes LF; a CR before other text, with which
-/// progress bars restart their line, also becomes LF. The screen is not emulated: text positioned with cursor movements
-/// appears in the order it was written. C1 controls are recognized only in their 7-bit form: U+0080–U+009F are removed,
-/// and single bytes 0x80–0x9f are parts of characters.
+/// The input is parsed according to ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings are
+/// removed, and so are control characters other than tabs and line ends. CR LF becomes LF; a CR before other text,
+/// which progress bars use to rewrite their line, also becomes LF. The screen is not emulated: text positioned with
+/// cursor movements appears in the order it was written. C1 controls are recognized only in their 7-bit form:
+/// U+0080–U+009F are removed, and single bytes 0x80–0x9f are parts of characters.
 package struct PlainTextFilter: Sendable {
     private enum State: Sendable {
         case text
         /// After 0xc2, which starts U+0080–U+009F and some other characters.
         case latin
         case escape
-        /// The same after an ESC, which U+0080–U+009F do not affect.
+        /// After ESC and 0xc2: U+0080–U+009F do not affect the escape sequence.
         case escapeLatin
         /// After an intermediate byte of an escape sequence.
         case escapeRest
         case controlSequence
-        /// In a string that ends at ST; an operating system command also ends at BEL, as in xterm.
+        /// In a control string, which ends at ST; an operating system command also ends at BEL, as in xterm.
         case string(isCommand: Bool)
         case stringEscape
     }
@@ -38,7 +38,7 @@ package struct PlainTextFilter: Sendable {
         return text
     }
 
-    /// Passes each byte of text to `emit`, with the index of the byte it came from.
+    /// Passes each byte of text to `emit`, with the index of the input byte it came from.
     package mutating func filter(_ bytes: [UInt8], emit: (UInt8, Int) -> Void) {
         for (index, byte) in bytes.enumerated() { take(byte, index, emit) }
     }

@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// The text on one line, with every character a terminal would act on escaped.
+    /// The text on one line, with every character that a terminal would interpret escaped.
     ///
-    /// C0 and C1 controls and DEL become `\n`, `\t` or `\x1b`; characters that reorder or break lines (bidirectional
-    /// controls, U+2028, U+2029) become `\u{202e}` and so on.
+    /// C0 and C1 controls and DEL become escapes such as `\n` and `\x1b`; characters that reorder text or break lines
+    /// (bidirectional controls, U+2028, U+2029) become escapes such as `\u{202e}`.
     package var sanitized: String {
         guard unicodeScalars.contains(where: \.isUnsafeForTerminals) else { return String(self) }
         var result = ""
@@ -25,7 +25,8 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal would act on the character instead of showing it, or show text in a misleading order.
+    /// Whether a terminal would interpret the character instead of showing it, or would show text in a misleading
+    /// order.
     package var isUnsafeForTerminals: Bool {
         switch value {
         case 0..<0x20, 0x7f..<0xa0: true

@@ -1,9 +1,9 @@
 extension ByteString {
     /// The word quoted so that a login shell passes exactly these bytes to a program.
     ///
-    /// Works in sh, bash, dash, ksh, zsh and fish: everything that is not known to be safe is in single quotes, except
-    /// the bytes that are special inside them in one of these shells, `'`, `\` in fish and `!` in csh, which are
-    /// escaped with a backslash outside the quotes. csh cannot receive newlines.
+    /// Works in sh, bash, dash, ksh, zsh, fish and, except for newlines, csh. A word that is not known to be safe is in
+    /// single quotes, except for the bytes that are special within quotes in one of these shells: `'`, `\` in fish and
+    /// `!` in csh. They are outside the quotes, after a backslash.
     package var shellQuoted: ByteString {
         guard bytes.isEmpty || !bytes.allSatisfy(Self.isPlain) else { return self }
         var result: [UInt8] = []

@@ -1,9 +1,9 @@
-/// Suggests the name that a misspelled word probably means.
+/// Suggests the name that was probably meant by a misspelled word.
 package enum Suggestion {
-    /// Returns the closest candidate, the first of several, or nil if none is close enough.
+    /// Returns the closest candidate, the first one if several are equally close, or nil if none is close enough.
     ///
-    /// The limit is a third of the longer word's length in edits, and never more than three; a common prefix of at
-    /// least two letters counts as one edit.
+    /// The limit is one edit for every three bytes of the longer word, at least one and at most three. A word of at
+    /// least two bytes that is a prefix of the candidate is one edit away.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {
@@ -19,8 +19,8 @@ package enum Suggestion {
 
     /// Counts the insertions, deletions, substitutions and transpositions between two words.
     ///
-    /// This is the optimal string alignment variant of the Damerau-Levenshtein distance, on bytes. The distance of
-    /// words longer than 64 bytes exceeds every limit.
+    /// This is the optimal string alignment variant of the Damerau-Levenshtein distance, on bytes. For words longer
+    /// than 64 bytes, the result is `Int.max`.
     static func editDistance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left.utf8), Array(right.utf8))
         guard left.count <= 64, right.count <= 64 else { return .max }

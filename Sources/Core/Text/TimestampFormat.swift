@@ -1,5 +1,5 @@
 extension Timestamp {
-    /// Formats the time, in UTC, with conversions of strftime(3): `%Y %m %d %H %M %S %F %T %s %%`.
+    /// Formats the time in UTC; supports these conversions of strftime(3): `%Y %m %d %H %M %S %F %T %s %%`.
     ///
     /// - Throws: `usage` for any other conversion.
     package func text(format: String) throws(VTError) -> String {

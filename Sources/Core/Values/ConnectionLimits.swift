@@ -1,6 +1,6 @@
 /// The timeouts of a connection.
 package struct ConnectionLimits: Hashable, Sendable {
-    /// From name resolution to the end of the authentication.
+    /// The maximum time from the start of name resolution to the end of authentication.
     package var connectTimeout: Duration
     /// How long the connection may be idle before a keep-alive request is sent; zero disables keep-alives.
     package var keepAliveInterval: Duration

@@ -6,14 +6,14 @@ package enum ConnectionStep: Hashable, Sendable {
     case connected(address: String?)
     /// The server's identification line (RFC 4253 §4.2), without its line end.
     case identified(banner: String)
-    /// The key exchange is complete; names as in RFC 4253 §7.1.
+    /// The key exchange is complete; the names are those of RFC 4253 §7.1.
     case keysExchanged(algorithms: NegotiatedAlgorithms)
     case trusted(HostKey, TrustVerdict)
     /// The server's authentication banner (RFC 4252 §5.4), which may have several lines.
     case greeted(banner: String)
     /// Authentication succeeded with this method and, for keys, the key's name.
     case authenticated(method: String)
-    /// A connection attempt failed before anything was run and is retried.
+    /// A connection attempt failed before anything was run, and will be retried.
     case retrying(after: VTError)
     /// The server rejected an offered environment variable.
     case refused(variable: String)

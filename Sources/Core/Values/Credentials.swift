@@ -7,15 +7,15 @@ package struct Credentials: Sendable {
     package var agentSocket: String?
     /// Absolute paths of private keys.
     package var identities: [Identity]
-    /// For encrypted identities.
+    /// The passphrase of encrypted identities.
     package var passphrase: SecretProvider
-    /// For the methods `password` and `keyboard-interactive`.
+    /// The password for the methods `password` and `keyboard-interactive`.
     package var password: SecretProvider
 
     /// A private key on disk.
     package struct Identity: Hashable, Sendable {
         package var path: String
-        /// Whether it was requested explicitly, so that a missing file is an error.
+        /// Whether the key was requested explicitly, so that a missing file is an error.
         ///
         /// The default files in `~/.ssh` need not exist.
         package var isRequired: Bool

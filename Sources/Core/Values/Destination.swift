@@ -1,4 +1,4 @@
-/// A server given on the command line: `[USER@]HOST[:PORT]`, also as `ssh://…`.
+/// A server given on the command line: `[USER@]HOST[:PORT]`, or the same as an `ssh://` URL.
 package struct Destination: Hashable, Sendable {
     package var user: String?
     /// A name, an IPv4 address or an IPv6 address without brackets.
@@ -81,7 +81,7 @@ package struct Destination: Hashable, Sendable {
         return port
     }
 
-    /// Parses a port that is specified separately.
+    /// Parses a port that is given as a separate argument.
     ///
     /// - Throws: `usage`.
     package static func port(_ text: String) throws(VTError) -> UInt16 {
@@ -91,7 +91,7 @@ package struct Destination: Hashable, Sendable {
         return port
     }
 
-    /// Checks a user name that is specified separately.
+    /// Checks a user name that is given as a separate argument.
     ///
     /// - Throws: `usage`.
     package static func user(_ text: String) throws(VTError) -> String {

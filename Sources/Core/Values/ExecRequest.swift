@@ -26,9 +26,9 @@ package struct ExecRequest: Hashable, Sendable {
     package var environment: [EnvironmentVariable]
     /// Variables that a server may accept or reject, like `SendEnv` in ssh_config(5); empty on this machine.
     package var offeredEnvironment: [EnvironmentVariable] = []
-    /// Interprets shell lines instead of the login shell.
+    /// The program that interprets shell lines instead of the login shell.
     package var shell: String?
-    /// Nil means that the program gets pipes.
+    /// Nil means that the program's standard streams are pipes.
     package var terminal: Terminal?
 
     package init(

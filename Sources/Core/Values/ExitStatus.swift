@@ -1,6 +1,6 @@
 /// How a program ended.
 package enum ExitStatus: Hashable, Sendable {
-    /// With a status; 0–255 on POSIX systems, 32 bits on the wire (RFC 4254 §6.10).
+    /// Exited with a status: 0–255 on POSIX systems, 32 bits on the wire (RFC 4254 §6.10).
     case exited(UInt32)
     /// Killed by a signal.
     case signalled(SignalName, coreDumped: Bool)
@@ -19,7 +19,7 @@ package enum ExitStatus: Hashable, Sendable {
 
     /// The equivalent exit status in a shell: the status itself, or 128+n for signal n.
     ///
-    /// A status above 255 becomes 255, a signal without a number on this system 128.
+    /// A status above 255 becomes 255; a signal without a number on this system becomes 128.
     package var shellStatus: UInt8 {
         switch self {
         case .exited(let status): UInt8(clamping: status)

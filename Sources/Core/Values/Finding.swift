@@ -2,9 +2,9 @@
 package struct Finding: Hashable, Sendable {
     package enum Verdict: String, CaseIterable, Codable, Sendable {
         case ok
-        /// It works with limitations.
+        /// The subject works with limitations.
         case warn
-        /// It does not work.
+        /// The subject does not work.
         case fail
     }
 
@@ -13,7 +13,7 @@ package struct Finding: Hashable, Sendable {
     package var verdict: Verdict
     /// A phrase; may contain untrusted names.
     package var detail: String
-    /// What the user can type to fix it.
+    /// What the user can type to fix the problem.
     package var hint: String?
 
     package init(_ check: String, _ verdict: Verdict, _ detail: String, hint: String? = nil) {

@@ -2,9 +2,10 @@
 package enum HostKeyPolicy: Hashable, Sendable {
     /// New hosts are trusted, stored and reported; known hosts must present their known key.
     case acceptNew
-    /// Only known keys.
+    /// Only known keys are trusted.
     case strict
-    /// Only the key with this fingerprint, `SHA256:` and 43 characters of Base64; known_hosts files are not read.
+    /// Only the key with this fingerprint, `SHA256:` and 43 characters of Base64, is trusted; known_hosts files are not
+    /// read.
     case pin(String)
 }
 

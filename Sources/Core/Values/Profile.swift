@@ -16,11 +16,11 @@ package struct Profile: Hashable, Sendable {
     /// Whether keys of the SSH agent are tried.
     package var agent: Bool
     package var password: SecretSource
-    /// For encrypted identities.
+    /// The source of the passphrase of encrypted identities.
     package var passphrase: SecretSource
     /// Where `stored` secrets are kept.
     package var secretStore: SecretStoreKind?
-    /// The name of the profile to use as jump host.
+    /// The name of the profile to use as a jump host.
     package var jump: String?
     /// A shell command whose standard input and output carry the connection.
     package var proxyCommand: String?
@@ -67,7 +67,7 @@ package struct Profile: Hashable, Sendable {
 }
 
 extension Profile: Codable {
-    /// The order is the order of output.
+    /// The cases are in the order of output.
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case id, name, host, port, user, identities, agent, password, passphrase
         case secretStore = "secret_store"
@@ -84,7 +84,7 @@ extension Profile: Codable {
         case lastConnectedAt = "last_connected_at"
     }
 
-    /// Only `id`, `name`, `host` and `created_at` are required; fields unknown to an older vt have defaults.
+    /// Only `id`, `name`, `host` and `created_at` are required; fields that an older vt does not write have defaults.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)

@@ -1,4 +1,4 @@
-/// The settings for one host in an OpenSSH client configuration that a profile can express.
+/// Those settings for one host in an OpenSSH client configuration that a profile can express.
 ///
 /// Nil and empty values mean that the configuration does not set them.
 package struct SSHHostSettings: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var agent: Bool?
     /// The jump hosts, in connection order.
     package var hops: [Destination] = []
-    /// Contains the tokens of ssh_config(5).
+    /// The command, with the tokens of ssh_config(5) not expanded yet.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?
@@ -23,7 +23,7 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var keepAliveInterval: Duration?
     package var keepAliveCount: Int?
     package var environment: [String: String] = [:]
-    /// Directives that are set but not carried over: keywords, some with the value or a reason.
+    /// Directives that are set but not imported: their keywords, some with the value or a reason.
     package var leftOut: [String] = []
 
     package init(alias: String, hostName: String) {

@@ -1,6 +1,6 @@
 /// A password or passphrase in memory.
 ///
-/// It prints as a placeholder when interpolated, so that no message can contain it.
+/// It is printed as a placeholder, so that no message can contain it.
 package struct Secret: Equatable, Sendable {
     /// The secret, without a line end or NUL.
     package let bytes: [UInt8]

@@ -10,12 +10,12 @@ package struct SignalName: Hashable, Sendable {
         self.text = text.hasPrefix("SIG") ? String(text.dropFirst(3)) : text
     }
 
-    /// The signal with this number on Linux; signals without a POSIX name are represented by their number.
+    /// The signal with this number on Linux; a signal without a known name is represented by its number.
     package init(number: CInt) {
         text = Self.numbers.first { $0.value == number }?.key ?? String(number)
     }
 
-    /// The number on Linux, 1–64, or nil for a name that is not in POSIX.
+    /// The number on Linux, 1–64, or nil for an unknown name.
     package var number: CInt? {
         if let number = Self.numbers[text] { return number }
         guard let number: CInt = NumberText.whole(text), (1...64).contains(number) else { return nil }

@@ -1,6 +1,6 @@
 /// Whether a session started now outlives the user's logout, and what that requires.
 package struct Survival: Hashable, Sendable {
-    /// Where the session's processes run, as far as logout is concerned.
+    /// Where the session's processes run, which determines whether they survive a logout.
     package enum Mode: String, CaseIterable, Sendable {
         /// Logging out has no effect: vt does not run in a login session.
         case unaffected
@@ -8,7 +8,7 @@ package struct Survival: Hashable, Sendable {
         case loginScope = "login-scope"
         /// In the user's service manager, which keeps running without a login.
         case userScope = "user-scope"
-        /// It could not be determined.
+        /// Whether the session survives could not be determined.
         case uncertain
         /// The session ends with the login session.
         case dies

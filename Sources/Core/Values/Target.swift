@@ -1,4 +1,4 @@
-/// A target of `vt exec`.
+/// A target given on the command line: this machine or a server.
 package enum Target: Hashable, Sendable {
     /// This machine.
     case local

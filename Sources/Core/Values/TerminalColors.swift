@@ -44,11 +44,11 @@ package struct TerminalColors: Hashable, Sendable {
         package var specialIndex: Int? {
             (Self.specialBase..<Self.dynamicBase).contains(Int(number)) ? Int(number) - Self.specialBase : nil
         }
-        /// The number of the command that sets it, if that is 10 to 19.
+        /// The number of the command that sets the color, 10 to 19; nil for other colors.
         package var dynamicCommand: Int? { Int(number) > Self.dynamicBase ? Int(number) - Self.dynamicBase : nil }
     }
 
-    /// As 0xRRGGBB.
+    /// The colors as 0xRRGGBB.
     private var values: [Slot: UInt32] = [:]
 
     package init() {}

@@ -35,7 +35,7 @@ package struct TerminalSize: Hashable, Sendable {
         self = size
     }
 
-    /// The size of one row of such a terminal.
+    /// The size of a terminal with the same width and a single row.
     package var oneRow: TerminalSize { TerminalSize(unchecked: columns, 1) }
 
     private init(unchecked columns: Int, _ rows: Int) {

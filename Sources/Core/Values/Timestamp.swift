@@ -24,7 +24,7 @@ package struct Timestamp: Hashable, Sendable {
     }
 }
 
-/// Compares the numbers; the default for `RawRepresentable` would format both times and compare the texts.
+/// Compares seconds; the default for `RawRepresentable` would format both times and compare the strings.
 extension Timestamp: Comparable {
     package static func == (left: Timestamp, right: Timestamp) -> Bool {
         left.seconds == right.seconds
@@ -53,7 +53,7 @@ extension Timestamp: RawRepresentable {
         seconds = Int64(Self.daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
-    /// A time outside these years is clamped.
+    /// A time outside the years 0001 to 9999 is clamped.
     package var rawValue: String {
         let seconds = min(max(seconds, Self.writable.lowerBound), Self.writable.upperBound)
         let day = Int(seconds.quotientFloor(86_400))

@@ -1,4 +1,4 @@
-/// Algorithms that are never offered unless a profile names them.
+/// Algorithms that are offered only to servers whose profiles allow them.
 package enum WeakAlgorithms {
     /// The names in RFC 4253, RFC 4344, RFC 4345 and RFC 8268 that libssh2 supports but current practice forbids: SHA-1
     /// and MD5, CBC, ciphers with 64-bit blocks and RC4 (RFC 8758, RFC 9142).

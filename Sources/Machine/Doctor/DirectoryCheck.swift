@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Checks a directory that must only be accessible to its user.
+/// Checks a directory that must be accessible only to its owner.
 struct DirectoryCheck {
     let finding: Finding
 
@@ -21,7 +21,7 @@ struct DirectoryCheck {
             return absent(name, path)
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return Finding(name, .fail, "'\(path)' is not a directory", hint: "move it away")
+            return Finding(name, .fail, "'\(path)' is not a directory", hint: "rename or remove it")
         }
         guard status.st_uid == geteuid() else {
             return Finding(name, .fail, "'\(path)' is owned by another user", hint: "chown -R \"$(id -un)\" \(quoted)")

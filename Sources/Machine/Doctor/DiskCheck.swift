@@ -5,7 +5,7 @@ import Glibc
 struct DiskCheck {
     let finding: Finding
 
-    /// With less free space, nothing works.
+    /// The minimum free space; with less, sessions cannot be logged.
     private static let minimumBytes: UInt64 = 1 << 20
 
     init(_ path: String) {

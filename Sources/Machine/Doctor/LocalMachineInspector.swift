@@ -68,13 +68,13 @@ package struct LocalMachineInspector: MachineInspector {
         )
     }
 
-    /// After a job, the GitHub runner kills all processes with a certain environment variable.
+    /// The GitHub runner kills all processes with this environment variable at the end of a job.
     private var runner: Finding? {
         guard environment["RUNNER_TRACKING_ID"] != nil else { return nil }
         return Finding(
             "runner",
             .ok,
-            "RUNNER_TRACKING_ID ends the processes of this job after it; sessions do not inherit it"
+            "the GitHub runner kills processes with RUNNER_TRACKING_ID after the job; sessions do not inherit it"
         )
     }
 }

@@ -4,8 +4,8 @@ import POSIX
 
 /// This machine as a host for programs, which run as if started by a server's SSH daemon.
 ///
-/// A program gets its own pipes or terminal, never vt's, and its own session, so that a command behaves alike on this
-/// machine and on servers. It starts in the current directory.
+/// A program gets its own pipes or terminal, never vt's, and its own session, so that a command behaves the same on
+/// this machine and on servers. Unless the request specifies a directory, the program starts in the current one.
 package struct LocalMachine: CommandHost {
     private let shell: String
     private let environment: [ByteString]
@@ -55,7 +55,10 @@ package struct LocalMachine: CommandHost {
 
     // MARK: - Start
 
-    /// Starts the program and closes `lent`, its ends of the pipes, so that the end of its output can be detected.
+    /// Starts the program and closes `lent`, the program's ends of the pipes, so that the end of its output can be
+    /// detected.
+    ///
+    /// Closes `descriptors` if the program cannot be started.
     private func spawn(
         _ request: ExecRequest,
         on streams: SpawnPlan.Streams,
@@ -187,7 +190,7 @@ package struct LocalMachine: CommandHost {
         return .success(nil)
     }
 
-    /// Ends the program's process group: TERM, and KILL for survivors after the grace period.
+    /// Ends the program's process group: sends TERM, and KILL to survivors after the grace period.
     private static func end(_ child: ChildProcess) {
         child.signal(SIGTERM)
         do throws(VTError) {

@@ -17,10 +17,10 @@ package struct GIFRenderer: FilmEncoder {
     /// Drawing a frame takes a fraction of a second.
     private static let timeout = Duration.seconds(60)
     private static let packingTimeout = Duration.seconds(3600)
-    /// A film with more frames would take hours.
+    /// The maximum number of different frames; more would take hours.
     private static let maximumFrames = 10_000
     private static let maximumBytes = 1 << 30
-    /// Drawing more frames than this takes long enough for a message.
+    /// The number of frames above which a note says that drawing takes a while.
     private static let manyFrames = 500
 
     package init(environment: Environment, diagnostics: any Diagnostics) {
@@ -39,8 +39,8 @@ package struct GIFRenderer: FilmEncoder {
     ) async throws(VTError) -> [UInt8] {
         let directory = try PrivateDirectory()
         var frames: [Frame] = []
-        // By hash, because thousands of screens would take gigabytes. With 64 bits and a random seed, two different
-        // frames of a film have the same hash less than once in 10^11 films.
+        // Keyed by hash, because thousands of screens would take gigabytes. With 64 bits and a random seed, two
+        // different frames of a film have the same hash less than once in 10^11 films.
         var numbers: [Int: Int] = [:]
         let end = try film.play(source) { screen, time throws(VTError) in
             let screen = screen.picture(of: film.size)
@@ -58,7 +58,7 @@ package struct GIFRenderer: FilmEncoder {
         if numbers.count > Self.manyFrames {
             diagnostics.note(
                 "\(source.name): drawing \(numbers.count) different frames, which takes a while; "
-                    + "use --fps, --from or --to to reduce them"
+                    + "use --fps, --from or --to to reduce the number"
             )
         }
         try await draw(numbers.count, of: source.name, in: directory, theme: theme)

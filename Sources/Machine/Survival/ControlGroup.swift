@@ -1,11 +1,12 @@
 import Core
 
-/// A process's place in the systemd hierarchy: the path of its control group (cgroups(7)).
+/// A process's position in the systemd hierarchy: the path of its control group (cgroups(7)).
 struct ControlGroup: Hashable, Sendable {
     /// The units in the path, outermost first, such as `user.slice user-1000.slice session-3.scope`.
     let units: [Substring]
 
-    /// Parses `/proc/PID/cgroup`: the line of the unified hierarchy, or that of systemd's own in a hybrid one.
+    /// Parses `/proc/PID/cgroup`: the line of systemd's own hierarchy if there is one, otherwise that of the unified
+    /// hierarchy.
     ///
     /// Returns nil if neither line exists.
     init?(_ text: String) {
@@ -28,7 +29,8 @@ struct ControlGroup: Hashable, Sendable {
         units.contains { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
     }
 
-    /// The service whose stop also ends the process; nil if it is in a scope.
+    /// The service that the process belongs to, and ends with; nil if the process is in a scope, or directly in the
+    /// user's service manager.
     var service: Substring? {
         guard let last = units.last(where: { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }) else { return nil }
         return last.hasSuffix(".service") && !last.hasPrefix("user@") ? last : nil

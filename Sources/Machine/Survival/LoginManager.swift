@@ -2,11 +2,11 @@ import Core
 import Glibc
 import POSIX
 
-/// Asks systemd-logind(8) whether it kills a user's processes at logout (logind.conf(5)).
+/// Queries systemd-logind(8) for whether it kills a user's processes at logout (logind.conf(5)).
 struct LoginManager: Sendable {
     let environment: Environment
 
-    /// How long a reply may take.
+    /// The timeout for a reply.
     static let timeout = Duration.seconds(1)
 
     /// Whether the user's processes are killed at logout; nil if unknown.
@@ -31,8 +31,8 @@ struct LoginManager: Sendable {
         }
     }
 
-    /// Parses the three properties printed by busctl(1), and decides like logind: excluded users are never affected,
-    /// otherwise the list of affected users applies if it is not empty, otherwise the general setting.
+    /// Parses the three properties printed by busctl(1), and decides like logind: excluded users are never affected;
+    /// for others, the list of affected users applies if it is not empty, and the general setting if it is.
     private static func verdict(_ text: String, on user: String) -> Bool? {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard lines.count == 3, lines[0].count == 2, lines[0][0] == "b" else { return nil }

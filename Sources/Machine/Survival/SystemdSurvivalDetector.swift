@@ -28,11 +28,11 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         if let scope = group.loginScope { return await inLogin(String(scope)) }
         if group.isUnderUserManager { return underUserManager(group) }
         guard let service = group.service else {
-            return Survival(.unaffected, reason: "this is not part of a login session")
+            return Survival(.unaffected, reason: "this process is not part of a login session")
         }
         return Survival(
             .unaffected,
-            reason: "this is part of '\(service)', not of a login session, and may end with that service"
+            reason: "this process belongs to '\(service)', not to a login session, and might end with that service"
         )
     }
 
@@ -43,14 +43,14 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
             if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not respond") }
             return Survival(
                 .uncertain,
-                reason: "unknown whether logind ends the processes of '\(scope)'",
+                reason: "cannot determine whether logind ends the processes of '\(scope)' on logout",
                 hint: lingers ? nil : enableLinger
             )
         }
         guard isEnding else {
             return Survival(
                 .loginScope,
-                reason: "logind keeps the processes of '\(scope)' after logout (KillUserProcesses=no)"
+                reason: "logind keeps the processes of '\(scope)' running after logout (KillUserProcesses=no)"
             )
         }
         guard lingers else {
@@ -73,11 +73,11 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         guard lingers else {
             return Survival(
                 .dies,
-                reason: "the user's service manager, which runs this, ends after the last logout",
+                reason: "the user's service manager, which runs this process, ends after the last logout",
                 hint: enableLinger
             )
         }
-        let reason = "lingering is enabled, so the service manager that runs this keeps running"
+        let reason = "lingering is enabled, so the service manager that runs this process keeps running"
         guard group.service != nil, let prefix = scopePrefix else { return Survival(.userScope, reason: reason) }
         return Survival(.userScope, reason: reason, launchPrefix: prefix)
     }
@@ -106,9 +106,10 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         "loginctl enable-linger \(user)"
     }
 
-    /// The command prefix that puts a program in its own scope of the user's service manager, if that is reachable.
+    /// The command prefix that runs a program in its own scope of the user's service manager; nil if the manager is not
+    /// reachable.
     ///
-    /// systemd-run(1) executes the program, so that it stays a child of this process.
+    /// systemd-run(1) executes the program in its place, so that the program stays a child of this process.
     private var scopePrefix: [ByteString]? {
         guard let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
         let words = [program, "--user", "--scope", "--quiet", "--collect", "--"]

@@ -2,14 +2,14 @@ import Core
 import POSIX
 import Synchronization
 
-/// Connects to a server step by step and reports how far it gets.
+/// Connects to a server and reports the result of each step.
 package struct ConnectionTest: Sendable {
     /// The steps of a connection, in order.
     package enum Step: String, CaseIterable, Sendable {
         case credentials, resolve, connect, identify
         case exchangeKeys = "exchange-keys"
         case trust, authenticate
-        /// Whether vt is installed there.
+        /// Determines whether vt is installed on the server.
         case vt
     }
 
@@ -42,7 +42,7 @@ package struct ConnectionTest: Sendable {
         self.clock = clock
     }
 
-    /// Performs all steps until one fails; closes the connection at the end.
+    /// Performs the steps in order until one fails, and closes the connection at the end.
     package func run(_ plan: ConnectionPlan) async -> Report {
         let steps = StepCollector()
         var report = Report(findings: [])
@@ -66,7 +66,8 @@ package struct ConnectionTest: Sendable {
         return report
     }
 
-    /// The output of `vt version` on the server, `vt 1.2.3`; nil for another program of that name.
+    /// The version in the output of `vt version` on the server, `vt 1.2.3`; nil if vt is not installed, or is another
+    /// program of that name.
     private func version(on host: any RemoteHost, named name: String) async throws(VTError) -> String? {
         let late = VTError(.timedOut, "timed out waiting for the version of vt on the server")
         let output = BoundedSink(limitBytes: 4096)
@@ -98,7 +99,7 @@ private final class StepCollector: ConnectionObserver {
 
     func connection(_ name: String, reached step: ConnectionStep) {
         switch step {
-        // These belong to commands, or to another step.
+        // These are not steps of the test: they belong to commands, or to another step.
         case .refused, .greeted: return
         default: break
         }

@@ -1,6 +1,6 @@
 import Core
 
-/// An empty input.
+/// A source without any bytes.
 package struct EmptySource: ByteSource {
     package init() {}
 

@@ -1,9 +1,9 @@
 import Core
 import Synchronization
 
-/// Passes on the bytes after `RemoteVTCommand.marker`, and drops those before it.
+/// Forwards the bytes after `RemoteVTCommand.marker`, and discards those before it.
 ///
-/// The startup files of a login shell may print text even when a command is run (bash(1), "Invocation").
+/// The startup files of a login shell can print text even when the shell only runs a command (bash(1), "Invocation").
 final class MarkedSink: ByteSink {
     /// The bytes received so far; nil once the marker has been found.
     private let pending = Mutex<[UInt8]?>([])
@@ -13,13 +13,13 @@ final class MarkedSink: ByteSink {
     /// The maximum number of bytes before the marker.
     private static let limitBytes = 1 << 20
 
-    /// `name` is what errors call the server.
+    /// `name` is the server's name in errors.
     init(_ sink: any ByteSink, from name: String) {
         self.sink = sink
         self.name = name
     }
 
-    /// - Throws: `protocol` if the marker does not come, and errors of the other sink.
+    /// - Throws: `protocol` if there are too many bytes before the marker; errors of the other sink.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         let rest = try pending.withLock { pending throws(VTError) -> [UInt8]? in
             guard let before = pending else { return bytes }

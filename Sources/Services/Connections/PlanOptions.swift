@@ -4,7 +4,7 @@ import Core
 package struct PlanOptions: Sendable {
     package var user: String?
     package var port: UInt16?
-    /// Replace the profile's identities, if not empty.
+    /// Replaces the profile's identities unless empty.
     package var identities: [String] = []
     package var password: SecretSource?
     package var passphrase: SecretSource?
@@ -26,7 +26,7 @@ package struct PlanOptions: Sendable {
     /// How to reach the server.
     package enum Route: Sendable {
         case direct
-        /// Contains the tokens of ssh_config(5).
+        /// The command, with the tokens of ssh_config(5) not expanded yet.
         case proxyCommand(String)
         /// Through these servers, in order.
         case jump([Target])

@@ -29,10 +29,10 @@ package struct PlanResolver: Sendable {
         self.account = account
     }
 
-    /// The target's profile, if it is one, and how to connect to it; nil for this machine.
+    /// Returns the plan for a target, with its profile if it has one; nil for this machine.
     ///
-    /// A name that is not a profile is an error, unless the options specify a user: rsync(1) writes `-l USER HOST` for
-    /// `USER@HOST`. `USER@PROFILE` without a port is the profile with another user.
+    /// A name without a profile is an error, unless the options specify a user: rsync(1) passes `USER@HOST` as `-l USER
+    /// HOST`. `USER@PROFILE` without a port selects the profile, with another user.
     ///
     /// - Throws: `not-found`, `config` for invalid jump hosts, and errors of the profile store.
     package func resolve(
@@ -62,7 +62,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// The plan for a profile; `chain` contains the names of the profiles that use it as jump host.
+    /// The plan for a profile; `chain` contains the names of the profiles that use it as a jump host.
     package func plan(
         for profile: Profile,
         among all: [String: Profile],
@@ -99,7 +99,7 @@ package struct PlanResolver: Sendable {
         return plan
     }
 
-    /// The plan for requesting a server's host keys; authentication is only needed for `jump` hosts.
+    /// The plan for requesting a server's host keys; authentication is needed only for the host named by `jump`.
     package func probe(
         _ endpoint: Endpoint,
         through jump: String?,

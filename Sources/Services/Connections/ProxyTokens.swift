@@ -11,8 +11,8 @@ struct ProxyTokens {
 
     /// Characters that are special in a shell; untrusted host or user names that contain them could run commands.
     ///
-    /// The set is the one that ssh(1) rejects in such names since version 9.6. The shell reads bytes, so a character
-    /// with a combining mark counts as two scalars.
+    /// ssh(1) has rejected the same set in such names since version 9.6. The set contains scalars, because a shell
+    /// reads bytes: to a shell, `;` with a combining mark is still `;`.
     private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n".unicodeScalars)
 
     /// - Throws: `config` for an unknown token, `usage` for a value that is not a plain word to the shell.
@@ -33,7 +33,7 @@ struct ProxyTokens {
             }
             let scalars = value.unicodeScalars
             guard scalars.first != "-", !scalars.contains(where: Self.unsafe.contains) else {
-                throw VTError(.usage, "'\(value)' cannot be used in a proxy command")
+                throw VTError(.usage, "cannot use '\(value)' in a proxy command: it is unsafe in a shell")
             }
             result += value
         }

@@ -1,6 +1,6 @@
 import Core
 
-/// How often and when to reconnect after a connection was lost.
+/// How often and when to reconnect after a connection is lost.
 package struct ReconnectPolicy: Hashable, Sendable {
     package var attempts: Int
     /// The maximum delay before an attempt.

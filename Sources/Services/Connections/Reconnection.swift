@@ -3,7 +3,7 @@ import Core
 /// Counts the attempts to reconnect after a lost connection, according to a `ReconnectPolicy`.
 struct Reconnection {
     private let policy: ReconnectPolicy
-    /// The name of the other end in the error after the last attempt.
+    /// The name of the peer in the error that is thrown after the last attempt.
     private let name: String
     private let hint: String?
     private var hasConnected = false
@@ -19,20 +19,20 @@ struct Reconnection {
     /// The number of attempts that the policy allows.
     var maximumAttempts: Int { policy.attempts }
 
-    /// Records that a connection was established; without one, a failure is not retried.
+    /// Records that a connection was established; until then, failures are not retried.
     mutating func connected() {
         hasConnected = true
     }
 
-    /// Records that the connection worked; the next loss restarts the count.
+    /// Records that the connection worked, which resets the number of attempts.
     mutating func succeeded() {
         attempts = 0
     }
 
     /// Counts an attempt and returns how long to wait before it.
     ///
-    /// - Throws: `failure` if it is permanent or there was no connection before; after the last attempt, an error that
-    ///   includes it.
+    /// - Throws: `failure` if it is permanent, or if no connection has been established yet; after the last attempt, an
+    ///   error with `failure` as its cause.
     mutating func delay(after failure: VTError) throws(VTError) -> Duration {
         guard hasConnected, Self.isTemporary(failure), policy.attempts > 0 else { throw failure }
         guard attempts < policy.attempts else {
@@ -48,7 +48,7 @@ struct Reconnection {
         return policy.delay(before: attempts, using: &generator)
     }
 
-    /// Whether a later attempt may succeed; a refused login or another host key is permanent.
+    /// Whether a later attempt might succeed; a rejected login or a changed host key is permanent.
     private static func isTemporary(_ failure: VTError) -> Bool {
         switch failure.code {
         case .hostUnreachable, .hostUnresolved, .timedOut: true

@@ -5,10 +5,10 @@ package enum RemoteVTCommand {
     /// Where `vt install` puts the program, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
-    /// The exit status of the script itself if vt is not installed; vt never exits with it.
+    /// The exit status of the script itself if vt is not installed; vt never exits with this status.
     static let notInstalledStatus: UInt8 = 127
 
-    /// The bytes that precede the output of vt: what comes before was printed by the startup files of a shell.
+    /// The bytes that precede the output of vt; anything before them was printed by the startup files of a shell.
     package static let marker = Array("\u{1E}vt\n".utf8)
 
     /// Finds and executes vt, after printing the marker.

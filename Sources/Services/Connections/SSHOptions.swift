@@ -9,7 +9,7 @@ package struct SSHOptions: Sendable {
     package var environment: [EnvironmentVariable] = []
     /// Patterns of the variables to offer.
     package var offeredNames: [String] = []
-    /// Nil means as without the option.
+    /// Nil means that the option was not given.
     package var requestsTerminal: Bool?
     package var readsNoInput = false
 
@@ -136,7 +136,7 @@ package struct SSHOptions: Sendable {
             }
         case "userknownhostsfile":
             guard !["none", "/dev/null"].contains(option.value), !option.value.contains(" ") else {
-                throw option.refused("vt stores host keys, in at most one additional file")
+                throw option.refused("vt always stores host keys, and reads only one additional file")
             }
             connection.knownHosts = option.value
         case "passwordauthentication":

@@ -6,7 +6,7 @@ package enum ExecOutcome: Hashable, Sendable {
     case ended(ExitStatus)
     /// vt failed; it is unknown what the program did, if it was started.
     case failed(VTError)
-    /// It was not started, or was aborted, because another job failed.
+    /// The program was not started, or was aborted, because another job failed.
     case skipped
 
     package var isSuccess: Bool {

@@ -3,7 +3,7 @@ import POSIX
 
 /// Runs programs on this machine and on servers.
 ///
-/// A program is never run twice: the connector only retries connecting, before anything has been run.
+/// A program is never run twice: the connector retries only the connection, before anything has been run.
 package struct ExecService: Sendable {
     private let connector: any Connector
     private let local: any CommandHost
@@ -24,7 +24,7 @@ package struct ExecService: Sendable {
 
     /// Runs one job.
     ///
-    /// - Throws: `timed-out`, and errors of connecting and running.
+    /// - Throws: `timed-out`; errors of `Connector.connect` and `CommandHost.run`.
     package func run(
         _ job: ExecJob,
         streams: ProgramStreams,
@@ -37,7 +37,7 @@ package struct ExecService: Sendable {
         }
     }
 
-    /// Runs all jobs; each gets the whole input, whenever it starts.
+    /// Runs all jobs; each gets the whole input, no matter when it starts.
     ///
     /// Returns the outcomes in job order.
     ///

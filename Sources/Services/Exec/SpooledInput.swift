@@ -4,12 +4,12 @@ import Synchronization
 
 /// One input for several readers, each of which gets all of it at its own pace.
 ///
-/// It is stored in an unnamed file, so that readers that stall or have not started yet do not block others, and memory
-/// use is bounded. The file is created with the first byte.
+/// The input is stored in an unnamed file, so that memory use is bounded, and a reader that stalls or has not started
+/// yet does not block others. The file is created with the first byte.
 final class SpooledInput: Sendable {
     private struct State {
         var progress = SpoolReader.Progress()
-        /// The readers waiting for more; empty once the input has ended.
+        /// The readers to notify of more input; empty once the input has ended.
         var readers: [SpoolReader] = []
     }
 

@@ -13,7 +13,7 @@ package struct HostService: Sendable {
     /// How a server's key relates to the known keys.
     package enum Standing: String, CaseIterable, Sendable {
         case known
-        /// Unknown, and no other key of its type is known.
+        /// The key is unknown, and no other key of its type is known.
         case new
         case changed
         case revoked
@@ -31,9 +31,9 @@ package struct HostService: Sendable {
         try registry.knownHosts(for: endpoint)
     }
 
-    /// Requests a server's keys of every type, one connection each; nothing is stored.
+    /// Requests a server's key of every type, with a separate connection for each; nothing is stored.
     ///
-    /// - Throws: Errors of connecting; `protocol` when the server has no key of a type that vt can check.
+    /// - Throws: Connection errors; `protocol` when the server has no key of a type that vt can check.
     package func scan(_ plan: ConnectionPlan) async throws(VTError) -> [ShownKey] {
         let known = try registry.knownHosts(for: plan.endpoint)
         var keys: [ShownKey] = []
@@ -50,9 +50,10 @@ package struct HostService: Sendable {
     /// Trusts the keys presented by a server that have one of these fingerprints, or all of them if `fingerprints` is
     /// nil.
     ///
-    /// With `replacing`, they replace all other keys of the host in vt's own file.
+    /// With `replacing`, these keys replace all other keys of the host in vt's own file.
     ///
-    /// - Throws: `host-key.unknown` when the server presents no such key, `host-key.changed`, errors of connecting.
+    /// - Throws: `host-key.unknown` when a fingerprint matches none of the server's keys; `host-key.changed`;
+    ///   connection errors.
     package func trust(
         _ plan: ConnectionPlan,
         fingerprints: [String]?,
@@ -68,7 +69,7 @@ package struct HostService: Sendable {
                 hint: "vt host scan \(plan.endpoint)"
             )
         }
-        // Keys that may be rejected come first, so that nothing is stored in that case.
+        // Keys that might be rejected come first, so that nothing is stored if one is.
         let known = try registry.knownHosts(for: plan.endpoint)
         let ordered = chosen.filter { mayBeRejected($0, known) } + chosen.filter { !mayBeRejected($0, known) }
         // The first key replaces the old ones.
@@ -78,7 +79,7 @@ package struct HostService: Sendable {
         return chosen
     }
 
-    /// Whether a key may be rejected even with `replacing`, because of an entry in OpenSSH's files.
+    /// Whether a key might be rejected even with `replacing`, because of an entry in OpenSSH's files.
     private func mayBeRejected(_ item: ShownKey, _ known: [KnownHost]) -> Bool {
         switch item.standing {
         case .revoked: true
@@ -89,7 +90,7 @@ package struct HostService: Sendable {
 
     /// Removes a host from vt's own file and returns the removed keys, or with `isDryRun` those that would be removed.
     ///
-    /// - Throws: `not-found` when the host is only known from another file, which vt does not write.
+    /// - Throws: `not-found` when the host is known only from another file, which vt does not write.
     package func forget(_ endpoint: Endpoint, isDryRun: Bool = false) throws(VTError) -> [KnownHost] {
         let removed = try registry.forget(endpoint, isDryRun: isDryRun)
         guard removed.isEmpty else { return removed }

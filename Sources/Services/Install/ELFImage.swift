@@ -1,6 +1,6 @@
 /// The relevant parts of an ELF file's header and dynamic section (System V ABI, chapters 4 and 5).
 ///
-/// Never reads outside the bytes, whatever they contain.
+/// Reads stay within the bytes, whatever these contain.
 package struct ELFImage: Hashable, Sendable {
     /// The machine the file was built for.
     package let machine: Machine
@@ -39,7 +39,8 @@ package struct ELFImage: Hashable, Sendable {
     /// The libraries that are not part of glibc.
     package var foreignLibraries: [String] {
         libraries.filter { name in
-            // Since glibc 2.34, libc.so.6 contains the others, but programs built before still depend on them.
+            // Since glibc 2.34, libc.so.6 contains the others, but programs built with earlier versions still depend on
+            // them.
             let parts = ["libc.so.", "libm.so.", "libpthread.so.", "libdl.so.", "librt.so.", "libutil.so.", "ld-linux"]
             return !parts.contains { name.hasPrefix($0) } && !name.hasPrefix("ld64.so.")
         }
@@ -59,14 +60,14 @@ private struct ELFReader {
         var size: UInt64
     }
 
-    /// An unsigned number of 2, 4 or 8 bytes; nil beyond the end.
+    /// An unsigned number of 2, 4 or 8 bytes; nil if it extends beyond the end.
     func number(at offset: UInt64, bytes count: Int) -> UInt64? {
         guard offset <= UInt64(bytes.count), UInt64(bytes.count) - offset >= UInt64(count) else { return nil }
         let part = bytes[Int(offset)..<Int(offset) + count]
         return (isLittleEndian ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The names of DT_NEEDED; empty without a dynamic section, nil if a table is outside the file.
+    /// The names in the DT_NEEDED entries; empty without a dynamic section, nil if a table is outside the file.
     func libraries() -> [String]? {
         guard let segments = segments() else { return nil }
         guard let dynamic = segments.first(where: { $0.type == 2 }) else { return [] }

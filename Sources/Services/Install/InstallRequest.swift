@@ -2,7 +2,7 @@ import Core
 
 /// What to install on a server, and where.
 package struct InstallRequest: Sendable {
-    /// The running program, the default.
+    /// The path of the running program, which is uploaded by default.
     package static let runningProgram = "/proc/self/exe"
 
     package var plan: ConnectionPlan

@@ -10,7 +10,8 @@ enum InstallScript {
         case notRenamed = 74
     }
 
-    /// Prints, on four lines, the system, the machine, the absolute path of `$1`, and the existing file.
+    /// Prints four lines: the system, the machine, the absolute path of `$1`, and what exists there, as `directory`,
+    /// the SHA-256 digest of an executable file, `other` or `none`.
     private static let look: ByteString = """
         case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
         if [ -d "$t" ]; then echo directory; elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
@@ -19,8 +20,8 @@ enum InstallScript {
 
     /// Verifies the file `$1`, runs it and atomically replaces `$2` with it; prints its version.
     ///
-    /// mv(1) calls rename(2), which SFTP does not offer. Remains of interrupted installations are deleted after an
-    /// hour.
+    /// mv(1) calls rename(2), which SFTP does not offer. Files of interrupted installations are deleted if they are
+    /// more than an hour old.
     private static let finish: ByteString = """
         s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
         mv -fT -- "$1" "$2" || exit 74; \

@@ -8,7 +8,7 @@ package struct InstallService: Sendable {
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
-    /// How long removing an incomplete file may delay the end.
+    /// The timeout for removing an incomplete file after a failure.
     private static let removalTimeout = Duration.seconds(5)
     /// Larger than any vt binary.
     private static let fileLimitBytes = 256 << 20
@@ -31,7 +31,7 @@ package struct InstallService: Sendable {
     ///
     /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is not a program, is
     ///   for another type of machine, or needs more than the C library; `cannot-create` and `io` for the server's
-    ///   files; `system` when it does not run there; errors of connecting.
+    ///   files; `system` when the program does not run on the server; connection errors.
     package func install(
         _ request: InstallRequest,
         progress: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void

@@ -13,7 +13,7 @@ struct Installation: Sendable {
     struct Place: Sendable {
         var path: String
         var isThere: Bool
-        /// The digest of the existing file.
+        /// The SHA-256 digest of the existing file; nil if it is not executable.
         var sha256: String?
     }
 
@@ -26,7 +26,7 @@ struct Installation: Sendable {
 
     private var name: String { request.plan.name }
 
-    /// Determines the destination, and checks that the program is for this machine.
+    /// Determines the destination, and checks that the program was built for the server's type of machine.
     func look() async throws(VTError) -> Place {
         let (status, output, errors) = try await run(InstallScript.looking(at: request.path))
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -83,7 +83,7 @@ struct Installation: Sendable {
         try await host.files.makeDirectory(path, mode: 0o755)
     }
 
-    /// Makes the server verify, run and rename the file; returns its version.
+    /// Verifies, runs and renames the file on the server; returns the program's version.
     func finish(_ temporary: String, at place: Place) async throws(VTError) -> String {
         let (status, output, errors) = try await run(
             InstallScript.finishing(temporary, as: place.path, sha256: sha256)
@@ -122,7 +122,7 @@ struct Installation: Sendable {
         return (status, output.text, errors.text.split(separator: "\n").map(String.init))
     }
 
-    /// The version in `vt 1.2.3`, or any other output of the program.
+    /// The version in `vt 1.2.3`, or the first line of any other output.
     private static func version(in output: String) -> String {
         let line = output.split(separator: "\n").first ?? ""
         return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
@@ -143,7 +143,7 @@ struct Installation: Sendable {
             VTError(
                 .system,
                 "the program does not run on '\(name)'",
-                hint: "add -v for the reason; it requires the version of the C library it was built with, or later",
+                hint: "add -v for the reason; a program needs the C library version it was built with, or a later one",
                 causes: causes
             )
         case .notRenamed:

@@ -1,4 +1,4 @@
-/// The names of machine types according to `uname -m`.
+/// The names of machine types as printed by `uname -m`.
 enum MachineName {
     private static let known: [(name: String, number: UInt16, is64Bit: Bool, isLittleEndian: Bool)] = [
         ("x86_64", 62, true, true),
@@ -10,14 +10,14 @@ enum MachineName {
         ("armv7l", 40, false, true),
     ]
 
-    /// The name for messages, or the number if it has none.
+    /// The name for messages, or `machine NUMBER` for an unknown type.
     static func name(of machine: ELFImage.Machine) -> String {
         known.first { Self.machine($0) == machine }?.name ?? "machine \(machine.number)"
     }
 
-    /// Whether a system with this name may run programs for the machine.
+    /// Whether a system with this name might run programs that were built for the machine.
     ///
-    /// Unknown names are accepted, because running the program will show.
+    /// Unknown names are accepted, because the program is run before it is installed.
     static func system(_ name: String, mayRun machine: ELFImage.Machine) -> Bool {
         guard let entry = known.first(where: { $0.name == name }) else { return true }
         return Self.machine(entry) == machine

@@ -9,9 +9,9 @@ struct ImportPlan {
     /// The profiles by name, of both hosts and their jump hosts.
     private(set) var profiles: [String: Profile] = [:]
     private(set) var notes: [String] = []
-    /// Settings that are not carried over, with the names of their hosts.
+    /// Settings that are not imported, with the names of their hosts.
     private var leftOut: [String: [String]] = [:]
-    /// The selected names; all others are jump hosts.
+    /// The selected names; all other profiles are jump hosts.
     let chosen: Set<String>
 
     /// - Throws: Errors of reading a host's settings; `usage` for a loop of jump hosts.
@@ -63,7 +63,7 @@ struct ImportPlan {
         profile.environment = settings.environment
         profile.tags = tags
         profile.proxyCommand = hops == nil ? settings.proxyCommand : nil
-        // A placeholder while the profile's jump hosts are followed, so that a loop terminates.
+        // A placeholder while the profile's jump hosts are added, so that a loop terminates.
         profiles[name.text] = profile
         profile.jump = try jump(hops ?? settings.hops)
         profiles[name.text] = profile
@@ -72,9 +72,9 @@ struct ImportPlan {
         }
     }
 
-    /// The name of the profile for the last of these hops, which are imported as well.
+    /// Adds profiles for these hops, and returns the name of the last one's profile.
     ///
-    /// A first hop that is a plain name is the host of that name with all its settings; any other hop becomes a
+    /// A first hop that is a plain name refers to the host of that name, with all its settings; any other hop becomes a
     /// separate profile, named after its text, because ssh connects to it through the hops before it (ssh_config(5),
     /// ProxyJump).
     private mutating func jump(_ hops: [Destination]) throws(VTError) -> String? {
@@ -89,7 +89,7 @@ struct ImportPlan {
 }
 
 extension ProfileName {
-    /// `user-host-port` as far as they are given, with the preceding hops as `-via-…`.
+    /// `user-host-port` without the parts that are not given, followed by the preceding hops as `-via-…`.
     fileprivate init(hop: Destination, after before: [Destination] = []) throws(VTError) {
         var text = ([hop] + before.reversed())
             .map { [$0.user, $0.host, $0.port.map { "\($0)" }].compactMap(\.self).joined(separator: "-") }

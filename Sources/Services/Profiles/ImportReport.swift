@@ -4,6 +4,6 @@ import Core
 package struct ImportReport: Sendable {
     /// The profiles, sorted by name.
     package var profiles: [Profile]
-    /// Settings that were not carried over, one line each.
+    /// Hosts and settings that were not imported, one line each.
     package var notes: [String]
 }

@@ -25,7 +25,7 @@ package struct ProfileEdit: Sendable {
     package var shell: String?
     package var tags: [String]?
     package var note: String?
-    /// Fields to reset to their defaults, before others are set.
+    /// Fields to reset to their defaults before the other changes are applied.
     package var unset: Set<Field> = []
 
     /// The fields that can be reset, named like the options that set them.

@@ -4,7 +4,7 @@ import Core
 enum ProfileRules {
     /// Returns a profile by its exact name.
     ///
-    /// Throws `not-found` with the closest name if there is none.
+    /// - Throws: `not-found`, with the closest name as a hint.
     static func profile(_ name: String, in profiles: [String: Profile]) throws(VTError) -> Profile {
         guard let profile = profiles[name] else { throw missing(name, in: profiles) }
         return profile
@@ -19,7 +19,9 @@ enum ProfileRules {
         )
     }
 
-    /// Rejects jump hosts that do not exist or form a loop, with `usage`.
+    /// Checks that a profile's jump hosts exist and do not form a loop.
+    ///
+    /// - Throws: `not-found` for a jump host that is not a profile; `usage` for a loop.
     static func checkJump(of profile: Profile, in profiles: [String: Profile]) throws(VTError) {
         var names = [profile.name]
         var current = profile
@@ -41,7 +43,7 @@ enum ProfileRules {
         }
     }
 
-    /// The profiles that use one of `names` as jump host, excluding those in `names`.
+    /// The profiles that use one of `names` as a jump host, excluding those in `names`.
     static func dependents(of names: Set<String>, in profiles: [String: Profile]) -> [Profile] {
         profiles.values
             .filter { profile in !names.contains(profile.name) && profile.jump.map(names.contains) == true }

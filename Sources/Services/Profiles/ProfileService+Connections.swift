@@ -1,11 +1,10 @@
 import Core
 
 extension ProfileService {
-    /// Records that these profiles were connected to; unknown names are ignored.
+    /// Records the time of a connection to each of these profiles; unknown names are ignored.
     ///
     /// Nothing is written if the last record is newer than `interval`, because rewriting the file for every command
-    /// would cost more than the command. Errors are only reported as details, because they are not failures of the
-    /// command.
+    /// would cost more than the command. Errors are reported only as details, because they do not affect the command.
     package func noteConnections(
         to names: some Sequence<String>,
         unlessWithin interval: Duration = .seconds(3600),

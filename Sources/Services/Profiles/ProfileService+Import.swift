@@ -46,7 +46,7 @@ extension ProfileService {
         into all: [String: Profile],
         _ request: ImportRequest
     ) throws(VTError) -> [Profile] {
-        // A jump host that has already been saved is unchanged.
+        // A jump host that has already been saved is left unchanged.
         let imported = plan.profiles.values
             .filter { request.isReplacing || plan.chosen.contains($0.name) || all[$0.name] == nil }
             .sorted { $0.name < $1.name }

@@ -21,7 +21,8 @@ package struct ProfileService: Sendable {
 
     // MARK: - Reading
 
-    /// The profiles that have all the tags and contain the text in name, host, user, note or a tag, sorted by name.
+    /// The profiles that have all the tags and contain the text in their name, host, user, note or tags, sorted by
+    /// name.
     ///
     /// The text is compared case-insensitively.
     package func list(tags: [String] = [], search: String? = nil) throws(VTError) -> [Profile] {
@@ -35,7 +36,7 @@ package struct ProfileService: Sendable {
             .sorted { $0.name < $1.name }
     }
 
-    /// - Throws: `not-found` with the closest name.
+    /// - Throws: `not-found`, with the closest name as a hint.
     package func profile(_ name: String) throws(VTError) -> Profile {
         try ProfileRules.profile(name, in: try profiles.load())
     }
@@ -44,7 +45,7 @@ package struct ProfileService: Sendable {
 
     /// Saves a new profile.
     ///
-    /// With `replacing`, it replaces a profile of the same name, whose secrets are removed.
+    /// With `replacing`, the new profile replaces one of the same name, whose secrets are removed.
     ///
     /// - Throws: `exists`; `usage` and `not-found` for an invalid jump host; errors of the stores.
     package func add(
@@ -78,7 +79,8 @@ package struct ProfileService: Sendable {
 
     /// Changes a profile.
     ///
-    /// Stored secrets that it no longer refers to are removed; the others are moved if another store is selected.
+    /// Stored secrets that the profile no longer refers to are removed; the others are moved if another store is
+    /// selected.
     ///
     /// - Throws: `not-found`; `usage` for a loop of jump hosts; errors of the stores.
     package func edit(
@@ -114,7 +116,8 @@ package struct ProfileService: Sendable {
     ///
     /// With `keepingSecrets`, the secret store is not accessed.
     ///
-    /// - Throws: `not-found` when a profile does not exist; `usage` when another one uses it as jump host.
+    /// - Throws: `not-found` when a profile does not exist; `usage` when a profile that is not removed uses one as a
+    ///   jump host.
     package func remove(_ names: [String], keepingSecrets: Bool = false) async throws(VTError) {
         let present = try profiles.load()
         try Self.checkRemoval(of: names, in: present)
@@ -127,7 +130,7 @@ package struct ProfileService: Sendable {
         }
     }
 
-    /// Renames a profile, also where others use it as jump host; its secrets are unaffected.
+    /// Renames a profile, and updates the profiles that use it as a jump host; its secrets are unaffected.
     ///
     /// - Throws: `not-found`, or `exists` when the new name is in use.
     package func rename(_ name: String, to newName: ProfileName) throws(VTError) {

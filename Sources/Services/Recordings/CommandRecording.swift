@@ -10,7 +10,7 @@ package struct CommandRecording: Sendable {
         package var session: Session
         /// Why the recording is incomplete, if it is.
         package var recordingFailure: VTError?
-        /// Why the output could not be forwarded, if it failed.
+        /// Why the output could not be forwarded, if forwarding failed.
         package var outputFailure: VTError?
         /// The signal received from `stops`, if any.
         package var stopSignal: CInt?
@@ -18,7 +18,7 @@ package struct CommandRecording: Sendable {
 
     private let site: any SessionSite
 
-    /// The grace period of programs before they are killed.
+    /// How long a program may keep running after a signal before it is killed.
     private static let grace = Duration.seconds(3)
 
     /// `site` is the machine to run the command on.
@@ -26,16 +26,16 @@ package struct CommandRecording: Sendable {
         self.site = site
     }
 
-    /// Returns when the command has ended and its recording is written.
+    /// Runs the command; returns when it has ended and its recording is written.
     ///
     /// `output` receives the command's output as it is written. The first element of `stops` is a signal for the
-    /// command, which is killed if it keeps running after the grace period, or at a second element. The session still
-    /// exists afterwards, so that nothing is lost if the recording failed.
+    /// command, which is killed if it keeps running after the grace period, or when another element arrives. The
+    /// session still exists afterwards, so that nothing is lost if the recording failed.
     ///
-    /// If the recording cannot be written and `isWanted` is false, because no one reads it anymore, the command is ended
-    /// as in a pipe. Without a reader of its output, the command continues.
+    /// If the recording cannot be written and `isWanted` is false, because no one reads it anymore, the command is
+    /// ended, as in a pipeline. If only its output has no reader, the command continues.
     ///
-    /// - Throws: Errors that prevent the command from starting, or its end from being determined.
+    /// - Throws: Errors in starting the command, or in determining its end.
     package func run(
         _ order: SessionCreation,
         _ request: RecordRequest,
@@ -85,7 +85,7 @@ package struct CommandRecording: Sendable {
         )
     }
 
-    /// Removes the session; it is not an error if it has already been removed.
+    /// Removes the session; does nothing if it has already been removed.
     package func remove(_ session: Session) async throws(VTError) {
         do throws(VTError) {
             _ = try await site.cleanUp([session.id.text], SessionFilter(), isDryRun: false)

@@ -10,7 +10,7 @@ final class LineSink: ByteSink {
     /// A longer line is forwarded in parts.
     private static let limitBytes = 1 << 20
 
-    /// With `isBinary`, the data has no lines.
+    /// With `isBinary`, the data has no lines and is forwarded unchanged.
     init(_ sink: any ByteSink, isBinary: Bool) {
         self.sink = sink
         self.isBinary = isBinary
@@ -28,7 +28,7 @@ final class LineSink: ByteSink {
         if !whole.isEmpty { try await sink.write(whole) }
     }
 
-    /// Forwards the rest once it is known to be complete: text may end without a line end.
+    /// Forwards an incomplete last line; called once the data is complete, because text may lack a final line end.
     func finish() async throws(VTError) {
         let last = rest.withLock { rest in
             defer { rest = [] }

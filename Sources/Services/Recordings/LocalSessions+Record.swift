@@ -18,7 +18,8 @@ extension LocalSessions {
         var export = try SessionExport(session, log: log, request, diagnostics)
         var isComplete = try await export.advance(to: sink)
         if !isComplete, let changes {
-            // The logged output is written before an unresponsive holder ends the recording.
+            // The output logged so far has been written, even if the recording now fails because the holder does not
+            // respond.
             isComplete = try await whileConnected(to: session) { connection throws(VTError) in
                 while try await next(changes, connection) {
                     try await pause(Self.batchPause)
@@ -27,19 +28,19 @@ extension LocalSessions {
                 return false
             }
         }
-        // The holder may have written output until it exited.
+        // The holder may have written more output before it exited.
         if !isComplete { isComplete = try await export.advance(to: sink) }
         try await export.finish(to: sink)
         do throws(VTError) {
             try noteMissingOutput(of: try host.session(session.id.text), in: log)
         } catch {
-            // A session that has been removed meanwhile was complete.
+            // A session that has been removed meanwhile had ended, so its recording is complete.
             guard error.code == .notFound else { throw error }
         }
         if request.follows, !isComplete { try checkEnd(of: session) }
     }
 
-    /// Keeps a connection to the holder open while `body` runs; passes nil if the holder has ended.
+    /// Keeps a connection to the holder open while `body` runs; passes nil if the holder has exited.
     private func whileConnected(
         to session: Session,
         _ body: (SessionConnection?) async throws(VTError) -> Bool
@@ -60,7 +61,7 @@ extension LocalSessions {
         }
     }
 
-    /// Waits for the next change, and watches the holder: if it is stopped, the timeline does not change.
+    /// Waits for the next change, and watches the holder meanwhile: the timeline of a stopped holder never changes.
     ///
     /// - Throws: `protocol` when the holder does not respond.
     private func next(
@@ -75,7 +76,7 @@ extension LocalSessions {
         }
     }
 
-    /// Throws if a session whose timeline has stopped has not ended, because its recording is incomplete.
+    /// Throws an error if the session has not ended although its timeline has stopped: its recording is incomplete.
     private func checkEnd(of session: Session) throws(VTError) {
         var last: Session
         do throws(VTError) {
@@ -98,7 +99,7 @@ extension LocalSessions {
     private func liveChanges(of session: Session) throws(VTError) -> (any SessionLogChanges)? {
         do throws(VTError) {
             let changes = try host.changes(of: session.id)
-            // It may have ended before watching started.
+            // The session may have ended before watching started.
             return try host.session(session.id.text).state.isLive ? changes : nil
         } catch {
             guard error.code == .notFound else { throw error }

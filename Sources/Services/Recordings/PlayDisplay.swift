@@ -2,14 +2,14 @@ import Core
 import Recording
 import Terminal
 
-/// Displays a recording: on a terminal without queries, otherwise byte for byte.
+/// Displays a recording: without its queries on a terminal, otherwise byte for byte.
 final class PlayDisplay {
     private let terminal: any AttachTerminal
     private let display: AttachDisplay
     private var filter = LiveFilter()
     private var pending: [UInt8] = []
 
-    /// The amount of output after which it is written immediately.
+    /// The amount of pending output at which it is written immediately.
     private static let batchBytes = 64 << 10
 
     init(_ terminal: any AttachTerminal) {
@@ -30,7 +30,7 @@ final class PlayDisplay {
         )
     }
 
-    /// Queues bytes to be written; returns whether they should be written now.
+    /// Queues bytes; returns whether the queue should be flushed now.
     func add(_ bytes: [UInt8]) -> Bool {
         pending += terminal.hasScreen ? filter.filter(bytes) : bytes
         return pending.count >= Self.batchBytes
@@ -42,7 +42,7 @@ final class PlayDisplay {
         try await display.write(bytes[...])
     }
 
-    /// Replaces the displayed screen by that of another terminal.
+    /// Replaces the displayed screen with that of `emulator`.
     func show(_ emulator: Emulator) async throws(VTError) {
         pending = []
         filter = LiveFilter()
@@ -63,7 +63,7 @@ final class PlayDisplay {
         await display.suspend()
     }
 
-    /// Passes the reset sequences to the terminal; must be called however playing ends.
+    /// Passes the reset sequences to the terminal; must be called no matter how playback ends.
     func leave() {
         terminal.leave(writing: display.reset())
     }

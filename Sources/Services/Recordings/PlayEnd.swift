@@ -1,9 +1,9 @@
 import Recording
 
-/// How playing ended.
+/// How playback ended.
 package enum PlayEnd: Hashable, Sendable {
     case ended
-    /// A key requested the end.
+    /// A key to quit was pressed.
     case quit
     /// The interrupt key was pressed.
     case interrupted

@@ -10,7 +10,7 @@ enum PlayKey: Hashable, Sendable {
     /// Not a key: a request to stop the process.
     case suspend
 
-    /// Parses the keys that were pressed; others are ignored.
+    /// Parses input from a keyboard; unknown keys are ignored.
     static func keys(in bytes: [UInt8]) -> [PlayKey] {
         var keys: [PlayKey] = []
         var rest = bytes[...]

@@ -5,20 +5,20 @@ import POSIX
 final class PlayKeys: Sendable {
     private let pressed = Monitor<[PlayKey]>([])
 
-    /// Further keys are dropped, because they would be stale when handled.
+    /// The maximum number of queued keys; further ones are discarded, because they would be stale when handled.
     private static let limit = 64
 
     /// Reads keys until the input ends or the task is canceled.
     func listen(to input: any ByteSource) -> Task<Void, Never> {
         Task {
-            // After an input error there are no more keys, and playing continues.
+            // After an input error, no more keys are read, and playback continues.
             while let bytes = try? await input.read() {
                 pressed.update { $0 = Array(($0 + PlayKey.keys(in: bytes)).prefix(Self.limit)) }
             }
         }
     }
 
-    /// Queues each request to stop the process as a key.
+    /// Queues each request to stop the process as the key `suspend`.
     func listen(to suspensions: AsyncStream<Void>) -> Task<Void, Never> {
         Task {
             for await _ in suspensions { pressed.update { $0.append(.suspend) } }

@@ -1,7 +1,8 @@
 import Core
 import Recording
 
-/// Reads the events of a recording with their playback times, repeatedly and starting at a position.
+/// Reads the events in a part of a recording, with their playback times; can start again from the beginning of the
+/// part.
 final class PlayReader {
     /// An event, and its playback time in microseconds at normal speed.
     struct Moment {
@@ -53,7 +54,7 @@ final class PlayReader {
         cut = RecordingCut(from: points.start, to: points.end)
     }
 
-    /// Returns to the start; false if the source cannot be read again.
+    /// Returns to the start of the part; returns false if the source cannot be read again.
     func restart() throws(VTError) -> Bool {
         guard try source.rewind() else { return false }
         reader = AsciicastReader(.lenient)
@@ -63,7 +64,7 @@ final class PlayReader {
         return true
     }
 
-    /// The lines that were skipped or changed so far.
+    /// The lines that have been skipped or changed so far.
     var notes: RecordingNotes { reader.notes }
 
     /// Returns the header of the part, after reading up to its first event.

@@ -11,11 +11,11 @@ package struct PlayService: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Plays a recording to its end, or until a key ends it.
+    /// Plays a recording to its end, or until a key ends playback.
     ///
-    /// The caller must write the bytes passed to `terminal.leave`, whatever happens.
+    /// The caller must write the bytes passed to `terminal.leave`, even if playback fails.
     ///
-    /// - Throws: `data.invalid` for anything but a recording; errors of reading and of the terminal.
+    /// - Throws: `data.invalid` if the source is not a recording; errors of the source and the terminal.
     package func play(
         _ source: RecordingFile,
         _ request: PlayRequest,

@@ -4,7 +4,8 @@ import Terminal
 
 /// Plays one recording.
 ///
-/// Each event is scheduled relative to when playing started or resumed, so that delays in writing do not accumulate.
+/// Each event is scheduled relative to the time at which playback started or resumed, so that delays in writing do not
+/// accumulate.
 final class Player<Ticks: Clock<Duration>> {
     private let reader: PlayReader
     private let request: PlayRequest
@@ -46,7 +47,7 @@ final class Player<Ticks: Clock<Duration>> {
         while true {
             if let end = try await playToEnd() { return end }
             try await display.flush()
-            // A recording without events would restart endlessly without waiting.
+            // A recording without events would restart endlessly without a pause.
             guard request.loops, number > 0, try reader.restart() else { return .ended }
             try await display.clear()
             _ = try await reader.header()
@@ -132,7 +133,7 @@ final class Player<Ticks: Clock<Duration>> {
             }
             let first = await group.next() ?? .failure(.cancelled)
             group.cancelAll()
-            // Do not lose a key pressed just as the time expired.
+            // Do not lose a key pressed just as the event became due.
             let second = await group.next()
             if case .success(let key?)? = second { return Result<PlayKey?, VTError>.success(key) }
             return first
@@ -172,7 +173,7 @@ final class Player<Ticks: Clock<Duration>> {
         if isPaused { pause(at: time) } else { continuePlaying(at: time) }
     }
 
-    /// Shows the next event, and pauses.
+    /// Shows the events up to the next output, and pauses.
     private func step() async throws(VTError) {
         while let moment = next {
             pause(at: moment.time)
@@ -187,7 +188,7 @@ final class Player<Ticks: Clock<Duration>> {
         if anchor == nil { pause(at: time) } else { continuePlaying(at: time) }
     }
 
-    /// If there is no further marker, does nothing.
+    /// Seeks to the next marker; if there is none, stays at the same position.
     private func seekMarker() async throws(VTError) {
         let shown = number
         guard let marker = try await find({ $0.number > shown && $0.event.code == "m" }) else {

@@ -2,9 +2,10 @@ import Core
 import Recording
 
 extension RemoteSessions {
-    /// The remote vt writes the recording, so that it is identical to one made there.
+    /// The remote vt writes the recording, so that it is identical to one made on the server.
     ///
-    /// After a lost connection it sends the recording again, and what has been written already is skipped.
+    /// After a lost connection, the remote vt sends the recording again, and the part that has already been written is
+    /// skipped.
     package func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError) {
         let words = Self.recordWords(name, request)
         let repeated = RepeatedSink(sink, from: self.name)

@@ -4,9 +4,9 @@ import Synchronization
 /// Forwards a stream that restarts after a lost connection, without the bytes that were forwarded before.
 final class RepeatedSink: ByteSink {
     private struct State {
-        /// The number of bytes that were forwarded.
+        /// The number of bytes forwarded so far.
         var passedCount = 0
-        /// The last of these bytes: `tailBytes` or more, if there are as many.
+        /// The last bytes forwarded: at least `tailBytes`, or all of them if there are fewer.
         var tail: [UInt8] = []
         /// The current position in the stream.
         var position = 0
@@ -57,7 +57,7 @@ final class RepeatedSink: ByteSink {
         state.withLock { state in
             state.passedCount += new.count
             state.tail += new.suffix(Self.tailBytes)
-            // Not each time, because lines are short.
+            // Not trimmed on every write, because most writes are short lines.
             if state.tail.count > 2 * Self.tailBytes { state.tail.removeFirst(state.tail.count - Self.tailBytes) }
         }
     }

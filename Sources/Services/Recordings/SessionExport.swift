@@ -2,7 +2,7 @@ import Core
 import Recording
 import Terminal
 
-/// Writes the available part of a session's recording, repeatedly while the session continues.
+/// Writes the part of a session's recording that is available, as often as more of it becomes available.
 struct SessionExport {
     private let request: RecordRequest
     private let diagnostics: any Diagnostics
@@ -14,7 +14,7 @@ struct SessionExport {
     private var writtenBytes: Int64 = 0
     private var isFull = false
 
-    /// The amount written at once.
+    /// The amount of data that is written at once.
     private static let batchBytes = 64 << 10
 
     init(
@@ -62,7 +62,7 @@ struct SessionExport {
         return colors
     }
 
-    /// Writes everything available; returns whether nothing can follow.
+    /// Writes everything available; returns true if nothing can follow.
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
         if let header {
             self.header = nil
@@ -78,7 +78,7 @@ struct SessionExport {
         return isFull || cut.isOver || recording.isEnded
     }
 
-    /// Writes data that is only known at the end.
+    /// Writes the data that is known only at the end.
     mutating func finish(to sink: any ByteSink) async throws(VTError) {
         if !isFull, !cut.isOver, let rest = recording.finish() {
             for item in try cut.take(.event(rest)) { write(item) }
@@ -119,7 +119,7 @@ struct SessionExport {
         var bytes = encoder.take()
         guard !bytes.isEmpty else { return }
         if let limit = request.limitBytes, writtenBytes + Int64(bytes.count) > limit {
-            // Text is only known when its lines are complete.
+            // The size of text is known only when its lines are complete.
             let room = bytes.prefix(Int(limit - writtenBytes))
             bytes = Array(room[..<(room.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? room.startIndex)])
             isFull = true

@@ -1,10 +1,10 @@
 import Core
 import Recording
 
-/// Converts a session's log to a recording, event by event, also while the log is being written.
+/// Converts a session's log to a recording, event by event, even while the log is being written.
 ///
-/// Times are those of the timeline. Output that shares a line of the timeline becomes one event, or several with the
-/// same time if it is long. Memory use is bounded.
+/// Times are those of the timeline. The output of one line in the timeline becomes one event, or several with the same
+/// time if it is long. Memory use is bounded.
 struct SessionRecording {
     private let log: any SessionLog
     private let includesInput: Bool
@@ -14,11 +14,11 @@ struct SessionRecording {
     private let start: Int64
     private(set) var header: RecordingHeader
     private var size: TerminalSize
-    /// The output that is read next: when it was written, and its end.
+    /// The output to read next: when it was written, and its end.
     private var output: (time: RecordingTime, end: UInt64)?
     /// The offset of the next output bytes.
     private var position: UInt64 = 0
-    /// The end of the output if later output was not requested.
+    /// The end of the output to record; the maximum if later output is included.
     private let outputLimit: UInt64
     private var isPastLimit = false
     /// Bytes at `position` that have already been read.
@@ -31,7 +31,7 @@ struct SessionRecording {
     private static let windowBytes = 256 << 10
     private static let eventBytes = 64 << 10
 
-    /// With `follows`, later output is included.
+    /// With `follows`, output that is written later is included.
     init(_ session: Session, log: any SessionLog, includesInput: Bool, follows: Bool) throws(VTError) {
         self.log = log
         outputLimit = follows ? .max : try log.endOffset()
@@ -39,7 +39,7 @@ struct SessionRecording {
         let first = try log.events(from: 0).events
         let begun = session.startedAt ?? session.createdAt
         start = first.first?.time ?? begun.seconds * 1_000_000
-        // If the oldest events were released, the next reported size is also the earlier one.
+        // If the oldest events have been discarded, the first size in the remaining ones applies from the start.
         let told = first.lazy.compactMap { event in
             if case .resize(let size) = event.kind { size } else { nil as TerminalSize? }
         }.first
@@ -66,13 +66,13 @@ struct SessionRecording {
         return gap
     }
 
-    /// The logged output that the timeline does not mention, once all events have been returned.
+    /// The output in the log that the timeline does not cover, once all events have been returned.
     func missingOutput() throws(VTError) -> Range<UInt64>? {
         let end = min(try log.endOffset(), outputLimit)
         return position < end ? position..<end : nil
     }
 
-    /// Returns the rest of an incomplete character, when no more output follows.
+    /// Returns the rest of an incomplete character, once no more output follows.
     mutating func finish() -> RecordingEvent? {
         let rest = decoder.finish()
         return rest.isEmpty ? nil : RecordingEvent(time: lastTime, .output(rest))
@@ -120,7 +120,7 @@ struct SessionRecording {
         let count = min(Self.eventBytes, Int(clamping: end - position))
         if window.count < count {
             window = try log.read(from: position, limit: Self.windowBytes)[...]
-            // Checked after reading, because bytes released during the read appear as zeros.
+            // Checked after reading, because bytes discarded during the read appear as zeros.
             let first = try log.firstOffset()
             if first > position || window.isEmpty {
                 skip(to: first > position ? first : end)

@@ -2,13 +2,13 @@ import Core
 
 /// Receives the output of a session, in order.
 package protocol OutputReceiver: Sendable {
-    /// Returns false if no more is wanted.
+    /// Receives output; returns false to stop receiving.
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool
 
     /// Called when the bytes in `start..<end` are no longer kept.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
 
-    /// Called when the terminal was resized, between the output before and after; only while following.
+    /// Called when the terminal was resized, in order with the output; only while following.
     func resized(to size: TerminalSize) async throws(VTError)
 }
 

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Which screen of a session is requested.
+/// A request for a screen of a session.
 package struct ScreenRequest: Hashable, Sendable {
     /// The screen after all output before this offset; nil means the current screen.
     package var offset: UInt64?
@@ -16,6 +16,6 @@ package struct ScreenRequest: Hashable, Sendable {
         self.scrollback = scrollback
     }
 
-    /// Far more rows than are useful in practice.
+    /// The maximum of `scrollback`; far more rows than are useful in practice.
     package static let maximumScrollback = 1_000_000
 }

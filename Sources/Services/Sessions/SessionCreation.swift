@@ -5,9 +5,9 @@ package struct SessionCreation: Sendable {
     /// What to do if the name is in use.
     package enum IfExists: String, CaseIterable, Sendable {
         case fail
-        /// Use a running session of this name; replace one that has ended.
+        /// Use a running session with this name; replace one that has ended.
         case ok
-        /// End and remove the session of this name.
+        /// End and remove the session with this name.
         case replace
     }
 

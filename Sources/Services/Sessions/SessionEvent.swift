@@ -1,6 +1,6 @@
 import Core
 
-/// An event sent by a holder to an attached client, in the order it happened.
+/// An event sent by a holder to an attached client; events arrive in the order in which they happened.
 package enum SessionEvent: Hashable, Sendable {
     /// Output starting at this offset; contiguous unless a gap is reported.
     case output(offset: UInt64, bytes: [UInt8])
@@ -9,7 +9,7 @@ package enum SessionEvent: Hashable, Sendable {
     /// Bytes that make a terminal show the screen at `offset`, where the output continues.
     case screen(offset: UInt64, bytes: [UInt8])
     case resized(TerminalSize)
-    /// All bytes of this input were written to the terminal; `offset` is the end of the output before that.
+    /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input.
     case accepted(sequence: UInt64, offset: UInt64)
     /// A request was rejected; requests are answered in the order they were sent.
     case refused(VTError)

@@ -15,7 +15,7 @@ package struct SessionFilter: Hashable, Sendable {
         self.endedFor = endedFor
     }
 
-    /// A session with an unknown end time is judged by its start.
+    /// Returns whether the session is selected; if its end time is unknown, its start time is used.
     package func includes(_ session: Session, now: Timestamp) -> Bool {
         if let state, session.state != state { return false }
         guard tags.allSatisfy(session.tags.contains) else { return false }

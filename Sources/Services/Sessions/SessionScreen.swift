@@ -7,7 +7,7 @@ package struct SessionScreen: Sendable {
     /// The end of the output that is shown.
     package var offset: UInt64
     package var size: TerminalSize
-    /// What a terminal of that size shows after these bytes, which `StateRenderer` made, is the screen.
+    /// Bytes from `StateRenderer` that make a new terminal of that size show the screen.
     package var state: [UInt8]
     /// The number of rows in `state` that have scrolled off the screen.
     package var scrollback: Int
@@ -27,7 +27,8 @@ package struct SessionScreen: Sendable {
         return emulator
     }
 
-    /// The memory for rows that have scrolled off: a row takes less, unless each of its characters has another style.
+    /// Enough memory for this number of rows that have scrolled off, unless each character of a row has a different
+    /// style.
     static func scrollbackBytes(rows: Int) -> Int {
         rows == 0 ? 0 : min(max(rows << 9, 1 << 20), 256 << 20)
     }

@@ -1,14 +1,14 @@
 import Core
 import Recording
 
-/// The sessions of one machine, local or remote, with the operations of commands.
+/// The sessions of one machine, local or remote, with the operations that commands need.
 ///
 /// Every `name` is a session's exact name or ID; `not-found` is thrown if it does not exist.
 package protocol SessionSite: Sendable {
-    /// Creates a session; returns it, and whether it is new: with `ok`, an existing one may be returned.
+    /// Creates a session; returns the session, and whether it is new: with `IfExists.ok`, it may be an existing one.
     ///
-    /// - Throws: `exists`; `negative` when it must survive and might not; errors that prevent the program from
-    ///   starting.
+    /// - Throws: `exists`; `negative` when the session must survive a logout but might not; errors that prevent the
+    ///   program from starting.
     func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool)
 
     /// Returns the sessions, oldest first.
@@ -16,9 +16,9 @@ package protocol SessionSite: Sendable {
 
     func session(_ name: String) async throws(VTError) -> Session
 
-    /// Passes the output to the receiver; returns the session in its state after that.
+    /// Passes the output to the receiver; returns the session in its state afterwards.
     ///
-    /// With `follows`, that is when it has ended; otherwise only existing output is passed.
+    /// With `follows`, continues until the session has ended; otherwise, only existing output is passed.
     func logs(
         of name: String,
         from start: LogStart,
@@ -26,15 +26,16 @@ package protocol SessionSite: Sendable {
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session
 
-    /// Writes the recording of a session, in complete lines as far as possible; nothing needs to be written afterwards.
+    /// Writes the complete recording of a session to the sink, in whole lines as far as possible.
     ///
     /// - Throws: `usage` when the session did not log the requested data; errors of the sink.
     func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)
 
-    /// Writes input to the session's terminal; returns the end of the output before that, once all of it is written.
+    /// Writes input to the session's terminal; once all of it is written, returns the end of the output before the
+    /// input.
     ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
-    ///   written; rejections by the holder.
+    ///   written; errors reported by the holder.
     func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64
 
     /// - Throws: `negative` when the session ends before the condition is met, or is lost; `timed-out`.
@@ -47,14 +48,14 @@ package protocol SessionSite: Sendable {
 
     /// Returns the current screen of the session's terminal or, with an offset, the screen at that point.
     ///
-    /// - Throws: `data.invalid` for an offset after the end of the output, or whose output is no longer kept.
+    /// - Throws: `data.invalid` for an offset after the end of the output, or before the first byte that is still kept.
     func screen(of name: String, _ order: ScreenRequest) async throws(VTError) -> SessionScreen
 
     func resize(_ name: String, to size: TerminalSize) async throws(VTError)
 
     func rename(_ name: String, to newName: SessionName) async throws(VTError)
 
-    /// Ends a session, or with a signal only sends that; returns the surviving processes, as `PID NAME`.
+    /// Ends a session or, with a signal, only sends the signal; returns the surviving processes, as `PID NAME`.
     ///
     /// A session that has already ended is not an error, but is reported.
     ///
@@ -65,7 +66,7 @@ package protocol SessionSite: Sendable {
     ///
     /// Returns the removed sessions, or those that `isDryRun` would remove.
     ///
-    /// - Throws: `busy` for a named session that has not ended, or was lost and still has running processes.
+    /// - Throws: `busy` for a named session that has not ended, or that was lost and still has running processes.
     func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [Session]
 
     /// Closes shared resources; no calls are possible afterwards.

@@ -4,10 +4,10 @@ import Core
 package enum WaitCondition: Sendable {
     /// The end of the session.
     case exit
-    /// A line, or its start, that matches the expression: as shown by a terminal, or raw, as written without escape
-    /// sequences.
+    /// A line, or its start, that matches the expression: as shown by a terminal or, with `isRaw`, as written, without
+    /// escape sequences.
     case match(LinePattern, text: String, isRaw: Bool)
-    /// A shell's prompt, as marked with OSC 133; without an offset, the current prompt counts, too.
+    /// A shell's prompt, as marked with OSC 133; without an offset, the current prompt also counts.
     case prompt
     /// No output for this duration; also satisfied by the end of the session.
     case idle(Duration)

@@ -5,9 +5,9 @@ package struct WaitOutcome: Hashable, Sendable {
     package var id: SessionID
     package var name: String
     package var state: SessionState
-    /// How the session's program ended, if it has and this is known.
+    /// How the session's program ended; nil if it is still running, or if this is unknown.
     package var exit: ExitStatus?
-    /// The output offset: after the match, or the current end.
+    /// The offset after the match, or the current end of the output.
     package var offset: UInt64
     /// The matching part of the line, and the available part of the line.
     package var match: String?

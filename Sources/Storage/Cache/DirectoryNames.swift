@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Lists directories.
+/// Lists the contents of directories.
 enum DirectoryNames {
     /// The names in a directory except `.` and `..`.
     ///

@@ -4,7 +4,8 @@ import POSIX
 
 /// Keeps a few files in the user's cache directory (XDG Base Directory Specification).
 ///
-/// The directory has mode 0700, the files 0600. The least recently used file is evicted for a new one.
+/// The directory has mode 0700, the files 0600. If the cache is full, the least recently used file is evicted for a new
+/// one.
 package struct FileDerivedCache: DerivedCache {
     private let directory: String
     private let limitFiles: Int
@@ -17,7 +18,7 @@ package struct FileDerivedCache: DerivedCache {
 
     package func contents(_ name: String) -> [UInt8]? {
         guard let contents = try? TrustedPath.read(path(name)) else { return nil }
-        // The modification time records the last use; if it cannot be set, the file is only evicted earlier.
+        // The modification time records the last use; if the time cannot be set, the file is merely evicted earlier.
         _ = unsafe utimensat(AT_FDCWD, path(name), nil, 0)
         return contents
     }
@@ -34,7 +35,8 @@ package struct FileDerivedCache: DerivedCache {
         "\(directory)/\(name)"
     }
 
-    /// If a file cannot be removed, the cache is slightly larger.
+    /// Removes the least recently used files if the cache is full; if a file cannot be removed, the cache grows
+    /// slightly.
     private func makeRoom(for name: String) {
         let names = ((try? DirectoryNames.all(in: directory)) ?? []).filter { $0 != "lock" && $0 != name }
         guard names.count >= limitFiles else { return }

@@ -20,7 +20,7 @@ enum Digests {
         return Array(digest.prefix(Int(length)))
     }
 
-    /// `SHA256:` and the unpadded Base64 of a key's SHA-256 (ssh-keygen(1), `-E`).
+    /// `SHA256:` and a key's SHA-256 digest in unpadded Base64 (ssh-keygen(1), `-E`).
     static func fingerprint(_ blob: [UInt8]) -> String {
         "SHA256:" + Base64.encode(sha256(blob), padded: false)
     }

@@ -35,7 +35,7 @@ struct JSONFile {
         guard schema <= newest else {
             throw VTError(
                 .config,
-                "'\(path)' line \(member.value.line): schema \(schema) is newer than \(newest), which this vt supports",
+                "'\(path)' line \(member.value.line): schema \(schema) is too new: this vt supports schema \(newest)",
                 hint: "use the vt that wrote the file, or a newer version"
             )
         }

@@ -6,14 +6,14 @@ struct DamagedKnownHostsLine {
     /// The line number, from 1.
     var line: Int
     var reason: String
-    /// Whether it revokes a key, which cannot be identified.
+    /// Whether the line revokes a key; which one cannot be determined.
     var isRevocation = false
-    /// Nil if they cannot be parsed.
+    /// The host names; nil if they cannot be parsed.
     var names: KnownHostsEntry.Names?
 
     /// Whether the line prevents checking a host with this name (`Endpoint.knownHostsName`).
     ///
-    /// A name without a port means port 22: for other ports, such a line could only confirm a key.
+    /// A name without a port means port 22; for other ports, such a line could confirm a key but never reject one.
     func bears(on host: String) -> Bool {
         isRevocation || names?.matches(host) == true
     }

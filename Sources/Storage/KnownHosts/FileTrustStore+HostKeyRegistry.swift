@@ -25,7 +25,7 @@ extension FileTrustStore: HostKeyRegistry {
                 replacing && entry.file == ownFile && entry.marker == nil && entry.isLiteral(for: name)
                     && entry.key.blob != key.blob
             }
-            // Nothing is removed if the key is rejected afterwards.
+            // Checked before removing entries, so that nothing is removed if the key is rejected.
             let standing = try decision(endpoint, nil, without: isReplaced).standing(of: key)
             if replacing { _ = try remove(endpoint, where: isReplaced) }
             switch standing {
@@ -46,7 +46,7 @@ extension FileTrustStore: HostKeyRegistry {
         return try locked { () throws(VTError) in try remove(endpoint) { _ in true } }
     }
 
-    /// Removes the host's name from the selected lines of vt's own file, and lines without any names left.
+    /// Removes the host's name from the selected lines of vt's own file, and removes lines that have no names left.
     private func remove(
         _ endpoint: Endpoint,
         where isChosen: (KnownHostsEntry) -> Bool
@@ -73,7 +73,7 @@ extension FileTrustStore: HostKeyRegistry {
         KnownHostsParser.parse(bytes, file: ownFile).entries.filter { $0.marker == nil && $0.isLiteral(for: name) }
     }
 
-    /// The line without one name; nil if it was the only one.
+    /// The line without this name; nil if no other name is left.
     private static func line(
         _ line: ArraySlice<UInt8>,
         of entry: KnownHostsEntry,

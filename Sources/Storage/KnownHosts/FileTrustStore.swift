@@ -63,7 +63,7 @@ package struct FileTrustStore: TrustStore {
         return verdict
     }
 
-    /// Returns whether the host is new; false if the key is known, otherwise throws.
+    /// Returns true if the host is new, and false if the key is known; otherwise, throws an error.
     private func isNew(_ key: HostKey, _ decision: HostKeyDecision) throws(VTError) -> Bool {
         switch try decision.standing(of: key) {
         case .known: false
@@ -113,7 +113,7 @@ package struct FileTrustStore: TrustStore {
 
     /// The contents of all existing files for hosts with these names, or for all hosts; vt's own file first.
     ///
-    /// - Throws: `io`; `config` when others can write to vt's own file; `not-found` for the extra file, which was
+    /// - Throws: `io`; `config` when other users can write to vt's own file; `not-found` for the extra file, which was
     ///   requested explicitly.
     func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
         _ = try TrustedPath.open(ownFile)
@@ -170,7 +170,8 @@ package struct FileTrustStore: TrustStore {
             file.truncate(to: before.st_size)
             throw error
         }
-        // The end of a torn line was there before, so the file must be read again.
+        // If the file ended with a torn line, it must be read again: the cached contents do not include the end of that
+        // line.
         if !isTorn { reader.appended(line, to: ownFile, before: before, after: try file.status()) }
     }
 }

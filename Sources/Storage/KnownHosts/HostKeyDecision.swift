@@ -39,7 +39,7 @@ struct HostKeyDecision {
 
     private typealias Entry = KnownHostsEntry
 
-    /// The types of the known keys without duplicates, those for the host's own name first.
+    /// The types of the known keys, without duplicates; those for the host's own name come first.
     var keyTypes: [String] {
         var seen: Set<String> = []
         return (named + withoutPort).map(\.key.type).filter { seen.insert($0).inserted }
@@ -94,7 +94,7 @@ struct HostKeyDecision {
     func otherType(_ key: HostKey) -> VTError {
         VTError(
             .hostKeyUnknown,
-            "the \(key.type) host key of '\(endpoint)' is not known, only \(namedTypes): "
+            "the \(key.type) host key of '\(endpoint)' is not known (known types: \(namedTypes)): "
                 + "received \(Digests.fingerprint(key.blob))",
             hint: trustCommand(key)
         )

@@ -2,7 +2,7 @@ import Core
 
 /// Parses known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
 ///
-/// OpenSSH skips malformed lines, so that a host on such a line looks new. Therefore they are kept here, with
+/// OpenSSH skips malformed lines, so that a host on such a line looks new. Here, malformed lines are kept, with
 /// everything that can be parsed; comments, protocol 1 keys and unsupported key types are omitted.
 enum KnownHostsParser {
     /// What is wrong with a line.

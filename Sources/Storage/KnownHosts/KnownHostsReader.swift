@@ -3,9 +3,9 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// Reads known_hosts files, and reads each again only after it has changed.
+/// Reads known_hosts files; reads a file again only after it has changed.
 ///
-/// Many hosts may be checked in one run, and the user's file may contain thousands of lines.
+/// One run can check many hosts, and the user's file can contain thousands of lines.
 final class KnownHostsReader: Sendable {
     private struct Version: Equatable {
         var device: UInt
@@ -44,7 +44,7 @@ final class KnownHostsReader: Sendable {
     ///
     /// Names are those of `Endpoint.knownHostsName`; nil means all hosts.
     ///
-    /// - Throws: `io` when it cannot be read.
+    /// - Throws: `io` when the file cannot be read.
     func contents(of path: String, matching names: [String]? = nil) throws(VTError) -> KnownHostsFile? {
         do throws(VTError) {
             guard let file = try OpenFile(reading: path) else { return nil }
@@ -66,7 +66,7 @@ final class KnownHostsReader: Sendable {
         }
     }
 
-    /// Returns true once if the damaged lines of the file have not been reported yet.
+    /// Returns true on the first call for a file, so that its damaged lines are reported once.
     func claimNotice(of path: String) -> Bool {
         noted.withLock { $0.insert(path).inserted }
     }
@@ -74,7 +74,7 @@ final class KnownHostsReader: Sendable {
     /// Records complete lines that this process appended to a file, so that it need not be read again.
     ///
     /// `before` and `after` are the file's status before and after the write, during which the writer's lock was held.
-    /// The file is read again unless they show that only these lines have changed.
+    /// The file is read again unless the statuses show that only these lines were added.
     func appended(_ lines: [UInt8], to path: String, before: stat, after: stat) {
         let after = Version(after)
         cache.withLock { cache in

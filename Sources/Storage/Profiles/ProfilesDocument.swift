@@ -48,12 +48,12 @@ struct ProfilesDocument {
         }
     }
 
-    /// The document with these profiles instead.
+    /// The document with its profiles replaced by these.
     func rendered(with changed: [String: Profile]) throws(VTError) -> [UInt8] {
         let identifiers = Dictionary(profiles.map { ($0.value.id, $0.key) }) { first, _ in first }
         var lines: [[UInt8]] = []
         for (name, profile) in changed.sorted(by: { $0.key < $1.key }) {
-            // A renamed profile keeps its id.
+            // A renamed profile keeps its ID.
             let source = identifiers[profile.id].flatMap { sources[$0] }
             var text = source?.text ?? []
             if profile != profiles[name] {

@@ -39,7 +39,7 @@ private struct FileSSHConfiguration: SSHConfiguration {
         var notes: [String] = []
         for name in Self.names(in: nodes) where !aliases.contains(name) {
             let evaluation = SSHConfigEvaluation(nodes, host: name, user: nil, account: account)
-            // A name may be in a file whose include does not apply to it.
+            // A name can occur in an included file that does not apply to it.
             if evaluation.isNamed { aliases.append(name) }
             notes += evaluation.notes.filter { !notes.contains($0) }
         }

@@ -35,7 +35,7 @@ struct SSHConfigConversion {
         return settings
     }
 
-    /// The tokens whose values are known only at the end.
+    /// The tokens, whose values are known only after all lines have been applied.
     private func tokens(_ settings: SSHHostSettings) -> SSHConfigTokens {
         SSHConfigTokens([
             "d": home, "h": settings.hostName, "i": String(getuid()), "n": settings.alias,
@@ -145,7 +145,7 @@ struct SSHConfigConversion {
         }
     }
 
-    /// Uses the first file that is not read by default; a profile can only have one.
+    /// Uses the first file that is not read by default; a profile can have only one.
     private func applyKnownHosts(_ line: SSHConfigLine, to settings: inout SSHHostSettings) throws(VTError) {
         let usual = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]
         let files = line.arguments.filter { !usual.contains($0) && !usual.contains("~\($0.dropFirst(home.count))") }

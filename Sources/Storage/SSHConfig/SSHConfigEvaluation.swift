@@ -86,7 +86,7 @@ struct SSHConfigEvaluation {
 
     // MARK: - Match
 
-    /// Evaluates all criteria of a `Match` line; one that cannot be evaluated counts as false.
+    /// Evaluates all criteria of a `Match` line; a line with a criterion that cannot be evaluated does not match.
     private mutating func matches(_ line: SSHConfigLine) -> Bool {
         var words = line.arguments[...]
         var result = true
@@ -130,7 +130,7 @@ struct SSHConfigEvaluation {
         }
     }
 
-    /// The current value of `HostName`, with its tokens `%h` and `%%` replaced; otherwise the host.
+    /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`.
     private var currentHostName: String {
         guard let value = self["hostname"]?.arguments.first else { return host }
         return SSHConfigTokens(["h": host]).expand(value) ?? value

@@ -2,7 +2,7 @@ import Core
 
 /// A parsed line of an ssh_config(5) file.
 struct SSHConfigLine: Hashable {
-    /// Lower case.
+    /// The keyword in lower case.
     var keyword: String
     /// The keyword as written.
     var spelling: String

@@ -64,7 +64,7 @@ package struct SecretSourceReader: SecretReading {
         return try Secret(firstLineOf: bytes, from: "'\(path)'")
     }
 
-    /// Neither the command nor its output may appear in a message, because both may contain the secret.
+    /// Neither the command nor its output may appear in a message, because either could contain the secret.
     private func command(_ purpose: SecretKey.Purpose, _ line: String) async throws(VTError) -> Secret {
         let plan = SpawnPlan(
             arguments: ["/bin/sh", "-c", ByteString(line)],

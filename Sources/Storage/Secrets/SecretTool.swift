@@ -8,7 +8,7 @@ import POSIX
 struct SecretTool {
     let program: String
     let environment: Environment
-    /// How long the keyring may take; a locked one prompts the user on a display that may not exist.
+    /// How long the keyring may take to respond; a locked keyring prompts the user, on a display that might not exist.
     let timeout: Duration
 
     /// The result of secret-tool: its exit status is 1 both for a missing secret and for a failure, but only a failure
@@ -48,7 +48,8 @@ struct SecretTool {
         )
     }
 
-    /// Reads what the program left in the pipe; it has exited by now, and its output always fits in a pipe.
+    /// Reads the messages that the program left in the pipe; it has already exited, and its messages always fit in a
+    /// pipe.
     private static func text(waitingIn descriptor: CInt) -> String {
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         var buffer = [UInt8](repeating: 0, count: 4096)

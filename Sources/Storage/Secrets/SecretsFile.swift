@@ -5,7 +5,7 @@ import POSIX
 
 /// Secrets by profile and purpose: `{ "schema": 1, "secrets": { ID: { "password": BASE64 } } }`.
 ///
-/// They are only protected by the file's mode of 0600; a file readable by others is rejected.
+/// The secrets are protected only by the file's mode of 0600; a file that is accessible to other users is rejected.
 struct SecretsFile {
     let path: String
 
@@ -43,7 +43,7 @@ struct SecretsFile {
         guard status.st_mode & 0o077 == 0 else {
             throw VTError(
                 .config,
-                "'\(path)' is accessible by other users",
+                "'\(path)' is accessible to other users",
                 hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }

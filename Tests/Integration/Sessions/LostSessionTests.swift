@@ -64,7 +64,7 @@ struct LostSessionTests {
         let all = try await vt.run("sessions", "cleanup", "--all")
         #expect(all.status == .exited(0))
         #expect(all.text.isEmpty)
-        #expect(all.errorText.contains("'x' was lost, but \(program) sleep still runs"))
+        #expect(all.errorText.contains("'x' was lost, but still has running processes: \(program) sleep"))
         try await vt.check("sessions", "create", "x", "--if-exists", "replace", "--", "true")
         #expect(!ProcessTable.command(program).contains("sleep"))
     }

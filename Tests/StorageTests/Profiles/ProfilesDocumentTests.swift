@@ -50,7 +50,7 @@ import Testing
         #expect(failure.code == .config)
         #expect(
             failure.message
-                == "'\(scratch.path("profiles.json"))' line 1: schema 2 is newer than 1, which this vt supports"
+                == "'\(scratch.path("profiles.json"))' line 1: schema 2 is too new: this vt supports schema 1"
         )
     }
 

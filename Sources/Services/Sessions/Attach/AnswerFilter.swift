@@ -2,8 +2,8 @@ import Core
 
 /// Removes a terminal's replies to queries from its input, because they were not typed.
 ///
-/// vt only queries colors, followed by the primary attributes: every terminal replies to these, in order. Until the
-/// replies have arrived, the start of a possible reply is held back.
+/// vt queries only colors, and then the primary device attributes. Every terminal reports its attributes, and replies
+/// in order, so their report ends the replies. Until then, the start of a possible reply is held back.
 struct AnswerFilter: Sendable {
     /// The reported colors.
     private(set) var colors = TerminalColors()
@@ -12,12 +12,13 @@ struct AnswerFilter: Sendable {
     private var held: [UInt8] = []
     private var isInPaste = false
 
-    /// Longer than any reply.
+    /// The maximum length of a reply; real ones are shorter.
     private static let answerLimitBytes = 4096
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Starts waiting; returns the queries: for the colors of text, background, cursor, selection and palette.
+    /// Starts waiting for replies; returns the queries for the colors of text, background, cursor, selection and
+    /// palette.
     mutating func ask() -> [UInt8] {
         isWaiting = true
         let dynamic = [10, 11, 12, 17, 19].map { "\u{1B}]\($0);?\u{1B}\\" }
@@ -25,7 +26,7 @@ struct AnswerFilter: Sendable {
         return Array("\((dynamic + palette).joined())\u{1B}[c".utf8)
     }
 
-    /// Stops waiting; returns the bytes that were held back.
+    /// Stops waiting for replies; returns the bytes that were held back.
     mutating func giveUp() -> [UInt8] {
         isWaiting = false
         defer { held = [] }
@@ -71,7 +72,7 @@ struct AnswerFilter: Sendable {
 
     private enum Kind {
         case typed
-        /// May be the start of a reply.
+        /// Possibly the start of a reply.
         case beginning
         case answer(end: Int)
     }
@@ -91,7 +92,7 @@ struct AnswerFilter: Sendable {
         }
     }
 
-    /// Parses a string that is printable up to its end, BEL or ST, and is a reply.
+    /// Classifies a control string; a reply is printable up to its terminator, BEL or ST.
     private static func string(
         _ body: ArraySlice<UInt8>,
         isAnswer: (ArraySlice<UInt8>) -> Bool,
@@ -161,7 +162,7 @@ struct AnswerFilter: Sendable {
         if let slot { colors[slot] = color }
     }
 
-    /// Converts `rgba:R/G/B/A`, as some terminals reply, to a color without its opacity.
+    /// Removes the opacity from `rgba:R/G/B/A`, which some terminals send.
     private static func opaque(_ text: [UInt8]) -> [UInt8] {
         guard text.starts(with: Array("rgba:".utf8)) else { return text }
         let parts = text.dropFirst(5).split(separator: UInt8(ascii: "/")).prefix(3)

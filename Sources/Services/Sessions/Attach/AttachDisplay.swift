@@ -37,7 +37,7 @@ final class AttachDisplay: Sendable {
 
     private let terminal: any AttachTerminal
     private let state = Mutex(State())
-    /// Blocks writes while the process is about to stop.
+    /// Blocks writes while the process is being stopped.
     private let order = AsyncLock()
 
     init(_ terminal: any AttachTerminal) {
@@ -56,7 +56,7 @@ final class AttachDisplay: Sendable {
         let (shown, reset) = state.withLock { state -> ([UInt8], [UInt8]?) in
             let former = state.modes
             let shown = state.take(bytes)
-            // A signal may arrive in the middle of a sequence.
+            // A signal can arrive in the middle of a sequence.
             return (shown, state.modes == former ? nil : Array(("\u{1B}\\" + state.reset(columns)).utf8))
         }
         if let reset { terminal.prepare(reset: reset) }
@@ -68,12 +68,12 @@ final class AttachDisplay: Sendable {
         await order.withLock { await terminal.suspend(writing: reset()) }
     }
 
-    /// Sets whether the holder answers the program's queries, so that the terminal must not.
+    /// Sets whether to remove the program's queries from the output, because the holder answers them.
     func removesQueries(_ removesQueries: Bool) {
         state.withLock { $0.removesQueries = removesQueries }
     }
 
-    /// Sends queries of vt itself to the terminal.
+    /// Sends vt's own queries to the terminal.
     func ask(_ questions: [UInt8]) async throws(VTError) {
         try await terminal.output.write(questions)
     }
@@ -106,14 +106,14 @@ final class AttachDisplay: Sendable {
 
     // MARK: - Connection status
 
-    /// Shows one line at the bottom of the screen, over its contents, or without a screen on standard error.
+    /// Shows one line at the bottom of the screen, over its contents; without a screen, prints it on standard error.
     func showStatus(_ text: String) async throws(VTError) {
         guard terminal.hasScreen else { return terminal.note(text) }
         let isPossible = state.withLock { state in
             if state.isBetweenSequences { state.hasStatus = true }
             return state.isBetweenSequences
         }
-        // Within a sequence, nothing can be shown without breaking it.
+        // Nothing can be shown in the middle of a sequence without breaking it.
         guard isPossible else { return }
         let line = text.sanitized.prefix(max(10, (terminal.size?.columns ?? 80) - 5))
         try await terminal.output.write(Self.line("\u{1B}[0;7mvt: \(line)\u{1B}[m"))

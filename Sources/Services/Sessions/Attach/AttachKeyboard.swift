@@ -2,14 +2,14 @@ import Core
 import POSIX
 import Synchronization
 
-/// The input from a client's terminal: what is typed, and the replies to an initial query of its colors.
+/// The input from a client's terminal: typed bytes, and the replies to an initial query of its colors.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
     private let recordRequest = Monitor(false)
-    /// Ensures that bytes are passed on in the order they arrived.
+    /// Ensures that bytes are passed on in the order in which they arrived.
     private let order = AsyncLock()
 
-    /// How long a reply may take before its possible start counts as typed.
+    /// How long to wait for replies before the bytes held back count as typed.
     private static let timeout = Duration.seconds(2)
 
     /// Whether the terminal has been queried and has not sent all replies.
@@ -38,7 +38,7 @@ final class AttachKeyboard: Sendable {
         }
     }
 
-    /// Returns once no more replies are expected, with a time limit; then passes on the bytes that were held back.
+    /// Waits until the timeout for replies has expired, and then passes on the bytes that were held back.
     func limitWait(
         on clock: any Clock<Duration>,
         pass: ([UInt8]) async throws(VTError) -> Void

@@ -6,7 +6,7 @@ import Synchronization
 final class AttachLink: Sendable {
     /// The state that survives reconnecting.
     private struct Progress: Sendable {
-        /// The session to request: the name that was typed, then its id once known.
+        /// The session to request: the name that was typed or, once it is known, the session's ID.
         var session: String
         /// The offset of the next byte to request; nil for a screen.
         var position: UInt64?
@@ -55,7 +55,7 @@ final class AttachLink: Sendable {
         progress = Mutex(Progress(session: session, reconnection: reconnection))
     }
 
-    /// Returns how the session ended; always restores the display.
+    /// Returns how the session ended; reconnects after a lost connection.
     func follow() async throws(VTError) -> ExitStatus {
         while true {
             let failure: VTError
@@ -76,7 +76,7 @@ final class AttachLink: Sendable {
 
     // MARK: - Reconnecting
 
-    /// Waits until the next attempt is due; throws if there is none.
+    /// Waits until the next attempt to reconnect is due; throws an error if there is none.
     private func pause(after failure: VTError) async throws(VTError) {
         let (delay, attempt) = try progress.withLock { progress throws(VTError) in
             (try progress.reconnection.delay(after: failure), progress.reconnection.attempts)
@@ -152,7 +152,8 @@ final class AttachLink: Sendable {
         }
     }
 
-    /// Queries the terminal's colors, before the session can change them; they are sent when they arrive.
+    /// Queries the terminal's colors, before the session can change them; the colors are sent to the holder when they
+    /// arrive.
     private func askTerminal(_ features: UInt64) async throws(VTError) {
         guard features & SessionFrame.Feature.takesColors != 0, terminal.answersQueries, !request.isReadOnly else {
             return
@@ -164,7 +165,7 @@ final class AttachLink: Sendable {
         do throws(VTError) {
             while true { try await connection.send(try await outbox.next()) }
         } catch {
-            // A holder that exits has sent the reason before, which the listener receives.
+            // A holder sends the reason before it exits, and the listener receives it.
             guard error == .cancelled else { return await waitForListener() }
             return .failure(error)
         }
@@ -190,7 +191,7 @@ final class AttachLink: Sendable {
                 case .gap(let from, let to): try await skip(from, to)
                 case .accepted(let sequence, _): outbox.accepted(sequence)
                 case .resized(let size): outbox.resized(size)
-                // Input that the terminal cannot accept.
+                // The terminal cannot accept the input.
                 case .refused(let error) where error.code == .dataInvalid: throw error
                 // If nothing follows, this is why the holder stopped.
                 case .refused(let error): refusal = error
@@ -216,6 +217,6 @@ final class AttachLink: Sendable {
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
         progress.withLock { $0.position = to }
         // With a screen, a new one follows instead.
-        if !terminal.hasScreen { terminal.note("output from byte \(from) to \(to) has been discarded") }
+        if !terminal.hasScreen { terminal.note("output from offset \(from) to \(to) has been discarded") }
     }
 }

@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Frames from a client to the holder that must survive reconnecting.
+/// Frames from a client to the holder that must not be lost when the client reconnects.
 ///
 /// Input is kept until it is acknowledged; after a lost connection it is sent again with the same sequence numbers, by
 /// which the holder recognizes input it has already received. The client that typed last determines the size: if
@@ -15,7 +15,7 @@ final class AttachOutbox: Sendable {
     private struct State: Sendable {
         /// Unacknowledged input, in order.
         var inputs: [Input] = []
-        /// The number of them sent over the current connection.
+        /// The number of these inputs that were sent over the current connection.
         var sentCount = 0
         var lastSequence: UInt64 = 0
         /// The size of the client's terminal; nil if it does not set the size.
@@ -131,10 +131,10 @@ final class AttachOutbox: Sendable {
         }
     }
 
-    /// Starts a new connection with all unacknowledged frames.
+    /// Starts sending over a new connection, beginning with all unacknowledged input.
     ///
-    /// That includes input the holder has already received, which it acknowledges once it has been written to the
-    /// terminal.
+    /// This includes input that the holder has already received; the holder acknowledges it once it has been written to
+    /// the terminal.
     ///
     /// `features` are those of the holder.
     func connect(_ features: UInt64) {

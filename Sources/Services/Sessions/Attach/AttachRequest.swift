@@ -4,9 +4,9 @@ import Core
 package struct AttachRequest: Hashable, Sendable {
     /// Whether to send neither input nor sizes.
     package var isReadOnly = false
-    /// Whether the session takes the size of the client's terminal.
+    /// Whether the session is resized to the size of the client's terminal.
     package var resizes = true
-    /// Nil means that only the end of the session or of the client ends it.
+    /// Nil means that no key detaches.
     package var detachKey: DetachKey? = .standard
     package var reconnects: ReconnectPolicy = .standard
 

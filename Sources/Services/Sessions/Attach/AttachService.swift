@@ -7,9 +7,9 @@ package struct AttachService: Sendable {
     private let clock: any Clock<Duration>
     private let version: String
 
-    /// A new size is sent after it has been stable for this time, because resizing a window produces many.
+    /// The delay before a new size is sent, because resizing a window produces many sizes.
     package static let resizeDelay = Duration.milliseconds(16)
-    /// How long delivering the input before the detach key may take.
+    /// The timeout for delivering the input that precedes the detach key.
     private static let lastInputDelay = Duration.seconds(1)
 
     /// `version` is the version reported to holders.
@@ -21,8 +21,9 @@ package struct AttachService: Sendable {
 
     /// Shows a session until it ends or the user detaches; always restores the terminal.
     ///
-    /// After temporary failures, a lost connection is reestablished according to the request's policy. Output continues
-    /// where it stopped, and unacknowledged input is sent again; the holder drops it if it has already received it.
+    /// After a temporary failure, a lost connection is reestablished according to the request's policy. Output
+    /// continues where it stopped, and unacknowledged input is sent again; the holder ignores input that it has already
+    /// received.
     ///
     /// - Throws: `not-found`; `negative` when the session was lost; `data.invalid` for a line of input that was not
     ///   typed and is too long for the terminal; `host.unreachable` when reconnecting fails; errors of the terminal's
@@ -80,7 +81,7 @@ package struct AttachService: Sendable {
         }
         if keyboard.isWaiting, let input = terminal.input { await keyboard.drain(input, on: clock) }
         if outbox.pendingBytes > 0 {
-            terminal.note("\(outbox.pendingBytes) bytes of input may not have been delivered")
+            terminal.note("\(outbox.pendingBytes) bytes of input might not have been delivered")
         }
         terminal.leave(writing: display.reset())
         return try result.get()
@@ -101,7 +102,7 @@ package struct AttachService: Sendable {
         }
     }
 
-    /// Reads typed input until the detach key; returns nil if the input ends first; the client then stays attached.
+    /// Reads input until the detach key is typed; if the input ends first, returns nil, and the client stays attached.
     private func type(
         _ request: AttachRequest,
         _ terminal: any AttachTerminal,
@@ -129,7 +130,7 @@ package struct AttachService: Sendable {
         return .detached
     }
 
-    /// Waits briefly until the input before the detach key is delivered.
+    /// Waits briefly until the input that precedes the detach key is delivered.
     private func deliver(_ outbox: AttachOutbox) async {
         // Undelivered input is reported.
         try? await withTimeout(Self.lastInputDelay, on: clock, throwing: .cancelled) { () async throws(VTError) in

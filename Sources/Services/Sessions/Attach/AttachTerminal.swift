@@ -1,13 +1,13 @@
 import Core
 
-/// The user's terminal, on which a session is shown and typed at.
+/// The user's terminal, which shows a session and provides its input.
 package protocol AttachTerminal: Sendable {
     /// Nil if there is no input.
     var input: (any ByteSource)? { get }
     var output: any ByteSink { get }
-    /// Whether a user types the input and can press keys to detach; otherwise it is raw bytes.
+    /// Whether a user types the input and can press keys to detach; otherwise, the input is raw bytes.
     var hasKeyboard: Bool { get }
-    /// Whether the output is shown on a terminal; otherwise it is raw bytes.
+    /// Whether the output is shown on a terminal; otherwise, the output is raw bytes.
     var hasScreen: Bool { get }
     /// Whether input and output are the same terminal, which replies to queries.
     var answersQueries: Bool { get }
@@ -29,6 +29,6 @@ package protocol AttachTerminal: Sendable {
     /// Prints a message about the connection on standard error.
     func note(_ message: String)
 
-    /// Called once, as the last call, with the bytes that restore the terminal.
+    /// Restores the terminal by writing `reset` to it; called once, after all other calls.
     func leave(writing reset: [UInt8])
 }

@@ -28,7 +28,7 @@ package struct DetachKey: Hashable, Sendable {
         "^\(Character(UnicodeScalar(byte | 0x40)))"
     }
 
-    /// Whether bytes are exactly this key, in any encoding that a program may have requested from the terminal.
+    /// Whether the bytes are exactly this key, in any encoding that a program can request from a terminal.
     ///
     /// These are the control character itself; `CSI CODE ; 5 u` of kitty's protocol, which may contain other fields and
     /// lock modifiers; and `CSI 27 ; 5 ; CODE ~` of xterm's modifyOtherKeys.
@@ -52,7 +52,8 @@ package struct DetachKey: Hashable, Sendable {
         return Int((0x41...0x5A).contains(upper) ? upper | 0x20 : upper)
     }
 
-    /// Whether a modifier field, which is the sum of modifiers plus one, has control (4) and at most locks (64, 128).
+    /// Whether a modifier field, which is the sum of modifiers plus one, contains Control (4) and nothing else but
+    /// locks (64, 128).
     private func hasControlOnly(_ field: Int?) -> Bool {
         guard let field, field > 0 else { return false }
         return (field - 1) & ~(64 | 128) == 4

@@ -2,8 +2,8 @@ import Core
 
 /// Detects the detach key in typed input.
 ///
-/// The key counts if it is at the end of a read from the terminal, so that it works when typed quickly after other
-/// keys, while the same byte within pasted text is passed on. Between the marks of a bracketed paste it never counts.
+/// The key is recognized only at the end of a read from the terminal, so that it works when typed quickly after other
+/// keys, while the same byte within pasted text is passed on. It is never recognized within a bracketed paste.
 struct DetachScanner: Sendable {
     private let key: DetachKey
     private var isInPaste = false
@@ -12,7 +12,7 @@ struct DetachScanner: Sendable {
 
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
-    /// Longer than any encoding of a key.
+    /// The maximum length of an encoding of the key; real ones are shorter.
     private static let keyLimitBytes = 24
 
     init(_ key: DetachKey) {

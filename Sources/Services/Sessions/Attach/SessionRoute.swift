@@ -1,11 +1,11 @@
 import Core
 
-/// A connection method from a client to the holder of a session.
+/// A way to connect a client to the holder of a session.
 package protocol SessionRoute: Sendable {
     /// The name of a session in messages.
     func name(of session: String) -> String
 
-    /// How long the holder's `hello` may take; nil if only the holder itself can be slow.
+    /// How long the holder's `hello` may take; nil for a local connection, which only the holder itself can delay.
     var greetingTimeout: Duration? { get }
 
     /// Opens a channel to a session's holder, by name or ID, for the duration of `body`.

@@ -3,8 +3,8 @@ import POSIX
 import Synchronization
 import Terminal
 
-/// Acts as the holder of a session whose holder has exited, based on its files: a client that reconnects after the end
-/// gets the remaining output and the exit status as if the holder were still running.
+/// Takes the place of a holder that has exited, based on the session's files: a client that reconnects after the end of
+/// the session gets the remaining output and the exit status as if the holder were still running.
 final class EndedSessionChannel: SessionChannel {
     private struct State: Sendable {
         var decoder = SessionFrameDecoder()
@@ -58,7 +58,7 @@ final class EndedSessionChannel: SessionChannel {
     private func answers(to request: SessionFrame) throws(VTError) -> [SessionFrame] {
         switch request {
         case .hello:
-            // No program is left whose queries need replies.
+            // The program has ended, so there are no queries to answer.
             let features = SessionFrame.Feature.answersQueries
             return [.hello(protocolNumber: SessionFrame.protocolNumber, features: features, version: version)]
         case .status: return [.record(session.json)]
@@ -91,7 +91,7 @@ final class EndedSessionChannel: SessionChannel {
         return answers
     }
 
-    /// The next output bytes as a frame; after the last ones, how the session ended.
+    /// The next output bytes as a frame; after the last ones, a frame that says how the session ended.
     private func next(of output: Range<UInt64>) throws(VTError) -> [UInt8] {
         let limit = min(output.count, Self.chunkBytes)
         let bytes = limit > 0 ? try log.read(from: output.lowerBound, limit: limit) : []

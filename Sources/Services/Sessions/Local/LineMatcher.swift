@@ -1,9 +1,9 @@
 import Core
 
-/// Matches an expression against the lines of output, which arrives in pieces, after removing terminal sequences.
+/// Matches an expression against lines of output without their escape sequences; the output can arrive in pieces.
 ///
-/// The incomplete last line is matched as well, because prompts have no line end. A line longer than 64 KiB loses its
-/// start.
+/// The incomplete last line is matched as well, because prompts have no line end. The start of a line longer than 64
+/// KiB is discarded.
 struct LineMatcher: Sendable {
     /// A match of the expression.
     struct Match: Hashable, Sendable {

@@ -31,7 +31,7 @@ package struct LocalRoute: SessionRoute {
 
     package func close() async {}
 
-    /// Connects to the holder, or if it has exited to a replacement based on its files.
+    /// Connects to the holder or, if it has exited, to a replacement based on the session's files.
     func channel(to session: String) async throws(VTError) -> any SessionChannel {
         let record = try await host.started(try host.session(session), clock: ContinuousClock())
         if record.state.isLive {

@@ -2,7 +2,7 @@ import Core
 import POSIX
 
 extension LocalSessions {
-    /// The number of attempts to claim a name that others claim and release concurrently.
+    /// The number of attempts to claim a name that other processes claim and release concurrently.
     private static let attempts = 64
 
     package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {

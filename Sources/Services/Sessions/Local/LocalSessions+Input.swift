@@ -2,7 +2,8 @@ import Core
 import POSIX
 
 extension LocalSessions {
-    /// Input up to this size is sent as one frame, so that a line too long for the terminal rejects all of it.
+    /// Input up to this size is sent as one frame, so that all of it is rejected if a line is too long for the
+    /// terminal.
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
@@ -19,7 +20,7 @@ extension LocalSessions {
         }
     }
 
-    /// If this is canceled, input that has not been written to the terminal yet is dropped.
+    /// If the task is canceled, input that has not been written to the terminal yet is discarded.
     private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> UInt64 {
         try await withHolder(of: session) { connection throws(VTError) in
             var offset: UInt64?

@@ -14,7 +14,7 @@ extension LocalSessions {
         return try await end(session, signal: signal, grace: grace)
     }
 
-    /// Ends a session through its holder, or without it if it does not respond.
+    /// Ends a session through its holder, or directly if the holder does not respond.
     func end(_ session: Session, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         guard session.state.isLive else {
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
@@ -35,7 +35,7 @@ extension LocalSessions {
                 throw error
             }
         } catch {
-            // It may have ended by itself in the meantime.
+            // The session may have ended on its own in the meantime.
             if error.code == .negative, try !host.session(session.id.text).state.isLive { return [] }
             guard [.protocolViolation, .hostUnreachable, .negative, .busy].contains(error.code) else { throw error }
             diagnostics.detail("\(error.message); ending '\(session.name)' without the holder")
@@ -45,7 +45,7 @@ extension LocalSessions {
 
     /// Removes a session that has ended; its holder may be about to exit.
     ///
-    /// Returns false if it is already gone.
+    /// Returns false if the session is already gone.
     func remove(_ session: Session) async throws(VTError) -> Bool {
         let end = ContinuousClock.now + .seconds(2)
         while true {
@@ -58,9 +58,9 @@ extension LocalSessions {
         }
     }
 
-    /// Excludes lost sessions with running processes, which could not be found without the session.
+    /// Excludes lost sessions with running processes, because the processes could not be found without the session.
     ///
-    /// - Throws: `busy` for one of them that was named.
+    /// - Throws: `busy` if such a session was named.
     private func excludingRunning(
         _ candidates: [Session],
         areNamed: Bool
@@ -74,11 +74,11 @@ extension LocalSessions {
             }
             let error = VTError(
                 .busy,
-                "'\(session.name)' was lost, but \(processes.joined(separator: ", ")) still runs",
+                "'\(session.name)' was lost, but still has running processes: \(processes.joined(separator: ", "))",
                 hint: "vt sessions kill \(session.name)"
             )
             guard !areNamed else { throw error }
-            diagnostics.note("\(error.message); it is kept until 'vt sessions kill \(session.name)'")
+            diagnostics.note("\(error.message); to end them, use 'vt sessions kill \(session.name)'")
         }
         return kept
     }

@@ -48,8 +48,7 @@ extension LocalSessions {
         if let offset {
             start = offset
         } else if case .match = condition {
-            // The output of a command that was sent may already be there. The holder has the offset of the last
-            // input.
+            // A command that was sent may already have written its output. The holder has the offset of the last input.
             start = try await sentOffset(of: session)
         } else {
             start = try log.endOffset()
@@ -81,7 +80,7 @@ extension LocalSessions {
         } catch {
             // A holder that does not send hello will not send output either.
             guard error != .cancelled, error.code != .protocolViolation else { throw error }
-            // It has just ended, or is busy; its record is updated after all input.
+            // The session has just ended, or its holder is busy; the offset is also in the record.
             return try host.session(session.id.text).sentOffset ?? 0
         }
     }
@@ -92,10 +91,10 @@ extension WaitCondition {
     func timedOut(_ session: String, after timeout: Duration) -> VTError {
         let failure =
             switch self {
-            case .exit: "it did not end"
+            case .exit: "the session did not end"
             case .match(_, let text, _): "nothing matched '\(text)'"
             case .prompt: "no prompt was shown"
-            case .idle(let duration): "its output did not pause for \(duration.shortText)"
+            case .idle(let duration): "the output did not pause for \(duration.shortText)"
             }
         return VTError(.timedOut, "\(session): \(failure) within \(timeout.shortText)", hint: hint)
     }

@@ -12,7 +12,7 @@ extension LocalSessions {
         return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, order) }
     }
 
-    /// The screen from the holder; nil if it cannot provide it.
+    /// The screen from the holder; nil if the holder cannot provide it.
     private func heldScreen(of session: Session) async -> SessionScreen? {
         do throws(VTError) {
             return try await withHolder(of: session) { connection throws(VTError) in

@@ -11,7 +11,7 @@ package struct LocalSessions: SessionSite {
     /// The version reported to holders.
     let version: String
     let diagnostics: any Diagnostics
-    /// How long a session without prompt marks must be silent before it counts as one that does not mark prompts.
+    /// How long a session without prompt marks must be silent before a wait for a prompt fails.
     let unmarkedPause: Duration
     /// Timeouts for detecting a stopped holder while following its output.
     let holderLimits: HolderLimits
@@ -86,9 +86,9 @@ package struct LocalSessions: SessionSite {
         }
     }
 
-    /// Checks that the holder of a session responds, or is gone.
+    /// Checks that the holder of a session responds, unless it is gone.
     ///
-    /// - Throws: `protocol` when it does not respond within `SessionFrame.helloTimeout`.
+    /// - Throws: `protocol` when the holder does not respond within `SessionFrame.helloTimeout`.
     func checkHolder(of session: Session) async throws(VTError) {
         do throws(VTError) {
             try await withHolder(of: session) { _ in }
@@ -97,7 +97,7 @@ package struct LocalSessions: SessionSite {
         }
     }
 
-    /// Connects to the holder of a running session; waits up to `startLimit` for one that is starting.
+    /// Connects to the holder of a running session; waits up to `startLimit` for a session that is starting.
     func connection(
         to session: Session,
         startLimit: Duration? = nil
@@ -122,7 +122,7 @@ package struct LocalSessions: SessionSite {
         VTError(.negative, endText(of: session), hint: "vt sessions show \(session.name)")
     }
 
-    /// How a session ended, or is about to.
+    /// How a session ended, or is about to end.
     static func endText(of session: Session) -> String {
         switch session.state {
         case .lost: "'\(session.name)' was lost: its holder is gone"

@@ -13,13 +13,13 @@ struct LogReader: Sendable {
         self.position = position
     }
 
-    /// Reads up to `end`; output that is missing is reported as a gap.
+    /// Reads up to `end`; missing output is reported as a gap.
     ///
     /// Returns false if the receiver stopped reading.
     mutating func read(to end: UInt64, receiver: any OutputReceiver) async throws(VTError) -> Bool {
         while position < end {
             let bytes = try log.read(from: position, limit: Int(min(end - position, UInt64(Self.pieceBytes))))
-            // Checked after reading, because bytes released during the read appear as zeros.
+            // Checked after reading, because bytes discarded during the read appear as zeros.
             let first = try log.firstOffset()
             if first > position {
                 try await skip(to: min(first, end), receiver: receiver)

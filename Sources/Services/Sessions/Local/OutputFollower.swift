@@ -3,8 +3,8 @@ import POSIX
 
 /// Passes on a session's output as it is written, until the session ends.
 ///
-/// Bytes come from the holder while the receiver keeps up, otherwise from the log: a slow receiver does not burden the
-/// holder and misses nothing that is kept.
+/// Bytes come from the holder while the receiver keeps up, otherwise from the log, so that a slow receiver neither
+/// burdens the holder nor misses output that is kept.
 struct OutputFollower {
     private let sessions: LocalSessions
     private let session: Session
@@ -14,7 +14,8 @@ struct OutputFollower {
     private var reader: LogReader
     private var ended: Session?
 
-    /// The number of times the connection to a running holder may fail.
+    /// The number of failed connections to a running holder, without any output in between, after which following
+    /// fails.
     private static let attempts = 5
 
     init(
@@ -45,7 +46,7 @@ struct OutputFollower {
             do throws(VTError) {
                 guard try await followHolder() else { return nil }
             } catch {
-                // The session may end between the two checks; its record then shows that.
+                // The session may end after its state was checked; its record then shows that.
                 guard error.code == .negative || error.code == .hostUnreachable else { throw error }
                 failures = reader.position > start ? 1 : failures + 1
                 guard failures < Self.attempts else { throw error }
@@ -54,7 +55,7 @@ struct OutputFollower {
         }
     }
 
-    /// The current session, or as its holder reported its end, because it may have been removed already.
+    /// The session in its current state; if it has already been removed, in the final state that its holder reported.
     private func current() throws(VTError) -> Session {
         do throws(VTError) {
             return try sessions.host.session(session.id.text)
@@ -64,12 +65,12 @@ struct OutputFollower {
         }
     }
 
-    /// Returns once the session has ended, or false if the receiver stopped reading.
+    /// Returns true once the session has ended, or false if the receiver stopped reading.
     private mutating func followHolder() async throws(VTError) -> Bool {
         let connection = try await sessions.connection(to: session)
         let result: Result<Bool, VTError>
         do throws(VTError) {
-            // The position counts what the receiver got, even if the connection was lost after that.
+            // The position includes everything that the receiver got, even if the connection was lost afterwards.
             (result, self) = try await watched(connection)
         } catch {
             await connection.close()
@@ -129,7 +130,7 @@ struct OutputFollower {
 }
 
 extension SessionFrame.Attachment {
-    /// An attachment for a read-only client: output from an offset or, without one, the screen first.
+    /// An attachment for a read-only client: output from an offset or, without one, the screen and then output.
     static func reader(from offset: UInt64?) -> Self {
         var generator = SystemRandomNumberGenerator()
         let token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

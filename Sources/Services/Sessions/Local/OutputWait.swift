@@ -6,7 +6,7 @@ struct OutputWait: Sendable {
     private let session: Session
     private let log: any SessionLog
     private let start: UInt64
-    /// Whether a condition that already holds at the start counts.
+    /// Whether a condition that is already met at the start counts.
     private let isFromNow: Bool
     private let began = ContinuousClock.now
 
@@ -92,7 +92,7 @@ struct OutputWait: Sendable {
         return outcome
     }
 
-    /// Ends when there was no output for this duration, or none can follow.
+    /// Returns when there has been no output for this duration, or none can follow.
     private func idle(_ duration: Duration) async throws(VTError) -> WaitOutcome {
         let watch = OutputWatch()
         let ended = try await follow(receiver: watch, isLossless: false) { () throws(VTError) in

@@ -24,7 +24,7 @@ final class OutputWatch: OutputReceiver {
 
 /// Searches unrendered output for the first match.
 ///
-/// It runs on a separate thread, because a slow expression must not keep the wait from timing out.
+/// The search runs on a separate thread, so that the wait can time out even if the expression is slow.
 final class LineWatch: OutputReceiver {
     private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
 
@@ -49,7 +49,7 @@ final class LineWatch: OutputReceiver {
 /// Searches rendered output for the first match, also on a separate thread.
 final class RenderedLineWatch: OutputReceiver {
     private let state: Mutex<(matcher: RenderedMatcher, found: RenderedMatcher.Match?)>
-    /// Shows whether more output is already available.
+    /// Used to determine whether more output is already available.
     private let log: any SessionLog
 
     init(_ matcher: RenderedMatcher, log: any SessionLog) {
@@ -93,7 +93,7 @@ final class PromptWatch: OutputReceiver {
     /// A prompt that has not been marked as complete.
     var begun: PromptScanner.Prompt? { state.withLock { $0.marks.begun } }
 
-    /// Whether there were no marks so far.
+    /// Whether no marks have been found so far.
     var isSilent: Bool { state.withLock { $0.marks.isSilent } }
 
     /// The time since the last output.

@@ -1,13 +1,13 @@
 import Core
 import Terminal
 
-/// Tracks the prompt marks of a shell (OSC 133): `A` a prompt starts, `B` it is complete, `C` a command starts,
-/// `D;STATUS` it ended.
+/// Tracks the prompt marks of a shell (OSC 133): with `A`, a prompt starts; with `B`, it is complete; with `C`, a
+/// command starts; with `D;STATUS`, it has ended.
 ///
 /// The marks are found by scanning escape sequences, which is many times faster than emulating a terminal.
 struct PromptScanner: Sendable {
     struct Prompt: Hashable, Sendable {
-        /// The offset after its mark.
+        /// The offset after the prompt's mark.
         var offset: UInt64
         /// The exit status of the preceding command.
         var commandStatus: Int?
@@ -66,7 +66,7 @@ struct PromptScanner: Sendable {
         isSilent = false
     }
 
-    /// Ignores earlier prompts, except one that has started.
+    /// Discards the first complete prompt, but not one that has only started.
     mutating func forgetFirst() {
         first = nil
     }
@@ -75,7 +75,7 @@ struct PromptScanner: Sendable {
 
     /// Reads as much of the end of a log as needed to determine the current prompt.
     static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptScanner {
-        // Output may have been released meanwhile.
+        // Output may have been discarded meanwhile.
         let first = min(try log.firstOffset(), end)
         var count: UInt64 = 256 << 10
         while true {

@@ -5,8 +5,8 @@ import Terminal
 ///
 /// The terminal is blank before the first byte. A line is matched when it is complete, before it is overwritten from
 /// its start, erased or scrolled off, and in its current state when there is no more output for now; the result does
-/// not depend on how the output is split. The end of a line is after its last character, and also after spaces that a
-/// program wrote there.
+/// not depend on how the output is split. `$` matches after the last character of a line, and also after trailing
+/// spaces that a program wrote.
 struct RenderedMatcher: Sendable {
     /// A match of the expression.
     struct Match: Hashable, Sendable {
@@ -30,7 +30,7 @@ struct RenderedMatcher: Sendable {
         past = Past(start: 0, screen: screen)
     }
 
-    /// Returns the first match in these bytes; with `isLast` no more follow for now.
+    /// Returns the first match in these bytes; `isLast` states that no more are available for now.
     mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
         if past.end != offset { begin(at: offset) }
         var rest = bytes[...]
@@ -52,7 +52,7 @@ struct RenderedMatcher: Sendable {
         return look().map { place(of: $0) }
     }
 
-    /// Resizes the terminal from here on.
+    /// Resizes the terminal for the output that follows.
     mutating func resize(to size: TerminalSize) {
         self.size = size
         screen.resize(to: size)
@@ -110,9 +110,9 @@ struct RenderedMatcher: Sendable {
         )
     }
 
-    /// The row of a match on a screen, -1 if the match was shown before; nil otherwise.
+    /// The row of a match on a screen, or -1 if the match was shown earlier; nil if it was not shown.
     ///
-    /// An empty match fits too many blank lines, so only lines that were examined count for it.
+    /// An empty match would fit any blank line, so for it, only lines that have been examined count.
     private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
         var row: Int?
         screen.takeLines { line in
@@ -147,7 +147,7 @@ extension LinePattern {
     }
 }
 
-/// The last output, and the screen before it.
+/// The most recent output, and the screen before it.
 private struct Past: Sendable {
     private(set) var start: UInt64
     private(set) var screen: ScreenWatch

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A client's connection to the holder of a session, over any channel.
 ///
-/// Before `attach`, requests are answered one at a time. Afterwards `next` returns everything the holder sends, for use
-/// by one task; others may call `send` concurrently. The opener must close the connection.
+/// Before `attach`, requests are answered one at a time. Afterwards, `next` returns everything that the holder sends;
+/// only one task may call it, while others may call `send`. The opener must close the connection.
 package final class SessionConnection: Sendable {
     /// The session's name in messages.
     package let name: String
@@ -16,7 +16,7 @@ package final class SessionConnection: Sendable {
 
     private let channel: any SessionChannel
     private let clock: any Clock<Duration>
-    /// How long the holder may take for requests that need no work.
+    /// How long the holder may take to answer a request that needs no work.
     private let answerLimit: Duration
     private let decoder: Mutex<SessionFrameDecoder>
     private let writing = AsyncLock()
@@ -43,11 +43,11 @@ package final class SessionConnection: Sendable {
     ///
     /// A holder with another protocol number is not an error here: `status` and `kill` work with every holder.
     ///
-    /// `link` is how long the `hello` may take over a channel through other machines; without it, the holder is
-    /// responsible for a missing one.
+    /// `link` is the timeout for `hello` over a network, where a missing `hello` need not be the holder's fault; nil
+    /// means a local channel.
     ///
-    /// - Throws: `protocol` when the holder does not send `hello` within `SessionFrame.helloTimeout`, through a link
-    ///   `host.unreachable`, and errors of the channel.
+    /// - Throws: `protocol` when a local holder does not send `hello` within `SessionFrame.helloTimeout`;
+    ///   `host.unreachable` when `hello` does not arrive over a network in time; errors of the channel.
     package static func open(
         _ channel: any SessionChannel,
         to name: String,
@@ -78,7 +78,7 @@ package final class SessionConnection: Sendable {
         }
     }
 
-    /// A holder may be processing output when it gets a request, which takes less than this.
+    /// How long a holder may take to answer because it is processing output.
     private static let busyLimit = Duration.seconds(10)
 
     private static func greet(
@@ -127,7 +127,8 @@ package final class SessionConnection: Sendable {
         return try Session(json: json, path: "the status of \(name)")
     }
 
-    /// Ends the program and all its descendants; without a signal, with HUP and TERM, then KILL after the grace period.
+    /// Ends the program and all its descendants; if `signal` is nil, with HUP and TERM, and with KILL after the grace
+    /// period.
     ///
     /// Returns the surviving processes, as `PID NAME`.
     package func kill(_ signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
@@ -149,9 +150,9 @@ package final class SessionConnection: Sendable {
         try await perform(Self.frame(size))
     }
 
-    /// Writes bytes to the terminal; returns the end of the output before that, once all have been written.
+    /// Writes bytes to the terminal; once all are written, returns the end of the output before the input.
     ///
-    /// With `isChecked`, the holder rejects all of them if a line is too long for the terminal.
+    /// With `isChecked`, the holder rejects all bytes if a line is too long for the terminal.
     package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> UInt64 {
         try checkProtocol()
         let frame = SessionFrame.input(sequence: sequence, isChecked: isChecked, bytes: bytes)
@@ -192,13 +193,13 @@ package final class SessionConnection: Sendable {
         try await writing.withLock { () async throws(VTError) in try await channel.write(bytes) }
     }
 
-    /// Requests another terminal size, without waiting.
+    /// Requests another terminal size, without waiting for the answer.
     package func send(_ size: TerminalSize) async throws(VTError) {
         try await send(Self.frame(size))
     }
 
-    /// Returns the next event from the holder, or nil when the channel ended: after `exit` it is complete, before that
-    /// the connection was lost.
+    /// Returns the next event from the holder, or nil at the end of the channel: after `exit`, the output is complete;
+    /// otherwise, the connection was lost.
     package func next() async throws(VTError) -> SessionEvent? {
         while let frame = try await frame() {
             switch frame {
@@ -222,7 +223,7 @@ package final class SessionConnection: Sendable {
 
     /// Watches the holder while another task waits in `next`; returns when the channel is lost, which `next` reports.
     ///
-    /// Sends nothing while frames arrive, or while no task waits for one.
+    /// Nothing is sent while frames arrive, or while no task waits for one.
     ///
     /// - Throws: `protocol` when the holder sends nothing for `limits.silence` and then does not answer within
     ///   `limits.answer`.
@@ -242,7 +243,7 @@ package final class SessionConnection: Sendable {
         }
     }
 
-    /// The same without another task: reads and discards the frames of the holder.
+    /// Like `watch`, but without another task: also reads and discards the frames from the holder.
     func watchUnattached(_ limits: HolderLimits) async throws(VTError) {
         do throws(VTError) {
             try await withWatch({ () async throws(VTError) in try await self.watch(limits) }) {
@@ -254,7 +255,7 @@ package final class SessionConnection: Sendable {
         }
     }
 
-    /// The number of the waiting read, or nil if none is waiting.
+    /// The number of the pending read, or nil if no read is pending.
     private var pendingRead: Int? {
         reads.withLock { $0.isWaiting ? $0.count : nil }
     }
@@ -277,9 +278,9 @@ package final class SessionConnection: Sendable {
         return frame
     }
 
-    /// The same for requests that a holder can answer immediately.
+    /// Like `answer(to:)`, for a request that a holder can answer immediately.
     ///
-    /// - Throws: also `protocol` when it does not.
+    /// - Throws: In addition, `protocol` when the holder does not answer within `answerLimit`.
     private func promptAnswer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
         try await withTimeout(answerLimit, on: clock, throwing: late(answerLimit)) { () async throws(VTError) in
             try await self.answer(to: request)
@@ -319,7 +320,7 @@ package final class SessionConnection: Sendable {
         guard protocolNumber != SessionFrame.protocolNumber else { return }
         throw VTError(
             .protocolViolation,
-            "'\(name)' is held by vt \(version) with protocol \(protocolNumber), but this vt supports "
+            "'\(name)' is held by vt \(version) with protocol \(protocolNumber), but this vt supports protocol "
                 + "\(SessionFrame.protocolNumber)",
             hint: "use vt \(version), or end the session: vt sessions kill \(name)"
         )

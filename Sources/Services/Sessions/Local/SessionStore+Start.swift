@@ -8,9 +8,9 @@ extension SessionStore {
     /// Waits until the program of a starting session runs or has failed to start; other sessions are returned
     /// unchanged.
     ///
-    /// A session removed by its creator meanwhile counts as failed.
+    /// A session that its creator has removed meanwhile counts as failed.
     ///
-    /// - Throws: `busy` when it is still starting after `limit`.
+    /// - Throws: `busy` when the session is still starting after `limit`.
     func started(
         _ session: Session,
         within limit: Duration? = nil,

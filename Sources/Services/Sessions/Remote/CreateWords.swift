@@ -4,7 +4,7 @@ import Core
 /// because every user of the server can read the arguments.
 struct CreateWords {
     let words: [ByteString]
-    /// For standard input: `NAME=VALUE`, each terminated by NUL.
+    /// The variables for standard input: `NAME=VALUE`, each terminated by NUL.
     let input: [UInt8]
 
     init(_ order: SessionCreation, profile: Profile?) {

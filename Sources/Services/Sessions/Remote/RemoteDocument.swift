@@ -13,7 +13,7 @@ struct RemoteDocument {
         do throws(JSONSyntaxError) {
             outline = try JSONOutlineParser.parse(bytes)
         } catch {
-            throw VTError(.protocolViolation, "invalid JSON in the response of '\(server)': \(error.message)")
+            throw VTError(.protocolViolation, "invalid JSON in the response from '\(server)': \(error.message)")
         }
         self.bytes = bytes
         self.server = server
@@ -52,7 +52,7 @@ struct RemoteDocument {
     private func malformed(_ what: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the response of '\(server)' lacks \(what)",
+            "the response from '\(server)' lacks \(what)",
             hint: "vt exec \(server) -- vt version"
         )
     }

@@ -56,7 +56,7 @@ extension RemoteSessions {
         let began = ContinuousClock.now
         var start = offset
         return try await reconnecting(progress: { nil }) { host async throws(VTError) in
-            // Unlike a wait, this has a limit: a vt that does not reply is noticed.
+            // Unlike the wait, this request has a timeout, so that a vt that does not reply is detected.
             let session = try await self.session(name)
             if start == nil, case .match = condition { start = session.sentOffset ?? 0 }
             let words = Self.waitWords(for: condition, of: name, from: start)
@@ -114,7 +114,7 @@ private final class FrameSink: ByteSink {
         self.receiver = receiver
     }
 
-    /// The offset where output continues; nil before there was any.
+    /// The offset where output continues; nil before any output has been received.
     var position: UInt64? { state.withLock { $0.position } }
 
     /// The session's record, after all output.

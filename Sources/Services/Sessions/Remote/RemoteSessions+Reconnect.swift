@@ -1,14 +1,15 @@
 import Core
 
 extension RemoteSessions {
-    /// The loss of a connection that lasted this long restarts the count of attempts.
+    /// The loss of a connection that lasted longer than this restarts the count of attempts.
     static let goodAfter = Duration.seconds(30)
 
     /// Runs `body` on the server, and again after each lost connection, according to the standard policy.
     ///
     /// `progress` returns a value that changes when `body` has received data, which restarts the count of attempts.
     ///
-    /// - Throws: Errors of `body`, except lost connections; a first connection that fails is not retried.
+    /// - Throws: Errors of `body`; a lost connection only after the last attempt. A first connection that fails is not
+    ///   retried.
     func reconnecting<Result>(
         goodAfter: Duration = RemoteSessions.goodAfter,
         progress: () -> UInt64?,

@@ -10,13 +10,13 @@ package final class RemoteSessions: SessionSite {
     let clock: any Clock<Duration>
     let diagnostics: any Diagnostics
     private let plan: ConnectionPlan
-    /// The profile with settings for programs.
+    /// The profile, whose settings apply to programs; nil for an unsaved server.
     private let profile: Profile?
     private let cache: any SessionNameCache
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
-    /// A slower connection is considered dead.
+    /// A slower connection is considered lost.
     private static let slowestBytesPerSecond = 16 << 10
 
     package init(
@@ -59,7 +59,7 @@ package final class RemoteSessions: SessionSite {
         return sessions
     }
 
-    /// Only caches sessions of saved servers with their default user, and only valid names.
+    /// Caches only sessions of saved servers with their default user, and only valid names.
     private func remember(_ sessions: [Session]) {
         guard let profile, profile.name == name else { return }
         cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
@@ -140,7 +140,8 @@ package final class RemoteSessions: SessionSite {
         await host?.close()
     }
 
-    /// Runs the remote vt, which must respond within `RemoteVT.timeout` plus `work` for operations that take time.
+    /// Runs the remote vt, which must respond within `RemoteVT.timeout`, plus `work` for operations that take time,
+    /// plus the time to send `input`.
     func answer(
         _ words: [ByteString],
         input: [UInt8] = [],
@@ -155,9 +156,9 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
-    /// Runs the remote vt, which writes at its own pace; with `isPrompt` it must not be silent for `RemoteVT.timeout`.
+    /// Runs the remote vt, which writes at its own pace; with `isPrompt`, it must not be silent for `RemoteVT.timeout`.
     ///
-    /// - Throws: `protocol` when it is, and errors of `RemoteVT.run`.
+    /// - Throws: `protocol` when it is silent for that long; errors of `RemoteVT.run`.
     func run(
         _ words: [ByteString],
         on host: any RemoteHost,

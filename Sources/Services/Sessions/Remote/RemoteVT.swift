@@ -7,7 +7,7 @@ import POSIX
 package struct RemoteVT: Sendable {
     /// The output of a successful run.
     package struct Answer: Hashable, Sendable {
-        /// Not 0 if the command passes through a program's status, or prints a negative answer.
+        /// Nonzero if the command passes through a program's status, or prints a negative answer.
         package var status: ExitStatus
         package var output: [UInt8]
 
@@ -53,7 +53,7 @@ package struct RemoteVT: Sendable {
     /// How long a server's vt may take to answer a request that involves no waiting.
     static let timeout = Duration.seconds(30)
 
-    /// The error for one that does not answer.
+    /// The error for a server's vt that does not answer.
     static func silence(of name: String, after limit: Duration) -> VTError {
         VTError(
             .protocolViolation,
@@ -62,10 +62,10 @@ package struct RemoteVT: Sendable {
         )
     }
 
-    /// Connects, runs `vt WORDS…` and returns its output; `timeout` covers all of that, otherwise a default limit
-    /// applies.
+    /// Connects, runs `vt WORDS…` and returns its output; `timeout` applies to all of this together; if it is nil, a
+    /// default applies.
     ///
-    /// - Throws: Errors of the remote vt, `timed-out`, and errors of connecting and `answer`.
+    /// - Throws: `timed-out`; connection errors; errors of `answer(to:on:named:input:)`.
     package func answer(
         to words: [ByteString],
         from plan: ConnectionPlan,
@@ -82,8 +82,8 @@ package struct RemoteVT: Sendable {
 
     /// Runs `vt WORDS…` on a host and returns its output; `name` is the server's name in messages.
     ///
-    /// - Throws: Errors of the remote vt; `not-found` when it is not installed; `system` when it does not run there;
-    ///   `protocol` when its output is too long; errors of the host.
+    /// - Throws: Errors of the remote vt; `not-found` when it is not installed; `system` when it cannot be run;
+    ///   `protocol` when its output is too long; errors of the connection.
     package func answer(
         to words: [ByteString],
         on host: any CommandHost,
@@ -101,7 +101,7 @@ package struct RemoteVT: Sendable {
 
     /// Runs `vt WORDS…` on a host with the caller's own streams; returns how it ended.
     ///
-    /// - Throws: Like `answer`.
+    /// - Throws: The same errors as `answer`.
     package func run(
         _ words: [ByteString],
         on host: any CommandHost,
@@ -133,7 +133,7 @@ package struct RemoteVT: Sendable {
         }
     }
 
-    /// Throws the error reported by the remote side, and passes on its notes.
+    /// Throws the error reported by the remote vt, and passes on its notes.
     private func check(_ status: ExitStatus, errors: [UInt8], isSilent: Bool, of name: String) throws(VTError) {
         var failure: ReportedFailure?
         var lastLine: String?

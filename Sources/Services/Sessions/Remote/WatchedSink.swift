@@ -21,7 +21,8 @@ final class WatchedSink: ByteSink {
         try await sink.write(bytes)
     }
 
-    /// Returns once nothing was received for `limit`, or throws `cancelled`; time spent in the receiver does not count.
+    /// Returns once nothing has been received for `limit`, or throws `cancelled`; time spent in the receiver does not
+    /// count.
     func silence(of limit: Duration, on clock: any Clock<Duration>) async throws(VTError) {
         while true {
             let before = state.withLock { $0.writes }

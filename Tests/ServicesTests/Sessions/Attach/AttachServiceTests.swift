@@ -97,7 +97,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.text == "teneleventhirty")
         #expect(
             fixture.terminal.notes == [
-                "output from byte 0 to 10 has been discarded", "output from byte 19 to 30 has been discarded",
+                "output from offset 0 to 10 has been discarded", "output from offset 19 to 30 has been discarded",
             ]
         )
     }

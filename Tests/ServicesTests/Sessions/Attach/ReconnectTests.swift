@@ -50,7 +50,7 @@ struct ReconnectTests {
             try await holder.until { $0.typed.count == 4 }
             holder.exit(.exited(0))
         }
-        #expect(fixture.terminal.notes == ["4 bytes of input may not have been delivered"])
+        #expect(fixture.terminal.notes == ["4 bytes of input might not have been delivered"])
     }
 
     @Test func `attempts start immediately and have increasing delays`() async throws {
