@@ -9,7 +9,7 @@ import POSIX
 struct RecordFile {
     private let path: String
 
-    /// The usual block size of ext4, XFS and tmpfs. The final record needs at most one block more than the first one.
+    /// The usual block size of ext4, XFS and tmpfs; the final record needs at most one block more than the first one.
     private static let blockBytes = 4096
 
     init(_ files: SessionFiles) {

@@ -40,8 +40,10 @@ extension SessionDirectory {
         return try parsed(contents, files)
     }
 
-    /// Parses a record. If it is damaged, empty or belongs to another session, the session is marked as unreadable, so
-    /// that it can be removed.
+    /// Parses a record.
+    ///
+    /// If it is damaged, empty or belongs to another session, the session is marked as unreadable, so that it can be
+    /// removed.
     private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
         guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
         let reason: String

@@ -176,8 +176,9 @@ final class HolderLoop {
         if !isDurable, recordWrittenAt == nil { recordWrittenAt = HolderClock.now() }
     }
 
-    /// Syncs the record, so that it remains readable after a system crash. This can take long, so it is deferred until
-    /// there is nothing else to do, but not longer than `longestUnwritten`.
+    /// Syncs the record, so that it remains readable after a system crash.
+    ///
+    /// This can take long, so it is deferred until there is nothing else to do, but not longer than `longestUnwritten`.
     private func synchronizeRecord() {
         guard let writtenAt = recordWrittenAt, !ending.isRecorded else { return }
         guard isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten else { return }

@@ -8,7 +8,7 @@ import POSIX
 struct EventReader: ~Copyable {
     private let file: FileDescriptor
     private let path: String
-    /// The number of bytes read at once. No line that vt writes is longer; longer lines are skipped.
+    /// The number of bytes read at once, which no line that vt writes exceeds; longer lines are skipped.
     private static let partBytes = 64 << 10
 
     init(path: String) throws(VTError) {

@@ -75,8 +75,10 @@ private struct StartChanges: SessionLogChanges {
     /// Nil if it cannot be watched.
     let directory: DirectoryChanges?
 
-    /// The maximum time between two checks. Linux reports the close of a lock file just before it releases the lock
-    /// (`__fput`), so a check in between finds the lock held, and no other event follows.
+    /// The maximum time between two checks.
+    ///
+    /// Linux reports the close of a lock file just before it releases the lock (`__fput`), so a check in between finds
+    /// the lock held, and no other event follows.
     private static let longestWait = Duration.seconds(1)
     private static let unwatchedWait = Duration.milliseconds(20)
 

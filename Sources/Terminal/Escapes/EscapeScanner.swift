@@ -2,8 +2,8 @@
 ///
 /// The states are those of a DEC terminal: CAN and SUB cancel a sequence, ESC starts a new one, and control characters
 /// inside a control sequence act as if they preceded it. C1 controls are not recognized in their 8-bit form, because
-/// UTF-8 uses these bytes otherwise, and U+0080–U+009F are text (`C1Filter`). Bytes from 0x80 up do not end a sequence,
-/// because some terminals skip them.
+/// UTF-8 uses these bytes for other purposes, and U+0080–U+009F are treated as text (see `C1Filter`). Bytes of 0x80 and
+/// higher do not end a sequence, because some terminals skip them.
 package struct EscapeScanner: Sendable {
     private enum State: Sendable {
         case ground
@@ -11,7 +11,7 @@ package struct EscapeScanner: Sendable {
         case controlSequence
         /// Inside the body of a string.
         case string
-        /// After an ESC in a string, which ends it: with ST if `\` follows, otherwise by canceling it.
+        /// After an ESC in a string: `\` completes the ST that ends the string, any other byte cancels the string.
         case stringEscape
     }
 
@@ -20,7 +20,7 @@ package struct EscapeScanner: Sendable {
     private var state = State.ground
     private var pending = EscapeSequence(kind: .escape, final: 0, body: [], isCut: false, start: 0, end: 0)
 
-    /// Maximum number of body bytes kept; enough to distinguish every sequence that terminals understand.
+    /// The maximum number of body bytes kept; enough to distinguish all sequences that terminals support.
     package static let bodyLimitBytes = 1024
 
     /// Starts outside any sequence; `position` is the offset of the first byte.
@@ -99,7 +99,7 @@ package struct EscapeScanner: Sendable {
             }
         case .stringEscape:
             if byte == UInt8(ascii: "\\") { return end(pending.final, found) }
-            // Another sequence cut the string short; its ESC has already been consumed.
+            // Another sequence cancels the string; its ESC has already been consumed.
             begin(at: position - 1)
             takeAfterEscape(byte, found)
         }
@@ -139,7 +139,7 @@ package struct EscapeScanner: Sendable {
         return true
     }
 
-    /// Reports ENQ, BEL, SO and SI; the others only move the cursor.
+    /// Reports a control character if it is ENQ, BEL, SO or SI; the others only move the cursor.
     private func reportControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
         guard [0x05, 0x07, 0x0E, 0x0F].contains(byte) else { return }
         found(

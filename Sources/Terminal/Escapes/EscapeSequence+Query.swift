@@ -18,7 +18,7 @@ extension EscapeSequence {
         switch (mark, intermediate, Character(UnicodeScalar(final))) {
         // DA1, DA2, DA3.
         case (_, nil, "c"): return true
-        // DSR; with '>' it sets a mode.
+        // DSR; with '>', the sequence sets a mode.
         case (">", nil, "n"): return false
         case (_, nil, "n"): return true
         // DECREQTPARM; XTWINOPS reports.
@@ -41,7 +41,7 @@ extension EscapeSequence {
         switch number {
         // Titles, directories, links, progress and prompt marks may contain any text.
         case 0, 1, 2, 7, 8, 9, 133, 633, 777: return false
-        // Desktop notifications have a field for queries; kitty's clipboard; xterm's feature query.
+        // Desktop notifications with a query (99); xterm's feature queries (60, 61); kitty's clipboard (5522).
         case 99: return body.contains(Array("p=?".utf8)) || body.contains(Array("a=".utf8))
         case 60, 61, 5522: return true
         case 1337: return body.contains(Array("Report".utf8)) || body.contains(Array("Request".utf8))
@@ -55,7 +55,7 @@ extension EscapeSequence {
         return head.starts(with: Array("$q".utf8)) || head.starts(with: Array("+q".utf8))
     }
 
-    /// Kitty graphics: those with an id, and queries, are answered unless the command asks for quiet.
+    /// kitty's graphics: queries are answered, and so are commands with an ID unless they suppress replies (`q=2`).
     private var isAnsweredGraphic: Bool {
         guard final == UInt8(ascii: "_"), body.first == UInt8(ascii: "G") else { return false }
         let fields = body.dropFirst().prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: ","))

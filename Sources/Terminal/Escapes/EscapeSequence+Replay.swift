@@ -1,8 +1,8 @@
 extension EscapeSequence {
     /// Whether replaying this sequence would make a terminal reply or repeat a side effect.
     ///
-    /// Replies would be typed into the program. Bells, desktop notifications, clipboard changes, printing, and window
-    /// size and position are meant for viewers of the live session only.
+    /// Replies would be sent to the program as input. Bells, desktop notifications, clipboard changes, printing, and
+    /// changes of the window's size and position are only meant for viewers of the live session.
     package var isOnlyForLive: Bool {
         if isQuery { return true }
         switch kind {
@@ -31,7 +31,7 @@ extension EscapeScanner {
     /// Returns the bytes without the given index ranges.
     static func removing(_ ranges: [Range<Int>], from output: [UInt8]) -> [UInt8] {
         guard !ranges.isEmpty else { return output }
-        // A control character may be inside a sequence and is reported before it.
+        // Sort the ranges, because a control character inside a sequence is reported before the sequence.
         let cuts = ranges.sorted { $0.lowerBound < $1.lowerBound }
         var kept: [UInt8] = []
         kept.reserveCapacity(output.count)

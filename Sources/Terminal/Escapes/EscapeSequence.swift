@@ -20,7 +20,7 @@ package struct EscapeSequence: Hashable, Sendable {
     /// The bytes between introducer and terminator, truncated at `EscapeScanner.bodyLimitBytes`.
     package var body: [UInt8]
     package var isCut: Bool
-    /// Offsets of the first byte and of the byte after the last, counted from the scanner's start.
+    /// The offsets of the first byte and of the byte after the last one, as counted by the scanner.
     package var start: UInt64
     package var end: UInt64
 
@@ -36,8 +36,8 @@ package struct EscapeSequence: Hashable, Sendable {
         return body[start...]
     }
 
-    /// The numeric parameters of a control sequence; omitted ones are 0, and a subparameter after a colon counts as one
-    /// more.
+    /// The numeric parameters of a control sequence; omitted ones are 0, and a subparameter after a colon is a separate
+    /// one.
     package var parameters: [Int] {
         var numbers: [Int] = []
         var number = 0

@@ -2,10 +2,10 @@
 ///
 /// See "Progressive enhancement" in the protocol's documentation (sw.kovidgoyal.net/kitty/keyboard-protocol).
 package struct KeyboardStack: Hashable, Sendable {
-    /// The flags, 5 bits each; the last entry is in effect, the first exists without any push.
+    /// The flags, 5 bits each; the last entry is in effect, and the first one exists even if none has been pushed.
     private(set) var flags: [UInt8] = [0]
 
-    /// Older entries are discarded.
+    /// The maximum number of entries; older ones are discarded.
     private static let limit = 16
 
     package init() {}
@@ -23,7 +23,7 @@ package struct KeyboardStack: Hashable, Sendable {
         if flags.isEmpty { flags = [0] }
     }
 
-    /// Changes the flags in effect: replaces them (1), sets these bits (2), or clears them (3).
+    /// Changes the flags in effect: replaces them (1), sets the given bits (2), or clears these bits (3).
     mutating func set(_ new: Int, how: Int) {
         let bits = UInt8(truncatingIfNeeded: new & 31)
         switch how {

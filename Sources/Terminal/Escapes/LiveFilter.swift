@@ -1,7 +1,7 @@
 /// Removes queries from terminal output, or everything meant only for live viewers, however it is split into chunks.
 ///
 /// See `EscapeSequence.isQuery` and `isOnlyForLive`. UTF-8 encoded C1 controls are removed too (`C1Filter`). An
-/// incomplete sequence is held back until it ends; a long string only until its purpose is known.
+/// incomplete sequence is held back until it ends, a long string only until its purpose is known.
 package struct LiveFilter: Sendable {
     /// What to remove.
     package enum Removal: Sendable {
@@ -23,10 +23,10 @@ package struct LiveFilter: Sendable {
     private var held: [UInt8] = []
     /// The decision about the long sequence that is open, and its start.
     private var decision: (start: UInt64, passes: Bool)?
-    /// Whether the bytes passed last leave a terminal inside a sequence or a character.
+    /// Whether the last bytes that were passed leave a terminal inside a sequence or a character.
     private var isUnfinished = false
 
-    /// A longer sequence is passed or removed before its end.
+    /// The maximum length of a sequence that is held back; a longer one is passed or removed before its end.
     private static let heldLimitBytes = 4 << 10
     private static let cancel: UInt8 = 0x18
 
@@ -44,7 +44,7 @@ package struct LiveFilter: Sendable {
         var all = held + bytes
         held = []
         var cuts: [Range<Int>] = []
-        // Where a cut would join an unfinished sequence or character with the bytes after it.
+        // The positions at which a cut would join an unfinished sequence or character with the bytes after the cut.
         var seams: [Int] = []
         var scanned = 0
         let (decision, removal, wasUnfinished) = (decision, removal, isUnfinished)
@@ -64,7 +64,7 @@ package struct LiveFilter: Sendable {
             scanned = end
         }
         if let decision, !decision.passes, cuts.first?.lowerBound != 0 {
-            // Drops the sequence up to where it was cut short, or entirely if it is still open.
+            // Drop the sequence up to where it was canceled, or entirely if it is still open.
             cuts.append(0..<(scanner.openStart == decision.start ? all.count : Self.breakIndex(all)))
         }
         if let open = scanner.openStart {
@@ -78,7 +78,7 @@ package struct LiveFilter: Sendable {
         return removing(cuts, from: all, endingAt: seams)
     }
 
-    /// Removes the cuts, and writes CAN at each seam to end an open sequence or character (ECMA-48 §8.3.5).
+    /// Removes the cuts, and writes CAN at each seam to end an open sequence or character (ECMA-48 §8.3.6).
     private func removing(_ cuts: [Range<Int>], from all: [UInt8], endingAt seams: [Int]) -> [UInt8] {
         var kept: [UInt8] = []
         var position = 0
@@ -101,7 +101,7 @@ package struct LiveFilter: Sendable {
         return bytes.endIndex - lead < length
     }
 
-    /// Holds back the bytes of the open sequence at the end of `all`, or decides about them.
+    /// Holds back the bytes of the open sequence at the end of `all`, or decides whether they pass.
     private mutating func hold(_ all: inout [UInt8], from index: Int, at start: UInt64) {
         decision = nil
         guard all.count - index > Self.heldLimitBytes else {
@@ -109,7 +109,7 @@ package struct LiveFilter: Sendable {
             all.removeLast(held.count)
             return
         }
-        // No control sequence that terminals understand is this long.
+        // No control sequence that terminals support is this long.
         let passes = scanner.openSequence.map { !removal.applies(to: $0) } ?? false
         decision = (start, passes)
         if !passes { all.removeLast(all.count - index) }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Finds the ends of sequences that a terminal may reply to, at the speed of the output.
+/// Finds the ends of sequences that a terminal may reply to, without slowing down the output.
 ///
-/// It only examines as much of an escape sequence as it takes to rule out the common ones. It may report sequences that
-/// are not queries, but never misses a query.
+/// It only examines as much of an escape sequence as is needed to rule out the common ones. It may report sequences
+/// that are not queries, but never misses a query.
 package struct QueryScanner: Sendable {
     private enum State: Sendable {
         case ground, escape, controlSequence, deviceControl, string, stringEscape
     }
 
     private var state = State.ground
-    /// The first byte of a sequence's parameters, and its last four.
+    /// The first byte of a sequence's parameters, and their last four bytes.
     private var first: UInt8 = 0
     private var tail: UInt32 = 0
-    /// Whether the parameters include 2048; enabling this mode sends a reply.
+    /// Whether the parameters include 2048; terminals reply when this mode is enabled.
     private var hasSizeNotes = false
     /// Whether the open string is a query.
     private var isQuery = false
@@ -64,8 +64,8 @@ package struct QueryScanner: Sendable {
                 end += others == 0 ? 8 : others.trailingZeroBitCount / 8
                 if others != 0 { break }
             }
+            // If the bytes end before the final byte, the sequence is examined byte by byte.
             guard end < count else { return index }
-            // A sequence cut off by the end of the bytes has no known final byte, and is examined byte by byte.
             let final = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
             // After '?', more final bytes belong to queries.
             guard final &- 0x40 < 0x3F, first != UInt8(ascii: "?"), commonFinals &>> UInt64(final &- 0x40) & 1 != 0
@@ -78,7 +78,7 @@ package struct QueryScanner: Sendable {
     }
 
     private static func nextEscape(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
-        // Words between sequences are short; memchr(3) handles longer text.
+        // Text between sequences is usually short; memchr(3) handles longer text.
         if start + 8 <= count {
             let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             let difference = word ^ 0x1B1B_1B1B_1B1B_1B1B
@@ -142,7 +142,7 @@ package struct QueryScanner: Sendable {
         return false
     }
 
-    /// Handles bytes that restart or cancel a sequence; returns false for all other bytes.
+    /// Handles bytes that restart or cancel a sequence, or do not belong to it; returns false for all other bytes.
     private mutating func endsSequence(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x1B: state = .escape
@@ -178,7 +178,7 @@ package struct QueryScanner: Sendable {
             state = .ground
             return isQuery
         case 0x30...0x39 where isCommand && !hasNumber: command = min(command * 10 + Int(byte & 15), 1000)
-        // A `?` instead of a color.
+        // A `?` in place of a color.
         case UInt8(ascii: "?") where isCommand: isQuery = isQuery || [4, 5].contains(command) || 10...19 ~= command
         default: hasNumber = true
         }
@@ -190,7 +190,7 @@ package struct QueryScanner: Sendable {
         switch Character(UnicodeScalar(final)) {
         // DA1 to DA3; DECREQTPARM; XTWINOPS.
         case "c", "x", "t": return true
-        // DSR; with '>' it sets a mode.
+        // DSR; with '>', the sequence sets a mode.
         case "n": return first != UInt8(ascii: ">")
         // DECRQM; XTVERSION.
         case "p": return last == UInt8(ascii: "$")

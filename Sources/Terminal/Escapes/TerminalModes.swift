@@ -1,10 +1,10 @@
 /// Terminal state other than text that escape sequences have changed: modes, margins, tab stops, colors, and the
 /// appearance of cursor and characters.
 ///
-/// The numbers are those of xterm's ctlseqs; of kitty's protocols for the keyboard and for pasting (5522); and of
-/// mintty's for wheel and keys (7727 to 7787).
+/// The numbers come from xterm's ctlseqs, from kitty's protocols for the keyboard and for pasting (5522), and from
+/// mintty's modes for the mouse wheel and keys (7727 to 7787).
 package struct TerminalModes: Hashable, Sendable {
-    /// Private modes that differ from their state after a reset, one bit each; see `flag`.
+    /// The private modes that differ from their state after a reset, one bit each, in the order of `tracked`.
     private var changed: UInt64 = 0
     private var isKeyboardLocked = false
     private var isInserting = false
@@ -39,7 +39,7 @@ package struct TerminalModes: Hashable, Sendable {
 
     /// Tracked private modes, and whether they are set after a reset.
     ///
-    /// They are restored in this order: 132 columns (3) before the mode that allows it (40).
+    /// They are restored in this order: the mode for 132 columns (3) precedes the mode that allows it (40).
     private static let tracked: [(number: Int, isSetAfterReset: Bool)] = [
         (1, false), (3, false), (4, false), (5, false), (6, false), (7, true), (8, true), (9, false), (12, false),
         (25, true), (40, false), (41, false), (45, false), (66, false), (67, false), (69, false), (1000, false),
@@ -51,7 +51,7 @@ package struct TerminalModes: Hashable, Sendable {
     ]
     private static let plainSets = [UInt8](repeating: UInt8(ascii: "B"), count: 4)
 
-    /// The state after a reset.
+    /// Creates the state after a reset.
     package init() {}
 
     /// Whether the alternate screen is shown.
@@ -89,7 +89,7 @@ package struct TerminalModes: Hashable, Sendable {
         if hasLocator { text += "\u{1B}[0'z" }
         if cursorShape > 0 { text += "\u{1B}[0 q" }
         for resource in modifiedKeys.sorted() { text += "\u{1B}[>\(resource)m" }
-        // Moving the margins moves the cursor.
+        // Resetting the margins moves the cursor.
         if !margins.isEmpty { text += "\u{1B}7\u{1B}[r\u{1B}8" }
         for (number, isSet) in changedModes { text += "\u{1B}[?\(number)\(isSet ? "l" : "h")" }
         if hasTabStops { text += Self.usualTabStops(columns) }
@@ -97,7 +97,7 @@ package struct TerminalModes: Hashable, Sendable {
         return text + mainKeyboard.clearing + commands.resetting
     }
 
-    /// Sets every eighth column, one by one for terminals without DECST8C.
+    /// Sets a tab stop at every eighth column, also one by one for terminals without DECST8C.
     private static func usualTabStops(_ columns: Int) -> String {
         let stops = stride(from: 9, through: columns, by: 8).map { "\u{1B}[\($0)G\u{1B}H" }.joined()
         return "\u{1B}7\u{1B}[3g\(stops)\u{1B}8\u{1B}[?5W"
@@ -199,14 +199,14 @@ package struct TerminalModes: Hashable, Sendable {
         if isSet { modifiedKeys.insert(parameters[0]) } else { modifiedKeys.remove(parameters[0]) }
     }
 
-    /// DECSCL: a soft reset that also selects the form of C1 controls, by default one byte from level 2 up.
+    /// DECSCL: a soft reset that also selects the form of C1 controls; from level 2 up, the default is single bytes.
     private mutating func setLevel(_ parameters: [Int]) {
         guard 61...65 ~= parameters[0] else { return }
         resetSoftly()
         sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
-    /// RIS; its effect on colors, the pointer and progress differs between terminals.
+    /// RIS; colors, the pointer and progress are kept, because its effect on them differs between terminals.
     private mutating func resetFully() {
         let commands = commands
         self = TerminalModes()

@@ -3,14 +3,14 @@ import Synchronization
 
 /// Renders a session's screen with an emulator that follows the output.
 ///
-/// Each call continues where the previous one ended. All calls must pass the same session.
+/// Each call continues where the previous one ended. All calls must pass the log of the same session.
 package final class EmulatorScreen: ScreenSource {
     private let state = Mutex<LogEmulator?>(nil)
     private let scrollbackBytes: Int
     /// The colors of the attached terminal.
     private let colors = Mutex(TerminalColors())
 
-    /// `scrollbackBytes` limits the memory for lines that left the screen, which come back when it grows.
+    /// `scrollbackBytes` limits the memory for lines that have left the screen, which return when the screen grows.
     package init(scrollbackBytes: Int = 64 << 10) {
         self.scrollbackBytes = scrollbackBytes
     }

@@ -36,7 +36,7 @@ package struct LogEmulator: Sendable {
             guard position < end else { return }
             let count = min((resize?.offset ?? end) - position, end - position, UInt64(Self.chunkBytes))
             let bytes = try log.read(from: position, limit: Int(count))
-            // Checked after reading, because bytes released during the read appear as zeros.
+            // Check after reading, because bytes released during the read appear as zeros.
             let first = try log.firstOffset()
             if first > position {
                 jump(to: first)
@@ -48,7 +48,7 @@ package struct LogEmulator: Sendable {
         }
     }
 
-    /// Applies the terminal sizes from here on.
+    /// Applies the changes of the terminal size that are due at the current position.
     private mutating func resize(_ log: any SessionLog, upTo end: UInt64) throws(VTError) {
         while true {
             while resize == nil, timelineEnd <= end, let event = try timeline.next(in: log) {

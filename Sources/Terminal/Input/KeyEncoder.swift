@@ -33,7 +33,7 @@ package struct KeyEncoder: Sendable {
 
     private static let cursorKeys = Array("ABCDHF".utf8)
 
-    /// A character key with modifiers, as a sequence; nil if it is sent unmodified.
+    /// Encodes a character key as an escape sequence; nil if the plain bytes are sent.
     private func modified(_ name: String, _ plain: [UInt8]) -> [UInt8]? {
         if plain == Array("\u{1B}[Z".utf8) { return sequence(9, shift: 1) }
         var bytes = plain[...]
@@ -52,7 +52,7 @@ package struct KeyEncoder: Sendable {
         return sequence(code, shift: 0)
     }
 
-    /// The character that produces a control character together with Control.
+    /// The character that, together with Control, produces a control character.
     private static func typed(_ control: UInt32) -> UInt32 {
         switch control {
         case 0: 0x20

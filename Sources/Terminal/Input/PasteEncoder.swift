@@ -3,8 +3,10 @@ package enum PasteEncoder {
     private static let start = Array("\u{1B}[200~".utf8)
     private static let end = Array("\u{1B}[201~".utf8)
 
-    /// Returns the text with CR as line ends; in bracketed paste mode, enclosed in brackets, with the end bracket
-    /// removed from it.
+    /// Returns the text with CR as line endings.
+    ///
+    /// In bracketed paste mode, the text is enclosed in the start and end sequences, and end sequences within it are
+    /// removed.
     package static func bytes(of text: [UInt8], for emulator: Emulator) -> [UInt8] {
         bytes(of: text, isBracketed: emulator.modes[.bracketedPaste])
     }
@@ -17,7 +19,7 @@ package enum PasteEncoder {
             defer { previous = byte }
             if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") { continue }
             clean.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "\r") : byte)
-            // Removing one end bracket may form another, whose start is already in the output.
+            // Removing one end sequence may form another, whose start is already in the output.
             if isBracketed, byte == UInt8(ascii: "~"), clean.suffix(end.count).elementsEqual(end) {
                 clean.removeLast(end.count)
             }

@@ -1,9 +1,9 @@
 import Core
 
-/// The complete state of a terminal, except for the rows that left its screen.
+/// The complete state of a terminal, except for the rows that have left its screen.
 ///
-/// It is only captured between sequences. A terminal restored from it behaves like the original, until resizing would
-/// bring back rows that left the screen.
+/// A keyframe is only captured between sequences. A terminal restored from it behaves like the original, until resizing
+/// would bring back rows that have left the screen.
 package struct EmulatorKeyframe: Hashable, Sendable {
     private let size: TerminalSize
     /// The output of `StateRenderer`, and the state that it omits.

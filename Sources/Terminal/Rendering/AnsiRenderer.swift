@@ -1,6 +1,6 @@
 /// Renders a screen as text with colors, for a terminal.
 package enum AnsiRenderer {
-    /// Returns the rows, each with a line feed after it and styles reset before that; no other terminal state is
+    /// Returns the rows, each followed by a line feed, before which styles are reset; no other terminal state is
     /// changed.
     ///
     /// Optionally joins wrapped rows and omits blank rows at the end.

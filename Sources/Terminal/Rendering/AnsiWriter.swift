@@ -69,7 +69,7 @@ struct AnsiWriter {
         } else {
             text += cell.shown
         }
-        // Otherwise the next character would join.
+        // Otherwise, the next character would join this one.
         if let last = scalars.last, ScalarTraits(last.value).kind == .prepended {
             control("\(GraphicText.parameters(style))m")
         }
@@ -91,7 +91,7 @@ struct AnsiWriter {
         }
     }
 
-    /// Forgets the selected style, because the terminal's may have changed.
+    /// Resets the style, because that of the terminal may have changed.
     mutating func forgetStyle() {
         select(.plain, nil)
         control("m")

@@ -1,6 +1,6 @@
-/// The shapes of box drawing and block characters, so that lines connect whatever the font.
+/// The shapes of box drawing and block characters, drawn as paths so that lines connect regardless of the font.
 struct BoxDrawing {
-    /// The width of a cell.
+    /// The width and the height of a cell.
     let width: Int
     let height: Int
     /// The thickness of a light line.

@@ -1,5 +1,5 @@
 extension HTMLRenderer {
-    /// A screen on a page with several.
+    /// A captioned screen on a page with several screens.
     package struct Still {
         package var caption: String
         package var screen: Screen

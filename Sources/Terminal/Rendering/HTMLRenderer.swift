@@ -67,7 +67,7 @@ package struct HTMLRenderer {
         text += "</pre>\n"
     }
 
-    /// The cursor is drawn over the text and is not part of it.
+    /// Writes the cursor, which is drawn over the text and is not part of it.
     private mutating func cursor() {
         let row = screen.scrollback.count + screen.cursor.row
         let shape =

@@ -17,14 +17,14 @@ enum Markup {
         return result
     }
 
-    /// The target of a link if it uses a scheme that is safe in a browser; nil otherwise.
+    /// The escaped target of a link if its scheme is safe in a browser; nil otherwise.
     static func target(_ link: Link?) -> String? {
         guard let target = link?.target, let colon = target.firstIndex(of: ":") else { return nil }
         let schemes: Set<String> = ["http", "https", "ftp", "ftps", "mailto", "file", "ssh", "sftp"]
         return schemes.contains(target[..<colon].lowercased()) ? escaped(target) : nil
     }
 
-    /// A length given in hundredths, such as `8.4`.
+    /// Formats a length given in hundredths, such as `8.4` for 840.
     static func length(_ hundredths: Int) -> String {
         let sign = hundredths < 0 ? "-" : ""
         let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)

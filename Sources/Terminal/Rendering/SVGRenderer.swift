@@ -2,8 +2,8 @@ import Core
 
 /// Renders a screen as a self-contained SVG image.
 ///
-/// Text is positioned word by word: the advance of the viewer's font is unknown, and librsvg supports neither lists of
-/// positions beyond the first entry nor `textLength`. Boxes, blocks and underlines are drawn as paths.
+/// Text is positioned word by word: the advance width of the viewer's font is unknown, and librsvg supports neither
+/// lists of positions beyond the first entry nor `textLength`. Boxes, blocks and underlines are drawn as paths.
 package struct SVGRenderer {
     private let screen: Screen
     private let theme: Theme
@@ -81,8 +81,8 @@ package struct SVGRenderer {
         }
     }
 
-    /// Whether a character is positioned separately, because its glyph may come from a font with another advance or is
-    /// a path.
+    /// Whether a character is positioned separately, because its glyph may come from a font with another advance width
+    /// or is a path.
     private static func isApart(_ cell: ScreenCell) -> Bool {
         cell.text.unicodeScalars.first.map { $0.value >= 0x900 } ?? false
     }

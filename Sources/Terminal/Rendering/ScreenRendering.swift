@@ -7,7 +7,7 @@ package struct ScreenRendering: Hashable, Sendable {
     }
 
     package var format: Format
-    /// For HTML and SVG.
+    /// The colors for HTML and SVG.
     package var theme: Theme
     /// Whether wrapped rows are joined into one line, in text and ANSI.
     package var joinsRows: Bool
@@ -18,7 +18,7 @@ package struct ScreenRendering: Hashable, Sendable {
         self.joinsRows = joinsRows
     }
 
-    /// Returns the whole document, including the end of its last line.
+    /// Returns the complete document, including the line feed at its end.
     ///
     /// `members` writes additional members of a JSON document before those of the screen.
     package func bytes(of screen: Screen, members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {

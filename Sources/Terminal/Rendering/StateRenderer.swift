@@ -2,9 +2,9 @@ import Core
 
 /// Writes the sequences that put a new terminal of the same size into an emulator's state.
 ///
-/// They restore both screens, modes, margins, tabs, character sets, saved cursors, titles, the cursor, and finally an
-/// incomplete sequence or character. They contain no queries. Synchronized output is omitted, because its end may never
-/// arrive.
+/// They restore both screens, modes, margins, tab stops, character sets, saved cursors, titles, the cursor, and finally
+/// an incomplete sequence or character. They contain no queries. The mode for synchronized output is omitted, because
+/// its end may never arrive.
 package struct StateRenderer {
     private let emulator: Emulator
     private var writer = AnsiWriter()
@@ -16,7 +16,8 @@ package struct StateRenderer {
         self.emulator = emulator
     }
 
-    /// Returns the bytes; `scrollback` rows that left the screen are written first, so that they scroll off again.
+    /// Returns the sequences; up to `scrollback` rows that have left the screen come first, so that they scroll off
+    /// again.
     package static func render(_ emulator: Emulator, scrollback: Int = 0) -> [UInt8] {
         var renderer = StateRenderer(emulator)
         renderer.render(scrollback)
@@ -24,7 +25,7 @@ package struct StateRenderer {
     }
 
     private mutating func render(_ scrollback: Int) {
-        // Terminates an open string, and clears the screen.
+        // Terminate an open string, and clear the screen.
         writer.write("\u{1B}\\\u{1B}[m\u{1B}(B\u{0F}\u{1B}[r\u{1B}[H\u{1B}[2J")
         prompt()
         if scrollback > 0 { history(emulator.scrollbackRows(scrollback)) }
@@ -51,7 +52,7 @@ package struct StateRenderer {
         modes()
         keyboard(emulator.keyboard)
         cursor()
-        // Characters printed so far may have been joined in the other mode.
+        // Reset mode 2027 last, because characters written before may have been joined while it was set.
         if !emulator.modes[.graphemes] { writer.control("?2027l") }
     }
 
@@ -64,7 +65,7 @@ package struct StateRenderer {
             writer.select(.plain, nil)
             if !row.isWrapped || index == rows.count - 1 { writer.write("\r\n") }
         }
-        // Scrolls off the last of these rows without adding a blank one.
+        // Scroll off the last of these rows without adding a blank one.
         writer.write(String(repeating: "\n", count: emulator.rows - 1) + "\u{1B}[H\u{1B}[2J")
     }
 
@@ -84,7 +85,7 @@ package struct StateRenderer {
             if flows, let next, next.cells.first?.text.isEmpty != false || !next.marks.isEmpty || next.size != .single {
                 // The line continues in an empty row.
                 writer.select(.plain, nil)
-                // A wide character only leaves the last column empty if it did so originally.
+                // Write a wide character only if one originally left the last column empty.
                 writer.write(end == emulator.columns ? " \r\u{1B}[X" : "\u{3000}\r\u{1B}[2X")
             }
         }
@@ -118,7 +119,7 @@ package struct StateRenderer {
         guard emulator.promptState.phase != .unknown else { return }
         if emulator.promptState.status != nil { write(.ended) }
         write(emulator.promptState.phase)
-        // Erasing clears the marks of the row.
+        // Erase the marks that this has set on the row.
         writer.control("2J")
     }
 
@@ -184,9 +185,9 @@ package struct StateRenderer {
         for pushed in flags.flags.dropFirst() { writer.control(">\(pushed)u") }
     }
 
-    /// Moves to the position of a saved cursor, and saves it there.
+    /// Selects the position, the pen and the character sets of a saved cursor, and saves them with `keeping`.
     ///
-    /// `keeping` is true for the screen that is shown, whose margins are set.
+    /// `keeping` is true for the screen that is shown, whose margins are set; for the other one, mode 1049 saves them.
     private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {
         if saved.isOrigin { writer.control("?6h") }
         place(saved.cursor, on: grid, isOrigin: saved.isOrigin && keeping, hasMargins: keeping)
@@ -201,7 +202,7 @@ package struct StateRenderer {
             case .ascii: break
             case .lineDrawing: writer.write("\u{1B}\(intermediate)0")
             case .britishLatin1: writer.write("\u{1B}\(intermediate)A")
-            // G0 cannot hold a 96-character set.
+            // A 96-character set cannot be designated as G0.
             case .latin1: if place > 0 { writer.write("\u{1B}\(["-", ".", "/"][place - 1])A") }
             }
         }
@@ -250,7 +251,7 @@ package struct StateRenderer {
         writer.select(cell.style, cell.link)
         writer.write(cell)
         guard cell.text.isEmpty else { return }
-        // DECERA preserves a pending wrap; a terminal without it shows a space in the empty cell.
+        // DECERA preserves a pending wrap; a terminal without DECERA shows a space in the empty cell.
         let y = cursor.y - (isOrigin ? emulator.region.top : 0) + 1
         let x = cursor.x - (isOrigin ? emulator.region.left : 0) + 1
         writer.control("\(y);\(x);\(y);\(x)$z")

@@ -1,6 +1,6 @@
 /// Renders a screen as plain text.
 package enum TextRenderer {
-    /// Returns the rows, each with a line feed after it, without trailing blanks.
+    /// Returns the rows without trailing blanks, each followed by a line feed.
     ///
     /// Optionally joins wrapped rows and omits blank rows at the end.
     package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {

@@ -7,12 +7,12 @@ package struct Screen: Hashable, Sendable {
         package var column: Int
         /// The row, from 0 at the top of the screen.
         package var row: Int
-        /// The last column has been written: the next character starts a new row.
+        /// Whether the last column has been written, so that the next character starts a new row.
         package var isWrapPending: Bool
     }
 
     package var size: TerminalSize
-    /// Rows that left the screen, oldest first, up to the requested number.
+    /// The rows that have left the screen, oldest first, up to the requested number.
     package var scrollback: [ScreenRow]
     package var rows: [ScreenRow]
     package var cursor: Position

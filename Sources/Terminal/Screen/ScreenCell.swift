@@ -2,9 +2,9 @@ import Core
 
 /// A character on a screen, with all its cells.
 package struct ScreenCell: Hashable, Sendable {
-    /// Empty if nothing was written.
+    /// The character; empty if nothing was written.
     package var text: String
-    /// 1 or 2.
+    /// The number of cells, 1 or 2.
     package var width: Int
     package var style: Style
     package var link: Link?

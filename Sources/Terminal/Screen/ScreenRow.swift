@@ -6,7 +6,7 @@ package struct ScreenRow: Hashable, Sendable {
     package var cells: [ScreenCell]
     /// Whether the line continues on the next row.
     package var isWrapped: Bool
-    /// OSC 133 marks on this row.
+    /// The OSC 133 marks on this row.
     package var marks: PromptMarks
     package var size: Size
 
@@ -17,7 +17,7 @@ package struct ScreenRow: Hashable, Sendable {
         case doubleBottom = "double-bottom"
     }
 
-    /// What starts on a row.
+    /// The parts of a prompt that start on a row, and whether a command has ended on it.
     package struct PromptMarks: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 

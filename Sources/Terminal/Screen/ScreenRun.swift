@@ -8,6 +8,6 @@ package struct ScreenRun: Hashable, Sendable {
     package var style: Style
     package var link: Link?
 
-    /// Whether it is a single two-cell character.
+    /// Whether the run is a single two-cell character.
     var isWide: Bool { width == 2 && text.count == 1 }
 }

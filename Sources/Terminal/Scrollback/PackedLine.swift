@@ -103,7 +103,7 @@ enum PackedLine {
         }
     }
 
-    /// Seven bits per byte, least significant first.
+    /// Writes a number as seven bits per byte, least significant first.
     private static func appendNumber(_ number: Int, to bytes: inout [UInt8]) {
         var rest = number
         while rest >= 0x80 {

@@ -1,4 +1,4 @@
-/// The lines that left the main screen, oldest first, packed into a limited number of bytes.
+/// The rows that have left the main screen, oldest first, packed into a limited number of bytes.
 ///
 /// Each row is a `PackedLine` record followed by its length in four bytes. The oldest records are discarded in chunks.
 struct Scrollback: Sendable {

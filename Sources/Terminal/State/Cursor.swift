@@ -2,6 +2,6 @@
 struct Cursor: Hashable, Sendable {
     var x = 0
     var y = 0
-    /// The last column has been written: the next character starts a new row.
+    /// Whether the last column has been written, so that the next character starts a new row.
     var isWrapPending = false
 }

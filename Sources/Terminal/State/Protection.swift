@@ -2,6 +2,6 @@
 enum Protection: UInt8, Sendable {
     /// DECSCA: DECSED, DECSEL and DECSERA spare them.
     case selective
-    /// SPA and EPA (ECMA-48 §8.3.130): ED, EL and ECH spare them too.
+    /// SPA and EPA (ECMA-48 §8.3.129 and §8.3.46): DECSED, DECSEL, ED, EL and ECH spare them.
     case guarded
 }

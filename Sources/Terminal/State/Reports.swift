@@ -1,4 +1,4 @@
-/// Data that a terminal has for its caller.
+/// Data that a terminal keeps for its caller.
 struct Reports: Sendable {
     var answers: [UInt8] = []
     var bells = 0
@@ -6,9 +6,9 @@ struct Reports: Sendable {
     /// The number of cells added up for checksums since replies were last taken.
     var summedCells = 0
 
-    /// The maximum size of pending replies; further ones are dropped.
+    /// The maximum size of pending replies, in bytes; further ones are dropped.
     static let answerLimit = 64 << 10
-    /// Beyond this, checksum queries are not answered until replies are taken: each takes as long as reading the whole
-    /// screen.
+    /// The maximum number of cells added up; beyond it, checksum queries are not answered until replies are taken,
+    /// because each of them can take as long as reading the whole screen.
     static let summedCellLimit = 4 << 20
 }

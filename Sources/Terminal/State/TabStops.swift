@@ -2,7 +2,7 @@
 struct TabStops: Hashable, Sendable {
     private var stops: [Bool]
 
-    /// A stop in every eighth column.
+    /// Creates a stop at every eighth column.
     init(columns: Int) {
         stops = (0..<columns).map { $0 > 0 && $0 % 8 == 0 }
     }

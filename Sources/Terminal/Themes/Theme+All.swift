@@ -1,5 +1,5 @@
 extension Theme {
-    /// The default theme: Visual Studio Code's dark one (its terminalColorRegistry.ts).
+    /// The default theme: the dark theme of Visual Studio Code (terminalColorRegistry.ts).
     package static let standard = Theme(
         "vscode-dark",
         0x1E1E1E,

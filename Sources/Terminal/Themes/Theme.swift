@@ -19,13 +19,13 @@ package struct Theme: Hashable, Sendable {
             value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
         }
 
-        /// `#rrggbb`.
+        /// The color as `#rrggbb`.
         package var text: String {
             let digits = String(value, radix: 16)
             return "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
         }
 
-        /// `#rgb` if that is the same color, otherwise `#rrggbb`.
+        /// The color as `#rgb` if possible, otherwise as `#rrggbb`.
         var shortText: String {
             let text = text
             let digits = Array(text.utf8)

@@ -1,6 +1,6 @@
 /// How the next character may join the one printed last.
 enum JoinState: UInt8 {
-    /// The cursor has moved since then.
+    /// The cursor has moved since that character was printed.
     case moved
     case printed
     case pictograph
@@ -11,6 +11,6 @@ enum JoinState: UInt8 {
     /// An Indic consonant, and one with a linker, which a second consonant joins.
     case consonant
     case linked
-    /// The next character joins.
+    /// A prepended character, which the next character joins.
     case prepended
 }

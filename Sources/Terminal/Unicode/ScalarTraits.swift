@@ -24,7 +24,7 @@ struct ScalarTraits {
 
     private let value: UInt8
 
-    /// Requests the emoji presentation of a character.
+    /// The variation selector that requests the emoji presentation of a character.
     static let emojiSelector: UInt32 = 0xFE0F
 
     @inline(__always)
@@ -39,7 +39,7 @@ struct ScalarTraits {
     @inline(__always)
     var kind: Kind { Kind(rawValue: value & 15) ?? .other }
 
-    /// Whether it is shown as a two-cell emoji if U+FE0F follows.
+    /// Whether the code point is shown as a two-cell emoji if U+FE0F follows.
     var canBecomeEmoji: Bool { value & 15 >= Kind.otherEmoji.rawValue }
 
     /// Whether adding this code point makes a character that starts with `first` two cells wide.
@@ -63,7 +63,7 @@ struct ScalarTraits {
         }
     }
 
-    /// The scalar must be below U+20000, which the index covers; the index only refers to existing blocks.
+    /// Looks up a scalar below U+20000, which the index covers; the index only refers to existing blocks.
     @inline(__always)
     private static func tabled(_ scalar: UInt32) -> UInt8 {
         let entry = Int(scalar >> 7) * 2
@@ -72,7 +72,7 @@ struct ScalarTraits {
         return unsafe UnicodeTables.blocks.utf8Start[block << 7 + Int(scalar & 127)] - 0x30
     }
 
-    /// Ideographs in planes 2 and 3, tags and variation selectors in plane 14, private use in the others.
+    /// Higher planes contain ideographs (2 and 3), tags and variation selectors (14), and private use (15 and 16).
     private static func beyondTables(_ scalar: UInt32) -> UInt8 {
         switch scalar {
         case 0x20000...0x2FFFD, 0x30000...0x3FFFD: 2 << 4

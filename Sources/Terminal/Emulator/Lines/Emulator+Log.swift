@@ -14,8 +14,8 @@ extension Emulator {
 
     /// Returns the lines that left the screen since the last call, each with a line feed.
     ///
-    /// If the last line continues on the first row of the screen, the part that has left the screen is included, without
-    /// a line feed.
+    /// If the last line continues on the first row of the screen, the part that has left the screen is included,
+    /// without a line feed.
     package mutating func takeLog() -> [UInt8] {
         defer { collected.forget() }
         return collected.text

@@ -189,8 +189,7 @@ extension Emulator {
         return starts
     }
 
-    /// Whether the text that starts at a column is long enough for a token together with the word above, or may continue
-    /// below.
+    /// Whether the text that starts at a column is long enough for a token, with the word above, or may continue below.
     private func canContinue(_ word: Range<Int>, _ y: Int, _ start: Int, _ pane: Range<Int>) -> Bool {
         guard isWordCell(grid.cell(y, start)) else { return false }
         let end = wordEnd(y, start, to: pane.upperBound)
@@ -305,7 +304,7 @@ extension Emulator {
     /// Whether a cell is shown as a space.
     private func isBlankCell(_ cell: Cell) -> Bool { cell.isEmpty || cell.glyph == 0x20 }
 
-    /// Whether a cell can be part of a token: the unreserved characters of URLs, the percent sign, and the characters of
+    /// Whether a cell can be part of a token: the unreserved characters and percent sign of URLs, and the characters of
     /// Base64 (RFC 3986 §2.1 and §2.3, RFC 4648 §4).
     private func isWordCell(_ cell: Cell) -> Bool {
         switch cell.glyph {

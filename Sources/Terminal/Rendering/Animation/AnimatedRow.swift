@@ -1,8 +1,8 @@
 /// Renders a screen row for an animation, with its baseline at 0 and a cell width of ten units.
 ///
 /// Text is positioned in parts, separated by two or more spaces, a change of look, or a character that may come from a
-/// font of another width. A long part specifies its width, for viewers whose font has a different advance. Backgrounds,
-/// lines and boxes are paths; those with the same look are merged.
+/// font of another width. A long part specifies its width, for viewers whose font has a different advance width.
+/// Backgrounds, lines and boxes are paths; those with the same look are merged.
 struct AnimatedRow {
     private let theme: Theme
     private let isReversed: Bool
@@ -31,7 +31,7 @@ struct AnimatedRow {
         _ looks: inout LookNames
     ) -> [AnimatedElement] {
         var writer = AnimatedRow(theme, isReversed, looks)
-        // Moved out and back, so that it has a single owner and is not copied.
+        // The looks are moved out and back, so that they have a single owner and are not copied.
         looks = LookNames()
         var column = 0
         var start = 0
@@ -72,7 +72,7 @@ struct AnimatedRow {
         for index in count..<texts.count { texts[index].target = target }
     }
 
-    /// Appends to the path of a look.
+    /// Appends data to the path with this look and layer.
     private mutating func add(_ data: String, _ declarations: String, _ layer: AnimatedElement.Layer) {
         let look = looks.number(for: declarations)
         if let index = paths.firstIndex(where: { $0.look == look && $0.layer == layer }) {

@@ -2,16 +2,16 @@ import Core
 
 /// Renders a film of screens as one self-contained SVG image, animated only by CSS.
 ///
-/// Each screen row is a lane that contains every row ever shown there, each visible while it was on the screen. A row
-/// shown in several places is written once if that is smaller. Viewers without animation, or with reduced motion, show
-/// the last screen. Only the distinct rows, in their final form, and the times of their changes are kept: memory use is
-/// close to the size of the image, which is limited.
+/// Each row position is a lane that contains all rows ever shown there, each visible for as long as it was on the
+/// screen. A row shown in several places is written once if that is smaller. Viewers without animation, or with reduced
+/// motion, show the last screen. Only the distinct rows, in their final form, and the times of their changes are kept:
+/// memory use is close to the size of the image, which is limited.
 package struct AnimatedSVGRenderer {
     package struct Options: Sendable {
         package var theme = Theme.standard
         package var title = "vt"
         package var isLooping = true
-        /// A larger image is rejected.
+        /// The maximum size of the image; a larger one is rejected.
         package var limitBytes = 128 << 20
 
         package init() {}
@@ -31,7 +31,9 @@ package struct AnimatedSVGRenderer {
         self.options = options
     }
 
-    /// Adds a screen that is shown from a time on; times are in microseconds since the start of the film and increase.
+    /// Adds a screen that is shown from a time on, in microseconds since the start of the film.
+    ///
+    /// A screen that is not later than the previous one is ignored.
     ///
     /// - Throws: `cannot-create` when the image becomes too large.
     package mutating func add(_ screen: Screen, at microseconds: Int64) throws(VTError) {
@@ -59,7 +61,7 @@ package struct AnimatedSVGRenderer {
         }
     }
 
-    /// The approximate size of the kept data.
+    /// The approximate size of the kept data, in bytes.
     private var sizeBytes: Int {
         contents.byteCount + (lanes.reduce(0) { $0 + $1.changes.count } + cursor.moves.count + times.count) * 32
     }
@@ -89,7 +91,7 @@ package struct AnimatedSVGRenderer {
     private func head(_ rules: String, _ clock: AnimationClock) -> String {
         // A cell is 8 by 16 pixels, so that boxes and backgrounds meet without seams.
         let (pixelWidth, pixelHeight) = (Markup.length(width * 80), Markup.length(height * 80))
-        // Longhand properties, because a shorthand would reset the animation names set by classes.
+        // Use longhand properties, because a shorthand would reset the animation names set by classes.
         let pace =
             "animation-duration:\(clock.duration);animation-timing-function:step-end;"
             + (options.isLooping ? "animation-iteration-count:infinite" : "animation-fill-mode:forwards")

@@ -1,13 +1,13 @@
-/// Box drawing and block characters of an animation; shapes that continue in the next cell are merged.
+/// Draws the box drawing and block characters of an animation; shapes that continue in the next cell are merged.
 enum AnimatedShapes {
-    /// Returns a path for the first of the characters, and the number of following ones it covers; nil if it is drawn
-    /// as text.
+    /// Returns a path for the first of the characters, and the number of characters that the path covers; nil if the
+    /// first one is drawn as text.
     static func path(_ characters: ArraySlice<ScreenCell>, _ left: Int) -> (data: String, cells: Int)? {
         guard let text = characters.first?.text, let scalar = text.unicodeScalars.first?.value,
             0x2500...0x259F ~= scalar
         else { return nil }
         let cells = repeats(scalar) ? characters.prefix { $0.text == text }.count : 1
-        // A line is one pixel of 1.25 units wide; shifted by half of that, it covers exactly one row or column of
+        // A line is one pixel (1.25 units) wide; shifted by half of that, it covers exactly one row or column of
         // pixels.
         let drawing = BoxDrawing(width: AnimatedRow.width * 100 * cells, height: AnimatedRow.height * 100, line: 126)
         let shift = scalar < 0x2580 ? 62 : 0

@@ -1,8 +1,8 @@
 /// The rows of a film as markup.
 ///
-/// Each lane is written in the smaller of two ways: as separate elements, so that a row that is being typed only
-/// repeats what is new; or as whole rows, so that a scrolling row that appears in several lanes is written once and
-/// referenced.
+/// Each lane is written in the smaller of two ways: as separate elements, so that only the new part of a row is written
+/// while the row is being typed; or as whole rows, so that a scrolling row that appears in several lanes is written
+/// once and referenced.
 struct AnimationBody {
     /// The CSS rules.
     private(set) var rules = ""
@@ -11,7 +11,7 @@ struct AnimationBody {
 
     private let contents: RowContents
     private var looks: [LookNames.Attribute] = []
-    /// The names of the rows that are written once.
+    /// The names of the rows that are written once and referenced.
     private var names: [Int: String] = [:]
 
     init(_ lanes: [AnimationLane], _ contents: RowContents, _ looks: LookNames, _ clock: AnimationClock) {

@@ -19,14 +19,14 @@ struct AnimationClock {
         self.digits = digits
     }
 
-    /// `12.5s`.
+    /// The duration of the film, such as `12.5s`.
     var duration: String {
         let milliseconds = max((end + 500) / 1_000, 1)
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
         return whole == 0 ? "\(rest)ms" : "\(whole)\(Self.fraction(rest, 3))s"
     }
 
-    /// A time as a percentage, `12.34%`.
+    /// A time as a percentage of the duration, such as `12.34%`.
     func percentage(_ microseconds: Int64) -> String {
         var scale: Int64 = 1
         for _ in 0..<digits { scale *= 10 }
@@ -35,7 +35,7 @@ struct AnimationClock {
         return "\(whole)\(Self.fraction(rest, digits))%"
     }
 
-    /// A fraction without trailing zeros, `.05`; empty for zero.
+    /// A fraction without trailing zeros, such as `.05`; empty for zero.
     private static func fraction(_ part: Int64, _ digits: Int) -> String {
         guard part > 0 else { return "" }
         let text = String(part)

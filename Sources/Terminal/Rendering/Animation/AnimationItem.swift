@@ -5,7 +5,7 @@ struct AnimationItem {
     /// The frames at which it appears, disappears, appears again and so on.
     var switches: [Int32]
 
-    /// Its classes: one if it is visible at the end, one for its animation.
+    /// The CSS classes of the content: one if it is visible at the end, one for its animation.
     func classes(_ keyframes: inout Keyframes) -> [String] {
         let name = keyframes.name(for: switches)
         return (switches.count % 2 == 1 ? ["_"] : []) + (name.map { [$0] } ?? [])

@@ -49,7 +49,7 @@ struct CursorTrack {
     /// Whether the cursor is ever anything other than a block.
     private var isScaled: Bool { moves.contains { $0.place.shape == "underline" || $0.place.shape == "bar" } }
 
-    /// The left and top edge, and the fractions of a cell's width and height that it occupies.
+    /// The left and top edges of the cursor, and the fractions of a cell's width and height that it occupies.
     private static func box(_ place: Place) -> (x: Int, y: Int, width: String, height: String) {
         let (x, y) = (place.column * AnimatedRow.width, place.row * AnimatedRow.height)
         return switch place.shape {

@@ -1,4 +1,4 @@
-/// The animations that show and hide content; those with the same times are shared.
+/// The animations that show and hide content; content with the same times shares one.
 struct Keyframes {
     private let clock: AnimationClock
     private var names: [[Int32]: String] = [:]
