@@ -43,8 +43,8 @@ static void handle(int number) {
 }
 
 /*
- * TTIN and TTOU stop a background process that uses the terminal, which must not change the terminal's settings then.
- * Sent to a foreground process, they request a stop like TSTP, which this process handles to restore the terminal.
+ * TTIN and TTOU stop a background process that uses the terminal; it must not change the terminal's settings. Sent to a
+ * foreground process, they request a stop like TSTP, which this process handles to restore the terminal.
  */
 static void stop(int number) {
     int failure = errno;

@@ -118,7 +118,7 @@ int cpty_exec(struct cpty_start *start, enum cpty_step *step) {
     struct report report;
     char byte = 0;
     ssize_t written;
-    /* If the child was killed meanwhile, that is its exit status. */
+    /* An error means that the child has been killed, which its exit status will show. */
     do written = send(start->gate, &byte, 1, MSG_NOSIGNAL);
     while (written < 0 && errno == EINTR);
     close(start->gate);

@@ -3,10 +3,10 @@ import NIOCore
 
 /// The connections to jump hosts, shared by all targets that use them.
 ///
-/// A session opens one channel at a time, and opening one to a dead server lasts until the timeout. Therefore each host
-/// gets up to `connectionLimit` connections, and a channel is opened on one that is not opening another.
+/// A session opens one channel at a time, and opening one to a dead server takes until the timeout. Therefore, each
+/// host gets up to `connectionLimit` connections, and a channel is opened on one that is not opening another channel.
 actor JumpPool {
-    /// Identifies a jump: equal keys share connections.
+    /// Identifies a jump; jumps with equal keys share connections.
     private struct Key: Hashable {
         var name: String
         var endpoint: Endpoint
@@ -19,7 +19,8 @@ actor JumpPool {
     private var pending: [Key: Int] = [:]
     private var waiters: [Key: [CheckedContinuation<Result<Void, VTError>, Never>]] = [:]
 
-    /// Below OpenSSH's default limit of 10 unauthenticated connections (MaxStartups).
+    /// The maximum number of connections to a host, below OpenSSH's default limit of 10 unauthenticated connections
+    /// (MaxStartups).
     private static let connectionLimit = 4
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -82,7 +83,7 @@ actor JumpPool {
             hosts[key, default: []].append(host)
             return host
         } catch {
-            // Other waiters may still have time when this task was canceled.
+            // The cancellation of this task does not affect the other waiters.
             if error != .cancelled { outcome = .failure(error) }
             throw error
         }

@@ -1,6 +1,6 @@
 import Core
 
-/// A server connected over SSH, including the connections it runs through.
+/// A server connected over SSH, with its proxy command, if any.
 final class RemoteSSHHost: RemoteHost {
     let connection: SSHConnection
     private let proxy: ProxyCommand?

@@ -12,10 +12,10 @@ package struct SSHConnector: Connector {
     private let trustStore: any TrustStore
     private let environment: [ByteString]
     private let jumps: JumpPool
-    /// The descriptor required by libssh2, which makes it non-blocking and does not use it otherwise.
+    /// A descriptor that libssh2 requires, makes non-blocking, and does not use otherwise.
     private let placeholder: SharedDescriptor
 
-    /// The number of attempts if the server closes the connection before it sends anything.
+    /// The number of attempts if the server closes the connection before the key exchange is complete.
     ///
     /// Nothing has run at that point, and servers do this to limit new connections (MaxStartups of sshd_config(5)).
     private static let attempts = 5
@@ -72,7 +72,7 @@ package struct SSHConnector: Connector {
                     observer: SilentObserver()
                 ) { key throws(VTError) in
                     found = key
-                    // The key has been proved, which is all that is needed.
+                    // The server has proved that it owns the key, and nothing else is needed.
                     throw .cancelled
                 }
             } catch {
@@ -116,7 +116,7 @@ package struct SSHConnector: Connector {
         )
     }
 
-    /// Retries with increasing delays while the server closes the connection before the key exchange.
+    /// Retries with increasing delays while the server closes the connection before the key exchange is complete.
     private func retrying<Result: Sendable>(
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver,
@@ -172,7 +172,7 @@ package struct SSHConnector: Connector {
                 )
                 return host
             } catch {
-                // Closing the host would end the proxy command, whose own failure is the better explanation.
+                // Closing the host would end the proxy command, whose own failure better explains the error.
                 let failure = await proxy?.failure(after: error, for: plan.name, on: clock)
                 await host.close()
                 throw failure ?? error

@@ -11,13 +11,13 @@
  * TTIN and TTOU sent to a foreground process become TSTP, which the process must handle.
  */
 
-/* Starts guarding; `former` is the settings to restore on `input`, or NULL. */
+/* Starts guarding; `former` contains the settings to restore on `input`, or is NULL. */
 void cguard_begin(int input, const struct termios *former, int output);
 
 /* Stores the bytes to write to the output on restore, replacing earlier ones; stores none if there are too many. */
 void cguard_prepare(const void *bytes, size_t count);
 
-/* Restores the terminal now, once. */
+/* Restores the terminal now, unless it has already been restored. */
 void cguard_restore(void);
 
 /* Stops guarding. */

@@ -38,7 +38,7 @@ struct cpty_plan {
 /* A process that waits to become a program. */
 struct cpty_start {
     pid_t child;
-    /* Private: the gate the process waits at, and the pipe on which it reports failures. */
+    /* Private: the gate at which the process waits, and the pipe on which it reports failures. */
     int gate;
     int reports;
 };
@@ -52,7 +52,7 @@ pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *fai
 
 /*
  * Lets the process become the program, with default signal actions, no blocked signals and only descriptors 0, 1 and 2.
- * Returns 0 once exec succeeded; otherwise the errno, with *step set to what failed, and the process is gone.
+ * Returns 0 once exec has succeeded; otherwise the errno, with *step set to what failed, and the process is reaped.
  */
 int cpty_exec(struct cpty_start *start, enum cpty_step *step);
 

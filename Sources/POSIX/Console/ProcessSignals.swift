@@ -5,12 +5,12 @@ import Synchronization
 /// The signals of this process.
 package struct ProcessSignals: SignalSource {
     /// Signals within this interval count as one request: timeout(1) sends TERM to both the program and its group, and
-    /// when a terminal disappears, both it and its shell send HUP.
+    /// when a terminal disappears, both the kernel and the shell send HUP.
     private static let moment = Duration.milliseconds(500)
 
     private static let endings = [SIGHUP, SIGINT, SIGTERM]
 
-    /// With `endings`, every terminating signal that is not caused by a program error (signal(7)).
+    /// The other signals that terminate a process by default and are not caused by a program error (signal(7)).
     private static let otherEndings = [
         SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
     ]

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// The terminal that this process has as its standard streams.
+/// The terminal to which the standard streams of this process are connected.
 package final class ProcessTerminal: RunTerminal {
     private struct State {
         var raw: RawTerminal?

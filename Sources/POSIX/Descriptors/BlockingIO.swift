@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Blocking reads and writes on a descriptor that another process may have made non-blocking.
+/// Blocking reads and writes on a descriptor that another process might have made non-blocking.
 package enum BlockingIO {
     /// Reads once, at most `limit` bytes; an empty result means end of file.
     ///
@@ -46,7 +46,7 @@ package enum BlockingIO {
         }
     }
 
-    /// Waits until a read or write would not block: `POLLIN` or `POLLOUT` of poll(2).
+    /// Waits until a read (`POLLIN`) or write (`POLLOUT`) would not block; see poll(2).
     static func wait(_ descriptor: CInt, for events: CInt) {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}

@@ -11,7 +11,7 @@ package struct DescriptorPair: ~Copyable, Sendable {
     /// Creates a pipe with both ends close-on-exec.
     ///
     /// The corresponding C function is `pipe`. Programs that another thread starts concurrently do not inherit the
-    /// ends, because `ChildProcess` closes all descriptors it is not given.
+    /// ends, because `ChildProcess` passes no descriptors except the program's streams.
     package static func pipe() throws(VTError) -> DescriptorPair {
         try unsafe pair("a pipe") { unsafe Glibc.pipe($0) }
     }

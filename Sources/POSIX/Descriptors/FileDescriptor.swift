@@ -22,7 +22,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return number
     }
 
-    /// Opens a file with close-on-exec set; the error code follows from errno.
+    /// Opens a file with close-on-exec set; the error code is derived from errno.
     ///
     /// The corresponding C function is `open`.
     package static func open(
@@ -40,7 +40,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens a file for reading without blocking on a FIFO; a FIFO without a writer reads as empty.
     ///
-    /// A blocking open of such a FIFO could only be interrupted by KILL, because signals are handled on another thread
+    /// A blocking open of such a FIFO could be interrupted only by KILL, because signals are handled on another thread
     /// (open(2), fifo(7)).
     package static func openForReading(_ path: String) throws(VTError) -> FileDescriptor {
         let file = try open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)

@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// The three standard streams.
+/// A standard stream of this process.
 package enum StandardStream: CInt, CaseIterable, Sendable {
     case input = 0
     case output = 1
@@ -43,7 +43,7 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
         guard failure == 0 else { throw failed("write to", failure) }
     }
 
-    /// Closes the stream, which may report that an earlier write did not reach the disk.
+    /// Closes the stream, which can report that an earlier write did not reach the disk.
     ///
     /// The corresponding C function is `close`.
     package func close() throws(VTError) {
@@ -53,11 +53,11 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
 
     /// Occupies those of the three descriptors that were closed when the process started.
     ///
-    /// Otherwise the next opened file would get the number, and receive output meant for the user. They are opened in
-    /// the wrong mode, so that using them still fails.
+    /// Otherwise the next file opened would get the number and receive output meant for the user. The descriptors are
+    /// opened in the wrong mode, so that using them still fails.
     package static func occupyClosed() {
         for stream in allCases where fcntl(stream.rawValue, F_GETFD) == -1 && errno == EBADF {
-            // This is the lowest free number, because all lower ones are open by now.
+            // The new descriptor gets this number, because all lower ones are open by now.
             _ = unsafe open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
         }
     }

@@ -6,7 +6,7 @@ package struct Environment: Sendable {
     /// `NAME=VALUE` words in no particular order.
     package let words: [ByteString]
 
-    /// The environment that this process was started with.
+    /// The environment with which this process was started.
     package static let process = Environment(words: processWords())
 
     package init(_ values: [String: String]) {
@@ -35,7 +35,7 @@ package struct Environment: Sendable {
         }
     }
 
-    /// The corresponding C variable is `environ`.
+    /// Returns the environment of this process; the corresponding C variable is `environ`.
     private static func processWords() -> [ByteString] {
         var words: [ByteString] = []
         var next = unsafe environ

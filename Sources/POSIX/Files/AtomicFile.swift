@@ -13,11 +13,11 @@ package struct AtomicFile: ~Copyable {
     /// The temporary path, if the file needs a name.
     private var temporary: String?
 
-    /// O_TMPFILE, which glibc only defines for programs that enable its extensions; the value is from
+    /// O_TMPFILE, which glibc defines only for programs that enable its extensions; the value is from
     /// asm-generic/fcntl.h.
     private static let withoutName = O_DIRECTORY | 0o20_000_000
 
-    /// Creates the file that will get this name; with `replaces`, it replaces an existing file.
+    /// Creates a file that gets this name on `commit`; with `replaces`, it replaces an existing file.
     ///
     /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`.
     package init(at path: String, replaces: Bool) throws(VTError) {
@@ -74,8 +74,9 @@ package struct AtomicFile: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Whether a file exists that `commit` will replace, failing early if it would fail; an empty file may always be
-    /// replaced.
+    /// Returns whether `commit` will replace an existing file; throws early if `commit` would fail.
+    ///
+    /// An empty file can always be replaced.
     private static func replaces(_ path: String, _ isWanted: Bool) throws(VTError) -> Bool {
         guard let present = try NewFile.status(path) else { return false }
         try NewFile.check(present, path)

@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Reports that a file in a directory was replaced, or closed after it was written; inotify(7).
+/// Reports when a file in a directory is replaced, or closed after it was written (inotify(7)).
 package final class DirectoryChanges: Sendable {
     private let queue: FileDescriptor
 
@@ -16,12 +16,12 @@ package final class DirectoryChanges: Sendable {
         }
     }
 
-    /// Waits for the next change, including one before the call, but no longer than `limit`.
+    /// Waits for the next change, at most for `limit`; a change since the previous call counts, too.
     package func next(within limit: Duration) async throws(VTError) {
         try await onAbandonableThread { () throws(VTError) in
             var event = pollfd(fd: self.queue.number, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&event, 1, CInt(clamping: limit.wholeMilliseconds)) > 0 else { return }
-            // The caller checks the files; the events only say that one of them changed.
+            // The events are discarded, because the caller checks the files.
             _ = try BlockingIO.read(self.queue.number, limit: 16 << 10)
         }
     }

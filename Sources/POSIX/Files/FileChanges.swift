@@ -2,7 +2,7 @@ import Core
 import Glibc
 import Synchronization
 
-/// Reports writes to a file, and the close by its writer; inotify(7).
+/// Reports when a file is written, and when its writer closes it (inotify(7)).
 package final class FileChanges: Sendable {
     private let path: String
     private let queue: FileDescriptor

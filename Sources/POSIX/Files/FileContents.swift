@@ -4,7 +4,7 @@ import Glibc
 
 /// Reads and replaces whole files.
 package enum FileContents {
-    /// Larger than any of vt's own files and any file it reads as a whole.
+    /// The maximum size of a file to read, larger than any file that vt reads as a whole.
     package static let limitBytes = 64 << 20
 
     /// Returns the file's contents, or nil if it does not exist.
@@ -18,8 +18,8 @@ package enum FileContents {
     /// Replaces the file so that every reader sees the complete old or new contents, even after a crash.
     ///
     /// The caller must hold a lock, because the new contents are first written to `PATH.new`. If `path` is a symbolic
-    /// link, its target is replaced. The mode becomes 0600. Unless `isDurable`, the change may be lost if the system
-    /// crashes, but not if only this process does.
+    /// link, its target is replaced. The mode becomes 0600. Unless `isDurable`, the change can be lost if the system
+    /// crashes, but not if only this process crashes.
     ///
     /// - Throws: `cannot-create` or `io`; the file is then unchanged.
     package static func replace(
@@ -59,7 +59,7 @@ package enum FileContents {
 
     /// Writes a world-readable file in place, for data that can be recreated.
     ///
-    /// - Throws: `cannot-create` or `io`; the file may then be truncated.
+    /// - Throws: `cannot-create` or `io`; the file might then be truncated.
     package static func overwrite(_ path: String, with bytes: [UInt8]) throws(VTError) {
         let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644, fallback: .cannotCreate)
         let failure = BlockingIO.write(file.number, bytes)
@@ -81,7 +81,7 @@ package enum FileContents {
         }
     }
 
-    /// Returns 0 if the directory exists now, else the errno; the corresponding C function is `mkdir`.
+    /// Returns 0 if the directory now exists, otherwise the errno; the corresponding C function is `mkdir`.
     private static func madeDirectory(_ path: String) -> CInt {
         if unsafe mkdir(path, 0o700) == 0 { return 0 }
         let failure = errno
@@ -94,7 +94,7 @@ package enum FileContents {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Resolves symbolic links, also to a file that does not exist yet.
+    /// Resolves symbolic links, including those to a file that does not exist yet.
     ///
     /// Follows at most 40 links, like Linux itself (path_resolution(7)).
     private static func linkTarget(of path: String) throws(VTError) -> String {
@@ -106,7 +106,7 @@ package enum FileContents {
         throw VTError(.io, "cannot follow '\(path)': \(systemErrorText(ELOOP))")
     }
 
-    /// The target of the symbolic link; nil if there is none.
+    /// Returns the target of a symbolic link; nil if there is no link at the path.
     ///
     /// The corresponding C function is `readlink`.
     package static func link(at path: String) -> String? {

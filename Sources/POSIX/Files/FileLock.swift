@@ -1,15 +1,15 @@
 import Core
 import Glibc
 
-/// A lock between processes.
+/// A lock that excludes other processes.
 ///
 /// It uses `flock(2)` on a file that has no other use and is never removed: a lock on the data file itself would be
-/// lost whenever that file is replaced. The system releases it when the holder dies.
+/// lost whenever that file is replaced. The system releases the lock when the process that holds it ends.
 package struct FileLock: Sendable {
     private let path: String
     private let timeout: Duration
 
-    /// How long to wait for a lock; vt holds locks for milliseconds only.
+    /// How long to wait for a lock; vt holds locks only for milliseconds.
     package static let timeout = Duration.seconds(10)
 
     /// `path` is created if necessary; its directory must exist.

@@ -2,7 +2,7 @@ import CPTY
 import Core
 import Glibc
 
-/// Sparse files: releases and reserves blocks without changing offsets.
+/// Releases and reserves blocks of a sparse file without changing offsets.
 package enum FileSpace {
     /// Deallocates the blocks of a range of the file; returns 0 or the errno.
     ///
@@ -20,8 +20,8 @@ package enum FileSpace {
         clinux_reserve(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
-    /// The offset of the first byte at or after `position` that is not in a hole; nil if there is none or the file
-    /// system does not support it.
+    /// The offset of the first byte at or after `position` that is not in a hole; nil if there is no such byte, or the
+    /// file system cannot find it.
     ///
     /// The corresponding C function is `lseek` with SEEK_DATA.
     package static func firstData(_ descriptor: CInt, from position: UInt64 = 0) -> UInt64? {

@@ -7,7 +7,7 @@ import Glibc
 package final class InputFile {
     /// The name in messages: `'x.cast'`, or `standard input`.
     package let name: String
-    /// The number of bytes to read; nil if this is not a regular file.
+    /// The number of bytes to read; nil if the input is not a regular file.
     package let byteCount: Int64?
     /// The number of bytes that `read` has returned since the start.
     package private(set) var position: Int64 = 0
@@ -19,7 +19,7 @@ package final class InputFile {
 
     /// Opens a file, or standard input for `-`.
     ///
-    /// `rewind` may only be called if `isReadAgain`.
+    /// `rewind` may be called only if `isReadAgain` is true.
     ///
     /// - Throws: `not-found`, `io` when it cannot be opened, and `cannot-create` when the temporary file cannot be
     ///   created.
@@ -37,14 +37,14 @@ package final class InputFile {
             throw VTError(.io, "cannot read \(name): it is a directory")
         }
         let isFile = isKnown && status.st_mode & S_IFMT == S_IFREG
-        // Standard input may be in the middle of a file, if a program before vt has read from it.
+        // Standard input can be in the middle of a file, if another program has read from it before vt.
         let start = isFile ? lseek(descriptor.number, 0, SEEK_CUR) : -1
         beginning = start >= 0 ? start : nil
         byteCount = start >= 0 ? max(Int64(status.st_size) - Int64(start), 0) : nil
         spool = start < 0 && isReadAgain ? try SpoolFile() : nil
     }
 
-    /// Whether a path leads to a regular file; the corresponding C function is `stat`.
+    /// Whether a path refers to a regular file; the corresponding C function is `stat`.
     package static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -52,7 +52,7 @@ package final class InputFile {
 
     /// Returns the next bytes, at most `limit`; none at the end.
     ///
-    /// Unlike `BlockingIO`, treats every system error as an error. The corresponding C function is `read`.
+    /// Unlike `BlockingIO`, never treats an error as the end of the file. The corresponding C function is `read`.
     package func read(limit: Int = 256 << 10) throws(VTError) -> [UInt8] {
         if isSpooled, let spool {
             let bytes = try spool.read(at: position, limit: limit)

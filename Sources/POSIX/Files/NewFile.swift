@@ -2,10 +2,10 @@ import Core
 import Glibc
 import Synchronization
 
-/// An output file that becomes visible when complete, or one that grows visibly; never through a symbolic link.
+/// An output file that becomes visible when it is complete, or is visible while it grows.
 ///
-/// Its mode is 0600. Unless it grows, its contents are in a temporary file in the same directory until `finish`. A
-/// growing file replaces an existing one only when its first bytes are written.
+/// Its mode is 0600, and symbolic links are not followed. Unless it grows, its contents are in a temporary file in the
+/// same directory until `finish`. A growing file replaces an existing one only when its first bytes are written.
 package final class NewFile: ByteSink {
     private struct State {
         /// The temporary path; nil once the file has its final name.
@@ -19,7 +19,7 @@ package final class NewFile: ByteSink {
     private let output: ThreadedOutput
     private let state: Mutex<State>
 
-    /// Creates the file; an existing empty file counts as missing.
+    /// Creates the file; an existing empty file can always be replaced.
     ///
     /// - Throws: `exists` when the file exists and must not be replaced, `cannot-create`, `not-found` for a missing
     ///   directory.
@@ -67,7 +67,7 @@ package final class NewFile: ByteSink {
         }
     }
 
-    /// Removes an incomplete file; a growing file is kept as far as it is written.
+    /// Removes an incomplete file; a growing file is kept with the bytes written so far.
     package func discard() async {
         // The caller already has an error to report.
         try? await output.finish()
@@ -90,7 +90,7 @@ package final class NewFile: ByteSink {
             guard unsafe link(temporary, path) == 0 else {
                 let failure = errno
                 throw failure == EEXIST
-                    ? VTError(.exists, "'\(path)' has been created in the meantime")
+                    ? VTError(.exists, "another process has created '\(path)' in the meantime")
                     : .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
             }
             unsafe unlink(temporary)
@@ -100,7 +100,7 @@ package final class NewFile: ByteSink {
 
     // MARK: - Existing files
 
-    /// Returns nil if there is none; the corresponding C function is `lstat`.
+    /// Returns the status of a file, or nil if it does not exist; the corresponding C function is `lstat`.
     static func status(_ path: String) throws(VTError) -> stat? {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { return status }

@@ -1,13 +1,13 @@
 import Core
 import Glibc
 
-/// An open file that is read or written as a whole, with errors that name it.
+/// An open file whose errors contain its path.
 package struct OpenFile: ~Copyable {
     private let descriptor: FileDescriptor
     /// The path in messages.
     package let path: String
 
-    /// Opens a file; `failure` is the code to use when errno does not determine one.
+    /// Opens a file; `failure` is the error code to use when errno does not determine one.
     package init(
         opening path: String,
         _ flags: CInt,
@@ -65,8 +65,8 @@ package struct OpenFile: ~Copyable {
 
     /// Reads from the current position to the end; throws `config` for more than `limit` bytes.
     ///
-    /// Unlike `BlockingIO`, treats every system error as an error, so that a failed read does not look like a short
-    /// file.
+    /// Unlike `BlockingIO`, never treats an error as the end of the file, so that a failed read does not look like a
+    /// short file.
     package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -116,7 +116,7 @@ package struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Returns to the start; false if that is impossible, as for a pipe.
+    /// Returns to the start of the file; returns false if that is impossible, as for a pipe.
     ///
     /// The corresponding C function is `lseek`.
     package func rewind() -> Bool {

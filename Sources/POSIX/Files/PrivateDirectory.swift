@@ -2,7 +2,7 @@ import Core
 import Glibc
 import Synchronization
 
-/// A private directory for temporary files; the last reference removes it with all files known to it.
+/// A private directory for temporary files, removed with all registered files when the last reference is released.
 package final class PrivateDirectory: Sendable {
     package let path: String
     private let names = Mutex<Set<String>>([])
@@ -39,7 +39,7 @@ package final class PrivateDirectory: Sendable {
         try file.writeAll(bytes)
     }
 
-    /// Registers a file that another program may create, for removal.
+    /// Registers a file for removal that another program might create.
     package func note(_ name: String) {
         _ = names.withLock { $0.insert(name) }
     }

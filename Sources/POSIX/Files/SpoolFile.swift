@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// An unnamed temporary file, deleted with the last reference.
+/// An unnamed temporary file, deleted when the last reference is released.
 package final class SpoolFile: Sendable {
     private let descriptor: FileDescriptor
 

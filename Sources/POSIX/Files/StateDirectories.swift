@@ -4,10 +4,10 @@ import Core
 ///
 /// `VT_HOME` contains everything. If it is unset, the directories follow the XDG Base Directory Specification:
 /// `$XDG_CONFIG_HOME/vt`, `$XDG_STATE_HOME/vt` and `$XDG_CACHE_HOME/vt`, by default in `~/.config`, `~/.local/state`
-/// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification demands. No directory is created
-/// here.
+/// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification requires. No directory is
+/// created here.
 package struct StateDirectories: Hashable, Sendable {
-    /// The user's home directory: `HOME`, or the passwd entry's.
+    /// The user's home directory: `HOME`, or that of the passwd entry.
     package let home: String
     /// Profiles and host keys.
     package let configuration: String
@@ -18,7 +18,7 @@ package struct StateDirectories: Hashable, Sendable {
 
     /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME`.
     ///
-    /// `account` is only called if `HOME` is unset.
+    /// `account` is called only if `HOME` is unset.
     ///
     /// - Throws: `config` when there is neither a `HOME` nor a passwd entry, and when a variable is not UTF-8, rather
     ///   than falling back to another directory.

@@ -1,14 +1,14 @@
 import Core
 import Glibc
 
-/// Rejects vt's own files if another user owns or can change them, like ssh does with its files (sshd_config(5),
+/// Rejects vt's own files if another user owns or can change them, as sshd does with its files (sshd_config(5),
 /// StrictModes).
 ///
-/// Such a file could run commands as the user: profiles contain commands.
+/// Such a file could make vt run commands as the user, because profiles contain commands.
 package enum TrustedPath {
     /// Reads one of vt's own files; nil if it does not exist.
     ///
-    /// - Throws: `config` when the user does not own it or one of its parent directories; errors of
+    /// - Throws: `config` when another user owns or can change the file or one of its parent directories; errors of
     ///   `FileContents.read`.
     package static func read(_ path: String) throws(VTError) -> [UInt8]? {
         guard let file = try open(path) else { return nil }
@@ -24,10 +24,10 @@ package enum TrustedPath {
         return file
     }
 
-    /// Checks one of vt's own directories, or the parent it would be created in.
+    /// Checks one of vt's own directories, or the parent in which it would be created.
     ///
     /// The user must own it and all its parents from `$VT_HOME` down, or below the home directory. Directories further
-    /// up must only prevent other users from replacing it. A missing directory is not an error.
+    /// up need only prevent other users from replacing it. A missing directory is not an error.
     ///
     /// The corresponding C functions are `realpath` and `lstat`.
     package static func check(directory path: String) throws(VTError) {
@@ -80,7 +80,7 @@ package enum TrustedPath {
 
     /// Checks a parent directory that is not vt's own.
     ///
-    /// Its owner and group do not matter: if they replace vt's directory, the new one is theirs and will be rejected.
+    /// Its owner and group do not matter: a directory with which they replace vt's has another owner and is rejected.
     /// With the sticky bit, as on /tmp, other users cannot rename files they do not own (chmod(2)).
     private static func checkWay(_ status: stat, of path: String) throws(VTError) {
         guard status.st_mode & S_ISVTX == 0, status.st_mode & S_IWOTH != 0 else { return }
@@ -125,7 +125,7 @@ private struct OwnPlaces {
     private var home: String?
 
     init() throws(VTError) {
-        // Without a home directory vt has no files of its own.
+        // Without a home directory, vt has no files of its own.
         guard let directories = try? StateDirectories(.process) else { return }
         for path in [directories.configuration, directories.state, directories.cache] {
             if let real = try TrustedPath.realPath(of: path), !roots.contains(real) { roots.append(real) }

@@ -1,6 +1,6 @@
 import Core
 
-/// Passes the words as the NULL-terminated array of C strings that exec expects.
+/// Passes the words to `body` as the NULL-terminated array of C strings that exec expects.
 func withCStrings<Result>(
     _ words: [ByteString],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
@@ -24,7 +24,7 @@ func withCStrings<Result>(
     }
 }
 
-/// Passes the text as a C string, or NULL for nil.
+/// Passes the text to `body` as a C string, or NULL for nil.
 func withCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
     guard let text else { return body(nil) }
     return unsafe text.withCString { unsafe body($0) }

@@ -14,9 +14,9 @@ extension ChildProcess {
 
     /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
     ///
-    /// Its standard error is the descriptor `errorOutput`, by default this process's.
+    /// The program's standard error is the descriptor `errorOutput`, by default that of this process.
     ///
-    /// The program is killed when it has not ended after `timeout`, which throws `timed-out`, and when the task is
+    /// The program is killed if it does not exit within `timeout`, which throws `timed-out`, or if the task is
     /// canceled.
     package static func capture(
         _ plan: SpawnPlan,
@@ -71,7 +71,7 @@ extension ChildProcess {
     ) async -> Result<[UInt8], VTError> {
         do throws(VTError) {
             try startThread {
-                // A program may choose not to read its input; EPIPE is not a failure.
+                // A program need not read its input; EPIPE is not a failure.
                 _ = BlockingIO.write(writer, input)
                 close(writer)
             }

@@ -6,7 +6,7 @@ import Synchronization
 /// A child process in a session and process group of its own.
 package final class ChildProcess: Sendable {
     package let processID: pid_t
-    /// Whether the process has been reaped, after which its PID may be reused.
+    /// Whether the process has been reaped, after which its PID can be reused.
     private let isReaped = Mutex(false)
     /// Whether a thread reaps the process and discards its status.
     private let isDismissed = Mutex(false)
@@ -17,11 +17,11 @@ package final class ChildProcess: Sendable {
 
     /// Starts a program with default signal actions, no blocked signals, and no descriptors except its streams.
     ///
-    /// Returns once the program runs. A missing program or directory is `not-found`, other failures are `system`. With
-    /// `note` the process waits, before it does anything, until `note` has returned: the program never runs unrecorded,
-    /// even if this process is killed meanwhile. The corresponding C functions are `cpty_fork` and `cpty_exec`.
+    /// Returns once the program runs. The new process does nothing until `note` has returned, so that the program never
+    /// runs unrecorded, even if this process is killed. The corresponding C functions are `cpty_fork` and `cpty_exec`.
     ///
-    /// - Throws: also errors of `note`; the program was not started then.
+    /// - Throws: `not-found` for a missing program or directory, `system` for other failures; errors of `note`, after
+    ///   which the program is not started.
     package static func spawn(
         _ plan: SpawnPlan,
         on streams: SpawnPlan.Streams,
@@ -75,7 +75,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// What to type if a whole command line was given as the program name.
+    /// Returns what to type instead if a whole command line was given as the program name.
     private static func hint(for arguments: [ByteString]) -> String? {
         let hasBlank = arguments.first?.bytes.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ?? false
         guard arguments.count == 1, hasBlank, let line = arguments.first else { return nil }
@@ -108,7 +108,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the program's process group; does nothing once the program has been waited for.
+    /// Sends a signal to the program's process group; does nothing once the program has been reaped.
     package func signal(_ number: CInt) {
         isReaped.withLock { isReaped in
             guard !isReaped else { return }
@@ -131,7 +131,7 @@ package final class ChildProcess: Sendable {
         try? startThread { _ = child.waitOnThread() }
     }
 
-    /// Waits without reaping first, so that `signal` never reaches a reused PID.
+    /// Waits for the exit before reaping the process under the lock, so that `signal` never reaches a reused PID.
     private func waitOnThread() -> ExitStatus {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}

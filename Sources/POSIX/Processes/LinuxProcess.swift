@@ -5,7 +5,7 @@ import Core
 package enum LinuxProcess {
     /// Makes this process the subreaper of its descendants, so that orphans can still be found.
     ///
-    /// If that is not permitted, orphans go to the init process as usual. The corresponding C function is `prctl`.
+    /// If that is not permitted, the init process adopts orphans as usual. The corresponding C function is `prctl`.
     package static func adoptOrphans() {
         _ = clinux_adopt_orphans()
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The executable of this process.
 package enum OwnProgram {
-    /// A path that refers to it even if its file has been replaced or removed.
+    /// A path that refers to the executable even if its file has been replaced or removed.
     ///
     /// The corresponding C function is `readlink`, on `/proc/self/exe` (proc_pid_exe(5)).
     package static var path: String {

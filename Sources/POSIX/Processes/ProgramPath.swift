@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// Looks up programs like exec does.
+/// Looks up programs as exec does.
 package enum ProgramPath {
-    /// The path of the program with this name in the directories of PATH; nil if there is no executable one.
+    /// Returns the path of the program with this name in the directories of PATH; nil if there is no such executable.
     ///
     /// The corresponding C function is `access`.
     package static func find(_ name: String, in environment: Environment) -> String? {

@@ -6,7 +6,7 @@ import Glibc
 package struct SignalDescriptor: ~Copyable {
     private let descriptor: FileDescriptor
 
-    /// Blocks the signals; programs started later do not inherit this.
+    /// Blocks the signals; programs started later do not inherit the mask.
     ///
     /// The corresponding C function is `signalfd`.
     package init(_ signals: [CInt]) throws(VTError) {

@@ -9,7 +9,8 @@ package enum UnixSocket {
 
     /// Creates a non-blocking socket of mode 0600 at an unused path, and listens on it.
     ///
-    /// Must be called while no other thread creates files. The corresponding C functions are `bind` and `listen`.
+    /// Sets the umask meanwhile, so no other thread may create files. The corresponding C functions are `bind` and
+    /// `listen`.
     package static func listen(at path: String, backlog: CInt) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let former = umask(0o177)
@@ -27,7 +28,8 @@ package enum UnixSocket {
     /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): `poll` cannot wait for a
     /// Unix domain connection whose queue is full.
     ///
-    /// - Throws: `not-found` when no process is listening, `config` when another user's process is, `timed-out`.
+    /// - Throws: `not-found` when no process is listening, `config` when another user's process is listening, and
+    ///   `timed-out`.
     package static func connect(to path: String, timeout: Duration = .zero) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let waits = timeout > .zero
@@ -65,7 +67,7 @@ package enum UnixSocket {
         case failure(CInt)
     }
 
-    /// Accepts the next connection of the same user, without blocking.
+    /// Accepts the next connection without blocking; rejects connections from other users.
     ///
     /// The corresponding C functions are `accept4` and `getsockopt` with SO_PEERCRED.
     package static func accept(_ socket: CInt) -> Incoming {
@@ -78,7 +80,7 @@ package enum UnixSocket {
         return .connection(connection)
     }
 
-    /// Checks the peer's user before anything is written, because the data may be a password.
+    /// Checks the peer's user before anything is written, because the data might be a password.
     ///
     /// The corresponding C function is `getsockopt` with SO_PEERCRED.
     private static func checkPeer(of socket: CInt, at path: String) throws(VTError) {

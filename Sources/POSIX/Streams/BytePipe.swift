@@ -2,7 +2,7 @@ import Core
 
 /// Carries bytes from one task to another, buffering a bounded amount.
 ///
-/// Only one task may read and only one may write. They never wait for each other: the pipe is not full and empty at
+/// Only one task may read and only one may write. They never both wait, because the pipe cannot be full and empty at
 /// once.
 package final class BytePipe: ByteSource, ByteSink {
     private struct State {
@@ -28,7 +28,7 @@ package final class BytePipe: ByteSource, ByteSink {
             return (chunk, nil)
         }
         if let failure { throw failure }
-        // The writer may be waiting for room.
+        // The writer might be waiting for room.
         monitor.update { _ in }
         return chunk
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads any kind of descriptor on a dedicated thread, a bounded amount ahead of the reader.
 ///
-/// Standard input may be a file, which event loops cannot wait for, and other programs share its open file description,
+/// Standard input can be a file, for which event loops cannot wait, and other programs share its open file description,
 /// so it cannot be made non-blocking. The thread starts with the first read.
 package final class ThreadedInput: ByteSource {
     private struct State {

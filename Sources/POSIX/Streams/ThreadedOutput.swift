@@ -38,7 +38,7 @@ package final class ThreadedOutput: OutputQueue {
         self.name = name
     }
 
-    /// Whether a write failed because there is no reader anymore (EPIPE).
+    /// Whether a write failed because the pipe no longer has a reader (EPIPE).
     package var hasLostReader: Bool {
         monitor.withLock { $0.failure == EPIPE }
     }
@@ -110,7 +110,7 @@ package final class ThreadedOutput: OutputQueue {
         monitor.update { $0.isDone = true }
     }
 
-    /// Drops the data after a failure: the writer gets the error, and nothing may be written after missing bytes.
+    /// Writes a chunk; after a failure, drops it, because nothing may be written after missing bytes.
     private func write(_ chunk: [UInt8]) {
         let isBroken = monitor.withLock { $0.failure != 0 }
         let failure = isBroken ? 0 : BlockingIO.write(descriptor, chunk)

@@ -2,7 +2,7 @@ import CPTY
 import Core
 import Glibc
 
-/// The special characters of a terminal in canonical mode; termios(3).
+/// The special characters of a terminal in canonical mode (termios(3)).
 package struct LineEditing: Hashable, Sendable {
     /// The effect of a character on the line; all other characters are added to it.
     package enum Action: Sendable {
@@ -20,7 +20,7 @@ package struct LineEditing: Hashable, Sendable {
 
     /// The actions, by byte.
     private let actions: [UInt8: Action]
-    /// Whether characters may have several bytes (UTF-8).
+    /// Whether characters can have several bytes (UTF-8).
     package let hasWideCharacters: Bool
 
     init(_ attributes: termios) {

@@ -2,7 +2,7 @@ import CPTY
 import Core
 import Glibc
 
-/// A terminal in raw mode, with its former modes.
+/// A terminal in raw mode, with the modes to restore.
 ///
 /// The corresponding C functions are `tcgetattr`, `cfmakeraw` and `tcsetattr`.
 package struct RawTerminal: Sendable {

@@ -3,7 +3,7 @@ import Core
 
 /// Restores this process's terminal when the process crashes or is ended by a signal.
 ///
-/// There is one per process. KILL cannot be handled.
+/// There is one guard per process. The signal KILL cannot be handled.
 package enum TerminalGuard {
     /// Starts guarding the terminal `output`; `raw` is the terminal used for input.
     package static func begin(raw: RawTerminal?, output: CInt) {
@@ -17,7 +17,7 @@ package enum TerminalGuard {
         unsafe reset.withUnsafeBytes { unsafe cguard_prepare($0.baseAddress, $0.count) }
     }
 
-    /// Restores the terminal now, unless that has been done.
+    /// Restores the terminal now, unless it has already been restored.
     package static func restore() {
         cguard_restore()
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Runs work on a dedicated thread and waits for it; if the task is canceled, the thread is abandoned.
 ///
-/// For work that cannot be interrupted and whose result is useless if late. Locks held by the work may never be
-/// released.
+/// Intended for work that cannot be interrupted and whose result is useless if late. Locks held by abandoned work might
+/// never be released.
 ///
 /// - Throws: `cancelled` when the task is canceled, otherwise errors of the work.
 package func onAbandonableThread<Value: Sendable>(
@@ -32,7 +32,7 @@ package func onAbandonableThread<Value: Sendable>(
     return try result.get()
 }
 
-/// A waiter for the first result.
+/// Waits for the first result: that of the work, or the cancellation.
 private final class Waiting<Value: Sendable>: Sendable {
     private typealias Continuation = CheckedContinuation<Result<Value, VTError>, Never>
 
@@ -44,7 +44,7 @@ private final class Waiting<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Returns false if it has already been canceled, so that the work need not start.
+    /// Returns false if the task has already been canceled, so that the work need not start.
     func begin(_ continuation: CheckedContinuation<Result<Value, VTError>, Never>) -> Bool {
         let isOver = state.withLock { state in
             if case .over = state { return true }

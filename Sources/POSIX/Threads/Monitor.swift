@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// State that threads update and one task at a time waits on.
+/// State that threads update, and for whose changes one task at a time can wait.
 package final class Monitor<Value: Sendable>: Sendable {
     private struct Guarded: Sendable {
         var value: Value
@@ -34,7 +34,7 @@ package final class Monitor<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Suspends until `attempt` returns a result; it is called immediately and after each update.
+    /// Suspends until `attempt` returns a result; `attempt` is called immediately and after each update.
     ///
     /// - Throws: `VTError.cancelled` when the task is canceled first.
     package func wait<Result: Sendable>(_ attempt: (inout Value) -> Result?) async throws(VTError) -> Result {

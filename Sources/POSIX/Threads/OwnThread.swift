@@ -3,7 +3,7 @@ import Glibc
 
 /// Runs blocking work on a new thread that ends with the work.
 ///
-/// - Throws: `system` when no thread can be created; the work was not started then.
+/// - Throws: `system` when no thread can be created; the work is then not started.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(VTError) {
     let work = unsafe Unmanaged.passRetained(ThreadBody(body))
     var thread = pthread_t()

@@ -2,7 +2,8 @@ import Core
 
 /// Runs work that is canceled when it does not finish in time.
 ///
-/// Throws `error` on timeout, otherwise errors of `body`. Work that finishes just as it is canceled still counts.
+/// Throws `error` on timeout, otherwise errors of `body`. If the work succeeds while it is being canceled, its result
+/// is returned.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration,
     on clock: any Clock<Duration>,

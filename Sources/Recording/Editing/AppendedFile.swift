@@ -3,10 +3,10 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// An existing recording to which another one is appended, with times that continue after its last event.
+/// An existing recording to which another one is appended, with times that continue from its last event.
 ///
-/// The appended recording's header is replaced by a resize event with its size. An incomplete last line is removed. The
-/// data written must be an asciicast in the default format of `RecordRequest`.
+/// The appended recording's header is replaced by a resize event with its size. An incomplete last line of the existing
+/// file is removed. The data written must be an asciicast in the default format of `RecordRequest`.
 package final class AppendedFile: ByteSink {
     private struct State: ~Copyable {
         var reader = AsciicastReader(.strict)
@@ -76,9 +76,9 @@ package final class AppendedFile: ByteSink {
 private struct RecordingEnd {
     var format = AsciicastVersion.v3
     var time = RecordingTime.start
-    /// Excludes an incomplete last line.
+    /// The length of the recording in bytes, without an incomplete last line.
     var length = 0
-    /// Whether only the line end is missing from the last line.
+    /// Whether the last line is complete except for its line feed.
     var lacksLineEnd = false
 
     private static let pieceBytes = 256 << 10

@@ -4,16 +4,16 @@ import Terminal
 /// Keeps a part of a recording, or removes it.
 ///
 /// The part starts with the first event not before `start`, and ends before the first event not before `end`. After a
-/// removed part, additional output restores the screen. If nothing of the recording follows, silence before the cut is
-/// preserved: the result ends with empty output at the cut.
+/// removed part, additional output restores the screen. If the result ends at a cut, the pause before the cut is
+/// preserved: the last event is an empty output at the time of the cut.
 package struct CutEdit: RecordingEdit {
     private let start: RecordingPoint
     private let end: RecordingPoint?
     private let removes: Bool
     private var header = RecordingHeader(size: .standard)
-    /// The terminal at the current position of the recording, up to the last removed part.
+    /// The terminal at the current position in the recording; not updated after the last removed event.
     private var terminal = RecordingTerminal(RecordingHeader(size: .standard))
-    /// The terminal size at the current position of the result.
+    /// The terminal size at the current position in the result.
     private var size = TerminalSize.standard
     /// The number of events so far.
     private var number = 0
@@ -25,12 +25,12 @@ package struct CutEdit: RecordingEdit {
         case before, inside, after
     }
 
-    /// RIS.
+    /// The sequence RIS, which resets a terminal.
     private static let reset = Array("\u{1B}c".utf8)
 
     /// - Parameters:
     ///   - start: The start of the part.
-    ///   - end: Its end; nil means the end of the recording.
+    ///   - end: The end of the part; nil means the end of the recording.
     ///   - removes: Whether the part is removed rather than kept.
     package init(from start: RecordingPoint, to end: RecordingPoint?, removes: Bool) {
         self.start = start
@@ -65,7 +65,7 @@ package struct CutEdit: RecordingEdit {
     var isOver: Bool { stage == .after && !removes }
 
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
-        // A screen is also useful if no events follow.
+        // The screen is useful even if no events follow.
         if stage == .before, !removes { try begin(emit) }
         if stage == .inside, removes { try end(at: start.time, emit) }
     }
@@ -107,8 +107,7 @@ package struct CutEdit: RecordingEdit {
         }
     }
 
-    /// Emits the header of the kept part with the current size, and its initial screen if something was removed before
-    /// it.
+    /// Emits the header of the kept part with the current size, and its initial screen if events precede the part.
     private func begin(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         var header = header
         header.size = terminal.emulator.size
@@ -118,16 +117,16 @@ package struct CutEdit: RecordingEdit {
         try emit(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
     }
 
-    /// Emits output that turns the screen at the start of the removed part into that at its end.
+    /// Emits output that turns the screen at the start of the removed part into the screen at its end.
     private func resume(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         let emulator = terminal.emulator
         if emulator.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(emulator.size)))) }
-        // The terminal is not in its initial state.
+        // `StateRenderer` requires a terminal in its initial state.
         let state = Self.reset + StateRenderer.render(emulator)
         try emit(.event(RecordingEvent(time: start.time, .output(state))))
     }
 
-    /// Emits empty output if the last event is before the cut.
+    /// Emits an empty output event if the last event is before the cut.
     private func end(at time: RecordingTime, _ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
         guard time > lastTime else { return }
         try emit(.event(RecordingEvent(time: time, .output([]))))

@@ -2,15 +2,15 @@ import Core
 
 /// Concatenates recordings, each including its header.
 ///
-/// The first header is used for the result. The exit event of each recording but the last is omitted; a last recording
-/// of no duration, such as the rest of one that was cut at its end, does not count.
+/// The first header is used for the result. The exit event of every recording but the last is omitted; a recording
+/// without duration, such as the rest of one that was cut at its end, does not count as the last.
 package struct JoinEdit: RecordingEdit {
     private let resets: Bool
     private var isFirst = true
     private var size = TerminalSize.standard
     private var offset = RecordingTime.start
     private var lastTime = RecordingTime.start
-    /// An exit event that is only emitted if its recording continues or is the last one.
+    /// An exit event that is emitted only if its recording continues or is the last one.
     private var exit: RecordingEvent?
     /// Whether `exit` is from an earlier recording, and nothing has happened since.
     private var isExitEarlier = false

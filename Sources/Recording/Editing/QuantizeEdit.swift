@@ -2,12 +2,12 @@ import Core
 
 /// Merges output events that are close in time.
 ///
-/// An output event absorbs those within a time span after it. Other events are unchanged.
+/// The output events that follow an output event within a time span are merged into it. Other events are unchanged.
 package struct QuantizeEdit: RecordingEdit {
     private let span: RecordingTime
     private var open: RecordingEvent?
 
-    /// The data of a merged event exceeds this by at most one event.
+    /// The maximum size of a merged event in bytes, which its last part may exceed.
     private static let byteLimit = 1 << 20
 
     package init(span: RecordingTime) {
@@ -23,7 +23,7 @@ package struct QuantizeEdit: RecordingEdit {
             return try emit(item)
         }
         if var first = open, event.time - first.time < span, first.data.count < Self.byteLimit {
-            // Moved out while it changes, so that its bytes are not copied.
+            // Moved out of `open` while it is changed, so that its bytes are not copied.
             open = nil
             first.data += event.data
             open = first

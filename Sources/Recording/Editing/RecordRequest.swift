@@ -3,13 +3,13 @@ import Core
 /// What to record of a session, and in which format.
 package struct RecordRequest: Hashable, Sendable {
     package var format = RecordingFormat.v3
-    /// Nil means the start of the kept output.
+    /// Nil means the start of the retained output.
     package var start: RecordingPosition?
     /// Nil means the current end of the output.
     package var end: RecordingPosition?
     /// Whether to continue until the session ends.
     package var follows = false
-    /// Whether to include typed input; only sessions that log it have it.
+    /// Whether to include typed input, which is available only for sessions that log it.
     package var includesInput = false
     package var title: String?
     /// The maximum pause during playback, for the header.

@@ -5,7 +5,7 @@ package struct RecordingCut {
     /// Nil for the whole recording.
     private var edit: CutEdit?
 
-    /// Nil stands for the first event and the last one; the event at `end` is not in the part.
+    /// Nil means the start or end of the recording; the event at `end` is not part of the result.
     package init(from start: RecordingPoint?, to end: RecordingPoint?) {
         guard start != nil || end != nil else { return }
         edit = CutEdit(from: start ?? RecordingPoint(time: .start), to: end, removes: false)
@@ -22,7 +22,7 @@ package struct RecordingCut {
         return found
     }
 
-    /// Returns the items for the screen of a part without events.
+    /// Returns the remaining items: the header and the screen of a part without events.
     package mutating func finish() throws(VTError) -> [RecordingItem] {
         var found: [RecordingItem] = []
         try edit?.finish { found.append($0) }

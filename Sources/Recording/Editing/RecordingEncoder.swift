@@ -1,6 +1,6 @@
 /// Encodes a recording in any of the formats, item by item.
 package struct RecordingEncoder {
-    /// The writer for the format; if both are nil, the raw output is written.
+    /// The writer for an asciicast or for text; both are nil if the raw output is written.
     private var cast: AsciicastWriter?
     private var text: TextWriter?
     private let format: RecordingFormat
@@ -34,7 +34,7 @@ package struct RecordingEncoder {
         }
     }
 
-    /// Writes data that is only known at the end.
+    /// Writes data that is known only at the end.
     package mutating func finish() {
         text?.finish()
     }
@@ -51,7 +51,7 @@ package struct RecordingEncoder {
         return bytes
     }
 
-    /// Passes the bytes written since the last call to `body`, if any, and keeps their memory for the next ones.
+    /// Passes the bytes written since the last call to `body`, if any, and reuses their memory for the next ones.
     package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         try cast?.drain(body)
         try text?.drain(body)

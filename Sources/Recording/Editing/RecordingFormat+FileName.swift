@@ -1,16 +1,16 @@
 import Core
 
 extension RecordingFormat {
-    /// File extensions of contents that are neither a recording nor its text.
+    /// File extensions of formats that are neither a recording nor text.
     private static let foreign: Set<String> = [
         "apng", "avi", "bmp", "bz2", "gif", "gz", "htm", "html", "jpeg", "jpg", "mkv", "mov", "mp4", "pdf", "png",
         "svg",
         "webm", "webp", "xz", "zip", "zst",
     ]
 
-    /// Returns the format for a file extension, `.cast`, `.raw` or `.txt`; nil for unknown ones.
+    /// Returns the format for a file extension, `.cast`, `.raw` or `.txt`; nil for an unknown extension.
     ///
-    /// - Throws: `usage` for the extension of an image, page, video or archive.
+    /// - Throws: `usage` for the extension of an image, web page, video or archive.
     package init?(fileName path: String) throws(VTError) {
         guard let name = FileName.ending(of: path) else { return nil }
         guard !Self.foreign.contains(name) else {

@@ -14,7 +14,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
         self = header.version == .v2 ? .v2 : .v3
     }
 
-    /// Nil if it is not an asciicast.
+    /// The version of asciicast; nil for the other formats.
     package var asciicastVersion: AsciicastVersion? {
         switch self {
         case .v3: .v3

@@ -6,7 +6,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     private var edit: Edit
     private var result: Result
 
-    /// The amount written at once; less if the input pauses.
+    /// The number of bytes written at once; fewer if the input pauses.
     private static var chunkBytes: Int { 256 << 10 }
 
     /// - Parameters:

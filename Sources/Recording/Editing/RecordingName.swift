@@ -2,7 +2,7 @@ import Core
 
 /// A template for a file name, with `{profile}`, `{session}`, `{id}`, `{start}` and `{start:FORMAT}` as placeholders.
 ///
-/// Values never add a `/` to the name, nor a dot at the start of a component.
+/// A value never adds a `/` to the name or a dot at the start of a component.
 package struct RecordingName: Hashable, Sendable {
     private enum Part: Hashable {
         case text(String)
@@ -66,7 +66,7 @@ package struct RecordingName: Hashable, Sendable {
         case "start": return .start(standardFormat)
         case _ where name.hasPrefix("start:"):
             let format = String(name.dropFirst("start:".count))
-            // Whether the format is valid does not depend on the time.
+            // The validity of a format does not depend on the time.
             _ = try Timestamp(seconds: 0).text(format: format)
             return .start(format)
         default:

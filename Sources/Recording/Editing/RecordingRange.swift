@@ -18,7 +18,8 @@ package struct RecordingRange: Sendable {
 
     /// Resolves the range, reading the recording if necessary.
     ///
-    /// Without an end, and for the end itself, such as `100%` or `-0`, the end is nil: the last event is in the range.
+    /// The returned end is nil, and the range includes the last event, if no end was given or the given position is the
+    /// end itself, such as `100%` or `-0`.
     ///
     /// - Throws: `not-found` when a position does not exist, `usage` when the end is before the start, and errors while
     ///   reading.

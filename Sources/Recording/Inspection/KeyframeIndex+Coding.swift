@@ -2,9 +2,9 @@ import Core
 import Terminal
 
 extension KeyframeIndex {
-    /// Must change with the format, and with the contents of a keyframe.
+    /// The magic bytes, which must change with the format and with the contents of a keyframe.
     private static let magic = Array("vt keyframes 3\n".utf8)
-    /// An index that would be larger gets fewer markers and keyframes.
+    /// The maximum size: further keyframes are omitted, and a file whose markers take half of it has no index.
     static let limitBytes = 32 << 20
 
     /// The index in the format that `init(decoding:for:)` reads.
@@ -35,7 +35,7 @@ extension KeyframeIndex {
         return bytes
     }
 
-    /// Returns nil for bytes that are damaged, have another version, or belong to a changed file.
+    /// Returns nil for bytes that are damaged, have another version, or belong to a file that has changed.
     init?(decoding bytes: [UInt8], for file: RecordingFile.Identity) {
         guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8,
             bytes.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == Self.checksum(bytes.dropLast(8))
@@ -59,7 +59,7 @@ extension KeyframeIndex {
         }
     }
 
-    /// 64-bit FNV-1a (draft-eastlake-fnv), which detects damage but not malice.
+    /// 64-bit FNV-1a (draft-eastlake-fnv), which detects damage but not deliberate changes.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Screens within a recording, so that others can be found without reading the whole file.
+/// The keyframes of a recording, from which other screens can be computed without reading the whole file.
 struct KeyframeIndex: Hashable, Sendable {
     struct Keyframe: Hashable, Sendable {
         /// The file offset of the next event.
@@ -21,7 +21,7 @@ struct KeyframeIndex: Hashable, Sendable {
 
     /// The identity of the indexed file.
     var file: RecordingFile.Identity
-    /// The first line, including its end.
+    /// The first line of the file, including its line feed.
     var header: [UInt8]
     var isRelative: Bool
     /// The time of the last event.
@@ -50,7 +50,7 @@ struct KeyframeIndex: Hashable, Sendable {
         return try survey.resolve(position)
     }
 
-    /// The last screen not after a position; nil if there is none.
+    /// Returns the last keyframe not after a position; nil if there is none.
     func keyframe(before point: RecordingPoint) -> Keyframe? {
         keyframes.last { point.includes($0.number, $0.time) }
     }

@@ -1,18 +1,18 @@
 import Core
 import Terminal
 
-/// Reads a recording once and stores screens at line boundaries and regular intervals.
+/// Reads a recording once and stores screens at regular intervals, always between two lines.
 struct KeyframeIndexBuilder: ~Copyable {
     private var reader: AsciicastReader
     private var terminal: RecordingTerminal?
     private var index: KeyframeIndex
     private let spacingBytes: Int64
-    /// The bytes of the incomplete line.
+    /// The bytes of the current, incomplete line.
     private var rest: [UInt8] = []
     private var offset: Int64 = 0
     private var lastOffset: Int64 = 0
     private var sizeBytes = 0
-    /// Whether the recording has one event per line.
+    /// Whether the recording can have an index: it is not compressed, has one event per line, and few enough markers.
     private(set) var isPossible = true
 
     init(_ file: RecordingFile.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {
@@ -24,7 +24,7 @@ struct KeyframeIndexBuilder: ~Copyable {
     var notes: RecordingNotes { reader.notes }
     var hasHeader: Bool { terminal != nil }
 
-    /// Processes the next bytes of the file, none at its end; returns false if an index is not possible.
+    /// Processes the next bytes of the file, empty at its end; returns false if the recording cannot have an index.
     mutating func take(_ chunk: [UInt8]) throws(VTError) -> Bool {
         guard !chunk.isEmpty else {
             reader.append(rest)
@@ -71,12 +71,12 @@ struct KeyframeIndexBuilder: ~Copyable {
 
     private mutating func add(_ label: String, _ time: RecordingTime) {
         sizeBytes += label.utf8.count + 20
-        // Only the first marker with a name is needed; files with too many markers have no index.
+        // A file with too many markers has no index.
         isPossible = isPossible && sizeBytes < KeyframeIndex.limitBytes / 2
         index.markers.append(KeyframeIndex.Marker(label: label, number: index.count, time: time))
     }
 
-    /// Stores the current screen, only between sequences and while all times are as written.
+    /// Stores the current screen, unless it is within a sequence or the reader has skipped or changed anything.
     private mutating func add() {
         guard reader.notes.count == 0, let emulator = terminal?.emulator, let state = EmulatorKeyframe(emulator) else {
             return

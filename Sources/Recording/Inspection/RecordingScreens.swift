@@ -3,15 +3,15 @@ import Terminal
 
 /// Renders the screen of a recording at a position.
 ///
-/// For large files, a few screens are cached as starting points. The result always equals playing the recording up to
-/// that position.
+/// For large files, a few screens are cached as starting points. The result is always the same as after playing the
+/// recording up to that position.
 package struct RecordingScreens {
     private let cache: any DerivedCache
     private let diagnostics: any Diagnostics
     private let indexedBytes: Int64
     private let spacingBytes: Int64
 
-    /// Playing less than this takes no noticeable time.
+    /// The minimum size of a file that gets an index; playing a smaller one takes no noticeable time.
     private static let indexedBytes: Int64 = 4 << 20
     private static let maximumKeyframes: Int64 = 64
 
@@ -33,12 +33,12 @@ package struct RecordingScreens {
         package var screen: Screen
         /// The time of the previous event.
         package var time: RecordingTime
-        /// The number of events before it.
+        /// The number of events before the screen.
         package var events: Int
         package var theme: RecordingTheme?
     }
 
-    /// Returns the screen at a position, nil meaning the end, with up to this number of scrollback rows.
+    /// Returns the screen at a position, or at the end if it is nil, with up to `scrollback` rows of scrollback.
     ///
     /// - Throws: `not-found` for a marker or event that does not exist; `data.invalid`, `io`.
     package func screen(
@@ -103,7 +103,7 @@ package struct RecordingScreens {
 
     // MARK: - From a keyframe
 
-    /// Returns nil if the size changes on the way, because rows that left the screen may come back.
+    /// Returns nil if the size changes after the keyframe, because rows that left the screen might reappear.
     private func replay(
         _ source: RecordingFile,
         _ index: KeyframeIndex,
@@ -144,7 +144,7 @@ package struct RecordingScreens {
         var key: [UInt8] = []
         key.appendBigEndian(file.device)
         key.appendBigEndian(file.inode)
-        // A lenient reader's index may skip errors that a strict reader must report.
+        // An index built by a lenient reader can omit errors that a strict reader must report.
         key.append(source.policy == .strict ? 0 : 1)
         let name = String(KeyframeIndex.checksum(key[...]), radix: 16)
         if let kept = cache.contents(name), let index = KeyframeIndex(decoding: kept, for: file) { return index }
@@ -152,7 +152,7 @@ package struct RecordingScreens {
         do throws(VTError) {
             try cache.keep(index.bytes, as: name)
         } catch {
-            // Without it, the next call takes as long as this one.
+            // Not an error: without a stored index, the next call takes as long as this one.
             diagnostics.detail("\(source.name): cannot store the index: \(error.message)")
         }
         return index

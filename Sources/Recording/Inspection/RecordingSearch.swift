@@ -4,12 +4,12 @@ import Terminal
 /// Searches the lines shown in a recording's terminal for an expression.
 ///
 /// Wrapped rows form one line. Each line counts once per appearance on the screen, however often it is repainted
-/// meanwhile. A line is examined when it is complete: when the cursor leaves it, when it is erased or scrolls off, or
-/// at the end; its time is that of the event that completed it.
+/// while it is there. A line is examined when it is complete: when the cursor leaves it, when it is erased or scrolls
+/// off, or at the end. Its time is that of the event that completed it.
 package struct RecordingSearch {
     package struct Match: Hashable, Sendable {
         package var time: RecordingTime
-        /// The first row of the line, from 0; nil if no event left it on the screen.
+        /// The first row of the line, from 0; nil if the line was not on the screen after any event.
         package var row: Int?
         package var line: String
         /// The matching part.
@@ -22,7 +22,7 @@ package struct RecordingSearch {
         self.pattern = pattern
     }
 
-    /// Calls `found` for each matching line until it returns false.
+    /// Calls `found` for each matching line until `found` returns false.
     package func search(_ source: RecordingFile, _ found: (Match) throws(VTError) -> Bool) throws(VTError) {
         var reading: Reading?
         try source.forEach { item throws(VTError) in
@@ -58,7 +58,7 @@ package struct RecordingSearch {
     }
 }
 
-/// The terminal of a recording, as lines.
+/// The lines that appear in the terminal of a recording.
 private struct Reading {
     struct Line {
         var text: ArraySlice<UInt8>
@@ -122,7 +122,7 @@ private struct Reading {
         return lines
     }
 
-    /// The row of a line on the screen; the last one if several are equal.
+    /// Returns the row of a line on the screen; the last one if several lines are equal.
     func row(of text: ArraySlice<UInt8>) -> Int? {
         var row: Int?
         screen.forEachLineShown { line in

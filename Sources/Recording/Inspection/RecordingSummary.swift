@@ -20,19 +20,19 @@ package struct RecordingSummary {
     /// The limit for pauses: the requested one, or that of the header.
     package private(set) var idleLimit: RecordingTime?
     package private(set) var eventCount = 0
-    /// The number of events by code; the first thousand codes of at most a hundred bytes.
+    /// The number of events by code, for the first thousand codes of at most a hundred bytes.
     package private(set) var counts: [String: Int] = [:]
     package private(set) var outputBytes: Int64 = 0
     package private(set) var inputBytes: Int64 = 0
-    /// The first ten thousand, while their labels total less than a million bytes.
+    /// The first ten thousand markers, as long as their labels total less than a million bytes.
     package private(set) var markers: [Marker] = []
     private var labelBytes = 0
-    /// The first ten thousand.
+    /// The first ten thousand resizes.
     package private(set) var resizes: [Resize] = []
     /// The status of the last exit event.
     package private(set) var exitStatus: Int32?
 
-    /// Longer lists would not be useful; files may contain more entries.
+    /// The maximum length of a list; a longer one would not be useful.
     private static let listLimit = 10_000
     private static let codeLimit = 1000
     private static let codeLength = 100

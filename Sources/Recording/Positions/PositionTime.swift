@@ -1,6 +1,6 @@
 /// Parses the times in a position.
 enum PositionTime {
-    /// Returns a decimal number in millionths; nil for anything else, and for 10¹⁰ or more.
+    /// Returns a non-negative decimal number in millionths; nil for any other text, and for a number above 10¹⁰.
     static func parse(_ text: Substring) -> Int64? {
         // Leading zeros are allowed: `01:05`.
         var bytes = Array(text.utf8)
@@ -12,7 +12,7 @@ enum PositionTime {
         return time.microseconds
     }
 
-    /// `12.5`, `12.5s`, `250ms`, `1m20s`, `1h2m3s`, `1:20`, `1:02:03.5`.
+    /// Parses a time: `12.5`, `12.5s`, `250ms`, `1m20s`, `1h2m3s`, `1:20` or `1:02:03.5`.
     static func parse(clock text: Substring) -> RecordingTime? {
         let total = text.contains(":") ? colons(text) : units(text)
         guard let total, total <= RecordingTime.latest.microseconds else { return nil }
@@ -26,7 +26,7 @@ enum PositionTime {
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             let number = isLast ? parse(part) : whole(part)
-            // After a colon, minutes and seconds are below sixty.
+            // After a colon, minutes and seconds must be below sixty.
             guard let number, index == 0 || number < 60_000_000 else { return nil }
             total = total * 60 + number
         }
@@ -40,7 +40,7 @@ enum PositionTime {
         return Int64(text).map { $0 * 1_000_000 }
     }
 
-    /// Numbers with units, larger units first.
+    /// Parses numbers with units, larger units first, or a number of seconds.
     private static func units(_ text: Substring) -> Int64? {
         guard text.last?.isLetter == true else { return parse(text) }
         var units: ArraySlice<(name: Substring, milliseconds: Int64)> = [

@@ -3,7 +3,7 @@ import Core
 /// A point between the events of a recording.
 package struct RecordingPoint: Hashable, Sendable {
     package var time: RecordingTime
-    /// The event at this point, counted from 1, if the position specified one.
+    /// The number of the event at this point, from 1, if the position specified an event.
     package var event: Int?
 
     package init(time: RecordingTime, event: Int? = nil) {
@@ -16,7 +16,7 @@ package struct RecordingPoint: Hashable, Sendable {
         event.map { number < $0 } ?? (time < self.time)
     }
 
-    /// Whether an event has happened by this point: it precedes it, or is at it.
+    /// Whether an event precedes this point or is at it.
     package func includes(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number <= $0 } ?? (time <= self.time)
     }

@@ -44,12 +44,12 @@ package enum RecordingPosition: Hashable, Sendable {
         )
     }
 
-    /// Whether it is the end itself, after the last event: `100%`, `-0`.
+    /// Whether the position is the end itself, after the last event: `100%`, `-0`.
     package var isEnd: Bool {
         self == .part(1_000_000) || self == .beforeEnd(.start)
     }
 
-    /// Whether resolving it requires reading all events first (`RecordingSurvey`).
+    /// Whether all events must be read before the position can be resolved (`RecordingSurvey`).
     package var needsSurvey: Bool {
         if case .time = self { false } else { true }
     }

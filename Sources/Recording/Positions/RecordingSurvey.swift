@@ -2,7 +2,7 @@ import Core
 
 /// Information from a first pass over a recording, for resolving positions in it.
 ///
-/// It only stores what the requested positions need.
+/// Only the markers and events that the given positions refer to are stored.
 package struct RecordingSurvey: Sendable {
     /// The time of the last event.
     package private(set) var end = RecordingTime.start

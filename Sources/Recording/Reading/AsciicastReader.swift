@@ -1,17 +1,17 @@
 import Core
 
-/// Parses an asciicast from bytes in pieces of any size into a header and events.
+/// Parses an asciicast, received in pieces of any size, into a header and events.
 ///
-/// Versions 1, 2 and 3 are recognized by the header, gzip by its first bytes. Memory holds the bytes appended but not
-/// yet read, at most one line, and one step of decompression; for version 1 see `DocumentReader`. After an error there
-/// are no more items.
+/// Versions 1, 2 and 3 are recognized by the header, gzip by its first bytes. Memory is limited to the bytes appended
+/// but not yet read, one line, and one step of decompression; for version 1, see `DocumentReader`. No items are
+/// returned after an error.
 package struct AsciicastReader: ~Copyable {
     /// The maximum line length in bytes; recorders write one line for each read of a terminal.
     package static let lineLimit = 16 << 20
     /// The maximum length of a header in v2 and v3, and of any other value in v1.
     package static let headerLimit = 1 << 20
 
-    /// What was skipped or changed.
+    /// The notes about what was skipped or changed.
     package private(set) var notes = RecordingNotes()
     private let policy: RecordingPolicy
     private var input = RecordingInput()
@@ -38,7 +38,7 @@ package struct AsciicastReader: ~Copyable {
         self.policy = policy
     }
 
-    /// Whether the data is compressed; known with the first item.
+    /// Whether the data is compressed; known once the first item has been returned.
     package var isCompressed: Bool { input.isCompressed }
 
     /// Appends the next bytes of the file.
@@ -53,7 +53,7 @@ package struct AsciicastReader: ~Copyable {
 
     /// Returns the next item; nil if more bytes are needed, and at the end.
     ///
-    /// - Throws: `data.invalid`, with the line; `system` when memory for decompression is exhausted.
+    /// - Throws: `data.invalid`, with the line number; `system` when memory for decompression is exhausted.
     package mutating func next() throws(VTError) -> RecordingItem? {
         do throws(VTError) {
             while true {
@@ -68,7 +68,7 @@ package struct AsciicastReader: ~Copyable {
         }
     }
 
-    /// Whether the last bytes are in `lines`.
+    /// Whether all remaining bytes are in `lines`.
     private var isAtEnd: Bool { input.isFinished && input.isEmpty }
 
     private mutating func moveInput() throws(VTError) -> Bool {
@@ -92,7 +92,7 @@ package struct AsciicastReader: ~Copyable {
             guard case .document = stage else { return nil }
             return try step()
         case .document(var reader):
-            // Moved out, so that its contents are not copied.
+            // Moved out of `stage`, so that the contents are not copied.
             stage = .ended
             let item = try reader.next(&lines, isAtEnd: isAtEnd, &notes)
             stage = reader.isEnded ? .ended : .document(reader)
@@ -142,7 +142,7 @@ package struct AsciicastReader: ~Copyable {
         if lines.bytes[lines.start...].starts(with: [0xEF, 0xBB, 0xBF]) { lines.consume(to: lines.start + 3) }
     }
 
-    /// Returns nil if the line neither is nor resembles an object: it may be the first of several.
+    /// Returns nil if the line does not look like a complete object, because the header of v1 can span several lines.
     private static func members(_ line: [UInt8]) throws(VTError) -> [HeaderMember]? {
         do throws(JSONSyntaxError) {
             return HeaderMember.all(of: try JSONOutlineParser.parse(line), in: line, firstLine: 1)
@@ -199,7 +199,7 @@ package struct AsciicastReader: ~Copyable {
         return nil
     }
 
-    /// A lenient reader continues after a line that is too long.
+    /// Reports a line that is too long, which a lenient reader skips.
     private mutating func passLongLine(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) {
         let time = EventScanner.time(startOf: lines.bytes.span.extracting(line))
         try leaveOut("the line is longer than \(Self.lineLimit >> 20) MiB", time, isRelative)
@@ -237,7 +237,7 @@ package struct AsciicastReader: ~Copyable {
         guard event.isSound else {
             let text = String(decoding: fields.data.prefix(40), as: UTF8.self)
             if event.code == "r" {
-                // asciinema's readers skip such a resize.
+                // A strict reader skips such a resize, too, like the readers of asciinema.
                 notes.add(lineNumber, "'\(text)' is not a terminal size")
             } else {
                 try leaveOut("'\(text)' is not an exit status", nil, isRelative)
@@ -247,7 +247,7 @@ package struct AsciicastReader: ~Copyable {
         return event
     }
 
-    /// Adds the time of a line, even if the line is skipped.
+    /// Advances to the time of a line, even if the line is skipped.
     private mutating func advance(_ given: RecordingTime, _ isRelative: Bool) throws(VTError) {
         if isRelative {
             time = time + given
@@ -281,7 +281,8 @@ package struct AsciicastReader: ~Copyable {
 
     /// Reads the bytes after the last line feed.
     ///
-    /// If they are not an event, they were truncated by a crash or a full disk. Everything before them is valid.
+    /// If they are not an event, the recording was truncated, for example by a crash or a full disk. Everything before
+    /// them is valid.
     private mutating func lastEvent(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
         guard EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true) == nil,
             lines.bytes[line].contains(where: { !EventScanner.isBlank($0) }), !isComment(line, isRelative)

@@ -2,10 +2,10 @@ import Core
 
 /// Reads a v1 recording, which is one JSON document, value by value.
 ///
-/// Events are held back until the members after them have been read, which belong to the header, but only up to
-/// `holdLimit` bytes. In a longer recording the header ends where the events start, as in all files written by
-/// asciinema, and a member after them is an error. Memory is thus limited to that, one event (`lineLimit`) and the
-/// header (`headerLimit`). See docs.asciinema.org/manual/asciicast/v1.
+/// Up to `holdLimit` bytes of events are held back until the header members that follow them have been read. In a
+/// longer recording, the header ends where the events start, as in all files written by asciinema, and a member after
+/// the events is an error. Memory is thus limited to these events, one more event (`lineLimit`) and the header
+/// (`headerLimit`). See docs.asciinema.org/manual/asciicast/v1.
 struct DocumentReader {
     static let holdLimit = 16 << 20
 
@@ -72,7 +72,7 @@ struct DocumentReader {
 
     // MARK: - Steps
 
-    /// Reads one name, value or punctuation mark; returns false if there are too few bytes.
+    /// Reads one name, value or punctuation mark; returns false if more bytes are needed.
     private mutating func step(
         _ lines: inout LineBuffer,
         _ isAtEnd: Bool,
@@ -111,7 +111,7 @@ struct DocumentReader {
         return true
     }
 
-    /// The same, within the events.
+    /// Reads one event or punctuation mark within `stdout`; returns false if more bytes are needed.
     private mutating func eventStep(
         _ lines: inout LineBuffer,
         _ isAtEnd: Bool,
@@ -186,7 +186,7 @@ struct DocumentReader {
         let member = HeaderMember(name: name.name, value: outline, document: bytes, text: text, line: line)
         line += bytes.count { $0 == 0x0A }
         if isHeaderDone {
-            return try fault("'\(name.name)' follows the events of a long recording", &notes)
+            return try fault("'\(name.name)' must precede the events of a long recording", &notes)
         }
         if member.name == "version", try AsciicastReader.version(member, line: member.line) != .v1 {
             throw .invalid(member.line, "only a header of version 1 can span several lines")

@@ -1,24 +1,24 @@
 import Core
 
-/// What is wrong with a line that is not an event.
+/// The reason why a line is not a valid event.
 struct EventFault {
     var message: String
     /// The time at the start of the line, if there is one.
     var time: RecordingTime?
 
-    /// Longer lines are not parsed, because that would take many times their memory.
+    /// The maximum length of a line to parse, because parsing takes many times the memory of the line.
     private static let limit = 1 << 20
 
     init(_ line: [UInt8], hasCode: Bool) {
         time = EventScanner.time(startOf: line.span)
         guard line.count <= Self.limit else {
-            message = "this is not an event"
+            message = "not a valid event"
             return
         }
         do throws(JSONSyntaxError) {
             message = Self.message(try JSONOutlineParser.parse(line), line, hasCode)
         } catch {
-            // A name from the file may be as long as the line.
+            // The message can contain a name from the file, which can be as long as the line.
             message = String(error.message.prefix(200))
         }
     }

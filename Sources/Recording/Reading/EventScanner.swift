@@ -13,7 +13,7 @@ enum EventScanner {
         var firstHalf: UInt32?
     }
 
-    /// Returns nil if the bytes are not an event; v1 events have no code and are output.
+    /// Returns nil if the bytes are not an event; v1 events have no code and are always output.
     static func fields(_ line: Span<UInt8>, hasCode: Bool) -> Fields? {
         var position = 0
         guard skip("[", line, &position), let time = time(line, &position), skip(",", line, &position) else {
@@ -45,7 +45,7 @@ enum EventScanner {
         return skip(",", line, &position) ? time : nil
     }
 
-    /// The surrogate that an escape at `index` represents.
+    /// Returns the surrogate that an escape at `index` represents; nil for anything outside `range`.
     private static func half(_ line: Span<UInt8>, _ index: Int, _ range: ClosedRange<UInt32>) -> UInt32? {
         var after = index + 2
         guard index + 6 <= line.count, line[index] == UInt8(ascii: "\\"), line[index + 1] == UInt8(ascii: "u"),
@@ -54,7 +54,7 @@ enum EventScanner {
         return unit
     }
 
-    /// The high surrogate at the end of a string whose closing bracket is the last byte before `end`.
+    /// Returns the high surrogate at the end of the string before the closing bracket; the bracket ends at `end`.
     private static func half(_ line: Span<UInt8>, endingBefore end: Int) -> UInt32? {
         var quote = end - 2
         while quote > 6, isBlank(line[quote]) { quote -= 1 }
@@ -168,7 +168,7 @@ enum EventScanner {
 
     /// Returns the text of the string at `position`, with its escapes decoded (RFC 8259 §7), as UTF-8.
     ///
-    /// An unpaired surrogate becomes U+FFFD. Returns nil if the string is incomplete, or is not JSON or not UTF-8.
+    /// An unpaired surrogate becomes U+FFFD. Returns nil if the string is incomplete, not valid JSON, or not UTF-8.
     private static func string(_ line: Span<UInt8>, _ position: inout Int) -> [UInt8]? {
         guard position < line.count, line[position] == UInt8(ascii: "\"") else { return nil }
         var index = position + 1
@@ -196,7 +196,7 @@ enum EventScanner {
         return text
     }
 
-    /// Appends the character of an escape; `index` is after its backslash.
+    /// Appends the character that an escape represents; `index` is the position after its backslash.
     private static func unescape(_ line: Span<UInt8>, _ index: inout Int, _ output: inout OutputSpan<UInt8>) -> Bool {
         guard index < line.count else { return false }
         let byte = line[index]

@@ -1,6 +1,6 @@
 import Core
 
-/// A member of a header, with the bytes it was parsed from.
+/// A member of a header, with the bytes from which it was parsed.
 struct HeaderMember {
     var name: String
     var value: JSONOutline
@@ -11,7 +11,7 @@ struct HeaderMember {
     /// The line number, from 1.
     var line: Int
 
-    /// The members of an object in a document; nil if it is another value.
+    /// Returns the members of an object in a document; nil if the value is not an object.
     static func all(of outline: JSONOutline, in document: [UInt8], firstLine: Int) -> [HeaderMember]? {
         outline.members?.map { member in
             HeaderMember(
@@ -34,7 +34,7 @@ struct HeaderMember {
         return name.string(in: document) ?? member.name
     }
 
-    /// Line breaks can only occur between JSON tokens, where a blank is equivalent (RFC 8259 §2).
+    /// Replaces line breaks, which can occur only between JSON tokens, by equivalent blanks (RFC 8259 §2).
     static func oneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
         text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
@@ -47,7 +47,7 @@ struct HeaderMember {
 
     var extra: ExtraMember { ExtraMember(name: name, text: text) }
 
-    /// The members of the value.
+    /// The members of the value; nil if it is not an object.
     var members: [HeaderMember]? {
         Self.all(of: value, in: document, firstLine: line - value.line + 1)
     }

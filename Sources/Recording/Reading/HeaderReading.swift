@@ -6,7 +6,7 @@ struct HeaderReading {
     private var size: (columns: Int?, rows: Int?) = (nil, nil)
     private var header: RecordingHeader
 
-    /// - Throws: `data.invalid`, with the line.
+    /// - Throws: `data.invalid`, with the line number.
     static func header(
         _ version: RecordingHeader.Version,
         _ members: [HeaderMember],
@@ -23,7 +23,7 @@ struct HeaderReading {
             notes.add(line, fault.message)
         }
         guard let columns = reading.size.columns, let rows = reading.size.rows else {
-            let names = version == .v3 ? "'cols' and 'rows' in 'term'" : "'width' and 'height'"
+            let names = version == .v3 ? "'cols' or 'rows' in 'term'" : "'width' or 'height'"
             throw .invalid(firstLine, "the header lacks \(names)")
         }
         guard let size = TerminalSize(columns: columns, rows: rows) else {
@@ -40,7 +40,7 @@ struct HeaderReading {
     /// What is wrong with a member.
     private struct Fault: Error {
         var message: String
-        /// Whether nothing can be read without the member.
+        /// Whether the recording cannot be read without the member.
         var isFatal = false
     }
 
@@ -112,7 +112,7 @@ struct HeaderReading {
         return variables
     }
 
-    /// In v3 this contains the size; v2 has no such member, and vt writes the other fields to it there.
+    /// Reads `term`, which contains the size in v3; v2 does not define it, but vt writes the other fields to it.
     private mutating func terminal(_ member: HeaderMember) throws(Fault) {
         guard let members = member.members else {
             throw Fault(message: "'term' is not an object", isFatal: true)
@@ -144,7 +144,7 @@ struct HeaderReading {
         let palette = try text("palette").split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let theme = RecordingTheme(foreground: try text("fg"), background: try text("bg"), palette: palette)
         guard let theme else {
-            throw Fault(message: "'theme' does not have two colors '#rrggbb' and a palette of 8 or 16")
+            throw Fault(message: "'theme' needs 'fg' and 'bg' as '#rrggbb', and a palette of 8 or 16 colors")
         }
         return theme
     }

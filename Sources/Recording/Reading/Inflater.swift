@@ -3,7 +3,7 @@ import Core
 
 /// Decompresses gzip (RFC 1952), including several concatenated members, step by step.
 ///
-/// Each step returns at most `stepLimit` bytes, however much the input would expand.
+/// Each step returns at most `stepLimit` bytes, however much the input expands.
 @safe struct Inflater: ~Copyable {
     static let stepLimit = 64 << 10
 
@@ -23,12 +23,12 @@ import Core
         case ended
     }
 
-    /// Why decompression ended early.
+    /// The reason why decompression ended early.
     enum Fault: Error {
         case damaged
         /// The input ends within a member.
         case early
-        /// A member is followed by something else than another member.
+        /// A member is followed by data that is not another member.
         case trailing
     }
 

@@ -4,16 +4,16 @@ import POSIX
 
 /// A recording in a file or on standard input: an asciicast, or a typescript of script(1) with its timing file.
 ///
-/// A reading starts at the beginning and may stop early; an asciicast in a file can also be read from an offset.
+/// Reading starts at the beginning and can stop early; an asciicast in a file can also be read from an offset.
 package final class RecordingFile {
     let policy: RecordingPolicy
-    /// The lines that the last complete reading skipped or changed.
+    /// The notes about lines that the last complete reading skipped or changed.
     package private(set) var notes = RecordingNotes()
     /// Whether the file is compressed; known once it has been read.
     package private(set) var isCompressed = false
     /// Called with a message that says how much of the file has been read.
     package var progress: ((String) -> Void)?
-    /// Whether a header has been read: without one there is no recording whose bad lines could be skipped.
+    /// Whether a header has been read; without a header, `--lenient` would not help.
     var hasHeader = false
 
     private let path: String
@@ -40,7 +40,7 @@ package final class RecordingFile {
     /// Opens a recording.
     ///
     /// - Parameters:
-    ///   - path: A file, or `-` for standard input.
+    ///   - path: The path of a file, or `-` for standard input.
     ///   - timing: The timing file, if the recording is a typescript.
     ///   - policy: How to handle invalid lines.
     ///   - isReadAgain: Whether the recording may be read more than once; input from a pipe is then kept in a temporary
@@ -75,7 +75,7 @@ package final class RecordingFile {
             device: UInt64(status.st_dev),
             inode: UInt64(status.st_ino),
             sizeBytes: Int64(status.st_size),
-            // A file system may hold any year; the sum wraps around after 584 years.
+            // A file can have any year; the sum wraps around every 584 years.
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         )
     }
@@ -103,7 +103,7 @@ package final class RecordingFile {
 
     /// Reads the recording from its beginning until its end, or until `body` returns false.
     ///
-    /// - Throws: As `read`.
+    /// - Throws: The same errors as `read`.
     package func forEach(
         _ body: (RecordingItem) throws(VTError) -> Bool,
         pause: () throws(VTError) -> Void = {}
@@ -180,7 +180,7 @@ package final class RecordingFile {
         }
     }
 
-    /// Ends a complete reading, and reports the notes of the first.
+    /// Ends a complete reading, and reports the notes if it is the first one.
     func finish(_ notes: RecordingNotes) {
         self.notes = notes
         guard let diagnostics, !hasReported else { return }
@@ -191,13 +191,13 @@ package final class RecordingFile {
 
     // MARK: - Bytes
 
-    /// Calls `body` with the bytes, at the end with none, until it returns false.
+    /// Calls `body` with each chunk of the file, and with an empty one at the end, until `body` returns false.
     func forEachChunk(_ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
         if wasRead { try input.rewind() }
         wasRead = true
         var shouldContinue = true
         var isAtEnd = false
-        // A pipe that is read again is read to its end the first time, so that all of it is kept.
+        // If a pipe is to be read again, the first reading continues to its end, so that all data is kept.
         while !isAtEnd, shouldContinue || (isReadAgain && byteCount == nil) {
             let chunk = try nextChunk()
             isAtEnd = chunk.isEmpty
@@ -205,7 +205,7 @@ package final class RecordingFile {
         }
     }
 
-    /// Calls `body` with the bytes from an offset on; the file must have an identity.
+    /// Calls `body` with each chunk from an offset on, like `forEachChunk(_:)`; the file must have an identity.
     func forEachChunk(from offset: Int64, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
         let file = try FileDescriptor.open(path, O_RDONLY)
         guard lseek(file.number, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno, "cannot read \(name)") }

@@ -7,7 +7,7 @@ struct RecordingInput: ~Copyable {
     private var inflater: Inflater?
     private(set) var isFinished = false
     private(set) var isCompressed = false
-    /// Whether the compressed data is truncated, as after the recorder was killed.
+    /// Whether the compressed data is truncated, for example because the recorder was killed.
     private(set) var isTorn = false
     /// Whether all data has been read and no more will arrive.
     private(set) var isEmpty = false
@@ -17,7 +17,7 @@ struct RecordingInput: ~Copyable {
         if inflater != nil {
             inflater?.append(bytes)
         } else if pending.isEmpty {
-            // Shares the bytes: a large recording is read in large pieces.
+            // Stored without copying the bytes, because a large recording is read in large pieces.
             pending = bytes
         } else {
             pending += bytes
@@ -28,7 +28,7 @@ struct RecordingInput: ~Copyable {
         isFinished = true
     }
 
-    /// Moves bytes to `lines`; returns whether there were any.
+    /// Moves bytes to `lines`; returns whether any bytes were moved.
     ///
     /// At most one step of decompression is performed.
     ///

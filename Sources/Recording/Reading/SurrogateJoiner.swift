@@ -1,6 +1,6 @@
-/// Joins surrogate pairs that recorders split over two events of the same code.
+/// Joins surrogate pairs that recorders split across two events of the same code.
 ///
-/// The joined character is in the second event; the first event is kept without its half.
+/// The joined character is in the second event; the first event is kept without its surrogate.
 struct SurrogateJoiner {
     /// The pending high surrogates, by the code of their events.
     private var halves: [String: UInt32] = [:]
@@ -28,7 +28,7 @@ struct SurrogateJoiner {
         return fields
     }
 
-    /// Returns the replacement for a high surrogate whose counterpart never came.
+    /// Returns the replacement for a high surrogate that no low surrogate follows.
     mutating func takeHalf() -> (code: String, data: [UInt8])? {
         guard let code = halves.keys.sorted().first else { return nil }
         halves[code] = nil

@@ -5,10 +5,11 @@ enum TypescriptEntry {
     case output(Int)
     case input(Int)
     case resize(TerminalSize)
+    /// Any other signal.
     case signal
     case fact(String, String)
 
-    /// Returns nil for a malformed line; an entry of an unknown kind counts as a signal.
+    /// Returns nil for a malformed line, and for an entry of an unknown kind.
     static func parse(_ line: [UInt8]) -> (delay: RecordingTime, entry: TypescriptEntry)? {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         guard let first = words.first?.first else { return nil }
@@ -40,7 +41,7 @@ enum TypescriptEntry {
         return count
     }
 
-    /// `SIGWINCH ROWS=30 COLS=90`.
+    /// Parses a signal entry such as `SIGWINCH ROWS=30 COLS=90`.
     private static func signal(_ name: String, _ value: String) -> TypescriptEntry {
         var sides: [Substring: Int] = [:]
         for word in value.split(whereSeparator: { $0 == " " || $0 == "\r" }) {

@@ -14,7 +14,7 @@ struct TypescriptFacts {
     /// Whether the input is in the typescript as well.
     var hasInput: Bool { inputLog != nil && inputLog == outputLog }
 
-    /// Without a size, for example if there was no terminal, it is 80x24.
+    /// The header; its size is 80x24 if none was recorded, for example because there was no terminal.
     var header: RecordingHeader {
         var size = TerminalSize.standard
         if let columns, let rows, let given = TerminalSize(columns: columns, rows: rows) { size = given }
@@ -25,6 +25,8 @@ struct TypescriptFacts {
         return header
     }
 
+    /// Parses the first line of a typescript.
+    ///
     /// `Script started on 2026-11-21 09:14:15+00:00 [COMMAND="ls" TERM="xterm" COLUMNS="80" LINES="24"]`.
     mutating func take(firstLine line: String) {
         timestamp = Self.timestamp(line.dropFirst("Script started on ".count).prefix(25))
@@ -33,7 +35,7 @@ struct TypescriptFacts {
         }
     }
 
-    /// `Script done on 2026-11-21 09:14:15+00:00 [COMMAND_EXIT_CODE="0"]`, after the program's output.
+    /// Parses `Script done on 2026-11-21 09:14:15+00:00 [COMMAND_EXIT_CODE="0"]` after the program's output.
     mutating func take(lastLines bytes: ArraySlice<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard exitStatus == nil, text.contains("Script done on ") else { return }
@@ -56,7 +58,7 @@ struct TypescriptFacts {
         }
     }
 
-    /// The command is not escaped: its end is the last quote followed by a name or the bracket.
+    /// The value is not escaped: it ends at the first quote followed by another name, the bracket, or ` <`.
     private static func value(_ name: String, in line: String) -> String? {
         guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
         let rest = line[start.upperBound...]
@@ -65,7 +67,7 @@ struct TypescriptFacts {
         return end.map { String(rest[..<$0]) }
     }
 
-    /// `2026-11-21 09:14:15+02:00`.
+    /// Parses a time such as `2026-11-21 09:14:15+02:00`.
     private static func timestamp(_ text: Substring) -> Int64? {
         let time = text.prefix(19)
         let zone = text.dropFirst(19)

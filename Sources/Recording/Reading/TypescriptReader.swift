@@ -6,15 +6,15 @@ import Core
 /// `--logging-format advanced`, which starts with a letter: `O` output, `I` input, `S` a signal, `H` metadata. Both
 /// files are read in pieces of any size; output bytes are converted to UTF-8 (`OutputDecoder`).
 package struct TypescriptReader: ~Copyable {
-    /// The file of which more bytes are needed.
+    /// The file from which more bytes are needed.
     package enum Need: Sendable {
         case timing
         case typescript
     }
 
-    /// What was skipped or changed; line numbers refer to the timing file.
+    /// The notes about what was skipped or changed; line numbers refer to the timing file.
     package private(set) var notes = RecordingNotes()
-    /// The file to append to when `next` returned nil; nil at the end.
+    /// The file whose next bytes must be appended after `next` has returned nil; nil at the end.
     package private(set) var need: Need? = .typescript
 
     private let policy: RecordingPolicy
@@ -30,7 +30,7 @@ package struct TypescriptReader: ~Copyable {
     private var input = OutputDecoder()
     /// An entry whose bytes have not all been read.
     private var open: (isInput: Bool, count: Int)?
-    /// The first line of the timing file that is not metadata.
+    /// The first entry of the timing file that is not metadata.
     private var entry: TypescriptEntry?
 
     private enum Stage {
@@ -63,7 +63,7 @@ package struct TypescriptReader: ~Copyable {
 
     /// Returns the next item; nil if more bytes are needed (`need`), and at the end.
     ///
-    /// - Throws: `data.invalid`, with the line of the timing file.
+    /// - Throws: `data.invalid`, with the line number in the timing file.
     package mutating func next() throws(VTError) -> RecordingItem? {
         switch stage {
         case .firstLine:
@@ -83,7 +83,7 @@ package struct TypescriptReader: ~Copyable {
 
     // MARK: - The header
 
-    /// script(1) starts a typescript with its own line, even without a timing file.
+    /// Reads the first line of the typescript, which script(1) writes even without a timing file.
     private mutating func takeFirstLine() throws(VTError) -> Bool {
         guard let line = typescript.line() else {
             guard isTypescriptFinished || typescript.count > Self.lineLimit else {
@@ -144,8 +144,8 @@ package struct TypescriptReader: ~Copyable {
                 guard time < .latest else { throw invalid("the time is out of range") }
                 return .entry(entry)
             }
-            guard policy == .lenient else { throw invalid("not an entry of a timing file") }
-            notes.add(lineNumber, "not an entry of a timing file")
+            guard policy == .lenient else { throw invalid("not a valid entry") }
+            notes.add(lineNumber, "not a valid entry")
         }
     }
 
@@ -204,7 +204,7 @@ package struct TypescriptReader: ~Copyable {
         return RecordingEvent(time: time, content)
     }
 
-    /// Returns the rest of the last character, then the exit status from the last line of the typescript.
+    /// Returns U+FFFD for an incomplete last character, then the exit status from the last line of the typescript.
     private mutating func finish() -> RecordingEvent? {
         let rest = output.finish()
         if !rest.isEmpty { return RecordingEvent(time: time, .output(rest)) }

@@ -1,15 +1,15 @@
-/// Remembers lines without secrets, so that each is searched only once.
+/// Records which lines contain no secrets, so that each line is searched only once.
 ///
-/// The same line may be in the stream, on the screen, and again in the result. Lines are represented by 64-bit hashes
-/// with a random seed, so that collisions cannot be constructed.
+/// The same line can occur in the stream, on the screen, and again in the result. Lines are represented by 64-bit
+/// hashes with a random seed, so that collisions cannot be constructed.
 final class CleanLines {
     private var hashes = [UInt64](repeating: 0, count: CleanLines.places)
     private let seed = UInt64.random(in: 1...UInt64.max)
 
-    /// A new hash replaces an older one in the same slot.
+    /// The number of slots; a new hash replaces an older one in the same slot.
     private static let places = 1 << 19
 
-    /// The hash of a line for one kind of search; never 0.
+    /// Returns the hash of a line for one kind of search; never 0.
     func hash(_ line: ArraySlice<UInt8>, way: UInt64) -> UInt64 {
         var hash = Self.mixed(seed, UInt64(line.count) << 8 | way)
         let bytes = line.span

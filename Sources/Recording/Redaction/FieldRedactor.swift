@@ -5,12 +5,12 @@ struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines
-    /// The number of text pieces replaced.
+    /// The number of replacements.
     private(set) var count = 0
     /// The rules that matched.
     private(set) var rules: Set<String> = []
 
-    /// A redaction may turn other text into a secret, so several rounds may be needed.
+    /// Several rounds might be needed, because a replacement can make other text match a rule.
     static let maximumRounds = 8
 
     /// The secrets found by rules.
@@ -22,7 +22,7 @@ struct FieldRedactor {
         self.clean = clean
     }
 
-    /// Returns the text without secrets; `name` allows rules based on names, as in `PASSWORD=…`.
+    /// Returns the text without secrets; `name` enables rules based on names, as in `PASSWORD=…`.
     mutating func redacted(_ text: [UInt8], name: String? = nil) -> [UInt8] {
         var edits = RedactionEdits()
         for _ in 0..<Self.maximumRounds {
@@ -70,7 +70,7 @@ struct FieldRedactor {
         return header
     }
 
-    /// Whether a member contains no secret, either as written or with its escapes decoded: `https:\/\/`.
+    /// Whether a member contains no secret, neither as written nor with its escapes decoded, as in `https:\/\/`.
     private mutating func isClean(_ member: ExtraMember) -> Bool {
         let quoted = [UInt8(ascii: "\"")] + member.text + [UInt8(ascii: "\"")]
         let text = JSONOutline(content: .string, line: 1, range: 0..<quoted.count).string(in: quoted) ?? ""

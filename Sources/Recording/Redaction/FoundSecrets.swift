@@ -1,10 +1,10 @@
-/// The secrets found so far, for finding them and parts of them elsewhere.
+/// The secrets found so far, by which the same secrets and parts of them are found elsewhere.
 ///
-/// A part is a run of eight or more characters without a blank, excluding words of a language and repetitive text.
+/// A part is a run of eight or more characters without a blank, excluding ordinary words and repetitive text.
 struct FoundSecrets: Sendable {
     /// The minimum length of a part.
     static let partBytes = 8
-    /// More bytes of different secrets than any recording has; further ones are only found by rules.
+    /// The maximum number of bytes of distinct secrets, more than is realistic; further ones are found only by rules.
     private static let limit = 4 << 20
 
     /// An open-addressing table of eight-byte parts; 0 marks a free slot.
@@ -12,7 +12,7 @@ struct FoundSecrets: Sendable {
     private var count = 0
     /// A Bloom filter with one bit per part.
     private var filter = [UInt64](repeating: 0, count: 1 << 10)
-    /// Secrets without such a part, by their first bytes.
+    /// Secrets to be found as a whole, by their first four bytes.
     private var wholes: [UInt32: Set<[UInt8]>] = [:]
     /// A bit for the hash of each key of `wholes`.
     private var wholeFilter = [UInt64](repeating: 0, count: 1 << 10)
@@ -20,7 +20,7 @@ struct FoundSecrets: Sendable {
 
     var isEmpty: Bool { count == 0 && wholeCount == 0 }
 
-    /// Adds a secret; `markBytes` at its start are shared with others, so only the last of them are used.
+    /// Adds a secret; its first `markBytes` bytes are common to its kind, so only the last four of them are used.
     mutating func insert(_ value: [UInt8], markBytes: Int) {
         guard count * 8 + wholeCount * 8 < Self.limit, Self.isDistinctive(value) else { return }
         let start = max(0, min(markBytes - 4, value.count - Self.partBytes))
@@ -45,7 +45,7 @@ struct FoundSecrets: Sendable {
         wholeFilter[bit >> 6] |= 1 << UInt64(bit & 63)
     }
 
-    /// Whether a value is distinctive: one kind of character may form an ordinary word, and a short value needs both
+    /// Whether a value is distinctive: characters of one kind might be an ordinary word, and a short value needs both
     /// letters and digits.
     private static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard value.count >= 6 else { return false }
@@ -136,7 +136,7 @@ struct FoundSecrets: Sendable {
 
     // MARK: - Searching
 
-    /// Calls `body` for each run of eight or more characters of a secret, and each secret without such a run.
+    /// Calls `body` for each run of eight or more characters of a secret, and for each secret found as a whole.
     func forEach(in text: LineText, _ body: (Range<Int>) -> Void) {
         if count > 0, text.count >= Self.partBytes { forEachRun(in: text, body) }
         if wholeCount > 0 { forEachWhole(in: text, body) }

@@ -20,8 +20,7 @@ struct KeyBlock {
         return line.isEmpty ? nil : 0..<line.count
     }
 
-    /// Whether the line may contain five consecutive dashes, a quick test because these cover one of every five
-    /// positions.
+    /// Whether the line can contain five consecutive dashes, which always cover one of every five positions.
     private static func hasDashes(_ line: Span<UInt8>) -> Bool {
         var index = 4
         while index < line.count {
@@ -33,7 +32,7 @@ struct KeyBlock {
         return false
     }
 
-    /// The text between header and footer if both are on one line.
+    /// The range of the text between header and footer if both are on one line.
     private static func body(of line: [UInt8]) -> Range<Int>? {
         let dashes = Array("-----".utf8)
         let starts = line.indices.filter { line[$0...].starts(with: dashes) }
@@ -44,7 +43,7 @@ struct KeyBlock {
         return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 
-    /// Base64, or a header such as `DEK-Info: …`, with surrounding spaces, as in editors and listings.
+    /// Whether the line is Base64 or a header such as `DEK-Info: …`, possibly indented, as in editors and listings.
     private static func canBelong(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: Array("Proc-Type:".utf8)) || line.starts(with: Array("DEK-Info:".utf8)) { return true }
         return line.allSatisfy { byte in

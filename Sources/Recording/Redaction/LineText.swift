@@ -1,4 +1,4 @@
-/// A line of text to search for secrets, with helpers to navigate in it.
+/// A line of text to search for secrets.
 struct LineText {
     let bytes: ArraySlice<UInt8>
     private let start: Int
@@ -10,7 +10,7 @@ struct LineText {
         count = bytes.count
     }
 
-    /// A byte, by its offset from the start of the line.
+    /// The byte at an offset from the start of the line.
     @inline(__always)
     subscript(_ index: Int) -> UInt8 { bytes[start + index] }
 
@@ -33,7 +33,7 @@ struct LineText {
         return false
     }
 
-    /// The four bytes at an index in lower case, for a quick check of what may start there; 0 if there are fewer.
+    /// The four bytes at an index in lower case, for a quick check of what can start there; 0 if there are fewer.
     @inline(__always)
     func stem(at index: Int) -> UInt32 {
         guard index >= 0, index + 4 <= count else { return 0 }
@@ -75,7 +75,7 @@ struct LineText {
 
     /// A value at an index: quoted text, or a word.
     struct Value {
-        /// Includes plain quotes.
+        /// Includes quotes that are not escaped.
         var range: Range<Int>
         /// Excludes quotes.
         var content: Range<Int>
@@ -102,7 +102,7 @@ struct LineText {
         }
         end = min(end, count)
         guard end > content else { return nil }
-        // A text without a closing quote continues on another line, or is a word after an apostrophe.
+        // Text without a closing quote continues on another line, or is a word after an apostrophe.
         let isClosed = end < count
         let range = isEscaped ? content..<end : index..<min(end + 1, count)
         return isClosed || !isEscaped ? Value(range: range, content: content..<end, isQuoted: true) : nil
@@ -110,14 +110,14 @@ struct LineText {
 
     private func wordValueEnd(_ start: Int) -> Int {
         var end = start
-        // Code in a sentence: `password=b`.
+        // In a sentence, a backquote ends the value: `password=b`.
         let isCode = !(max(0, start - 160)..<start).count { self[$0] == UInt8(ascii: "`") }.isMultiple(of: 2)
         while end < count, !isBlank(end), !isQuote(end) {
             switch self[end] {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
                 if isSeparator(end) { return trimmed(start..<end) }
             case UInt8(ascii: "\\"):
-                // `\n` and `\"` in quoted text.
+                // In quoted text, `\n` and `\"` end the value.
                 if end + 1 < count, isQuote(end + 1) || "nrt".utf8.contains(self[end + 1]) {
                     return trimmed(start..<end)
                 }
@@ -141,7 +141,7 @@ struct LineText {
         return end > next && end < count && (self[end] == UInt8(ascii: "=") || self[end] == UInt8(ascii: ":"))
     }
 
-    /// Excludes closing brackets that were opened before the value.
+    /// Returns the end of a value without closing brackets that were opened before the value.
     private func trimmed(_ range: Range<Int>) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {

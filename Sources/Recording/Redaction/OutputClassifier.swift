@@ -9,7 +9,7 @@ struct OutputClassifier {
         case end
         /// Part of the text in a sequence.
         case payload
-        /// Ends such a text.
+        /// Ends the text in a sequence.
         case payloadEnd
         /// Any other part of a sequence, or a control character that does not move the cursor.
         case control
@@ -20,13 +20,13 @@ struct OutputClassifier {
     }
 
     private var state = State.ground
-    /// Whether the open string is an OSC, which BEL ends.
+    /// Whether the current string is an OSC, which BEL can end.
     private var isCommand = false
 
     /// Whether the next byte is outside any sequence.
     var isBetweenSequences: Bool { state == .ground }
 
-    /// The end of the run of characters at an index that are of one kind, printed or in the text of a sequence.
+    /// Returns the end of the run of characters at `start` that are all printed, or all in the text of a sequence.
     func endOfText(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {
         guard state == .ground || state == .string else { return start }
         var index = start
@@ -82,7 +82,7 @@ struct OutputClassifier {
             (state, isCommand) = (.string, false)
         case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "7"), UInt8(ascii: "\\"): state = .ground
         default:
-            // The cursor moves elsewhere: IND, NEL, RI, DECRC, RIS.
+            // The cursor moves: IND, NEL, RI, DECRC, RIS.
             state = .ground
             return .end
         }

@@ -6,12 +6,12 @@ import Terminal
 ///
 /// The recording is examined as streams (the text of its output and input, and text within sequences) and as the
 /// screens of a terminal that tracks which bytes painted each cell. All secrets found either way are replaced. The
-/// result is kept in an unnamed file and examined again: if it shows a secret, or a part of one found before, that is
-/// redacted too; if that fails, an error is thrown and nothing is written.
+/// result is kept in an unnamed file and examined again: if it still contains a secret, or a part of one found before,
+/// the redaction is repeated; if that fails, an error is thrown and nothing is written.
 package struct RecordingRedactor {
     /// The result of a redaction.
     package struct Report: Hashable, Sendable {
-        /// The number of text pieces replaced.
+        /// The number of replacements.
         package var count: Int
         /// The rules that matched, sorted.
         package var rules: [String]
@@ -27,7 +27,7 @@ package struct RecordingRedactor {
 
     /// Reads a recording, and calls `write` with the bytes of the result once it is verified.
     ///
-    /// - Throws: `negative` when something cannot be redacted; nothing is written then.
+    /// - Throws: `negative` when a secret cannot be redacted; nothing is then written.
     package func redact(
         _ source: RecordingFile,
         _ write: ([UInt8]) throws(VTError) -> Void
@@ -44,13 +44,13 @@ package struct RecordingRedactor {
             try work.write(source, &fields) { bytes throws(VTError) in try spool.append(bytes) }
             work.add(fields.secrets)
             result = spool
-            // Items in which the first pass found nothing are written as read.
+            // If the first pass found nothing, the items are written as they were read.
             if round == 1, !isChanged, fields.count == 0 { break }
             guard let rule = try remaining(in: spool, source, work.known, clean) else { break }
             guard isChanged || round == 1, round < Self.maximumRounds else {
                 throw VTError(
                     .negative,
-                    "\(source.name): a secret cannot be removed: \(rule)",
+                    "\(source.name): cannot remove all secrets (remaining: \(rule))",
                     hint: "nothing was written; use 'vt cast cut' to remove the part that shows it"
                 )
             }
@@ -65,12 +65,12 @@ package struct RecordingRedactor {
         return Report(count: work.count + fields.count, rules: work.rules.union(fields.rules).sorted())
     }
 
-    /// A redaction may turn other text into a secret, so several rounds may be needed.
+    /// Several rounds might be needed, because a replacement can make other text match a rule.
     private static let maximumRounds = 8
 
     // MARK: - Verification
 
-    /// Reads the result normally, and searches all of it for secrets; returns the rule that matched first.
+    /// Reads the result like any recording, and searches it for secrets; returns the rule that matched first.
     private func remaining(
         in spool: borrowing SpoolFile,
         _ source: RecordingFile,

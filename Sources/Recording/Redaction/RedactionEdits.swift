@@ -1,8 +1,8 @@
 import Core
 
-/// The bytes of a stream to redact.
+/// The ranges of bytes in a stream that are to be redacted.
 struct RedactionEdits {
-    /// Sorted and not overlapping.
+    /// The ranges before the last additions, sorted and not overlapping.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
     /// Whether any ranges were merged since `settle`.
@@ -17,7 +17,7 @@ struct RedactionEdits {
     /// Adds the bytes of a secret.
     mutating func add(_ secret: [Range<UInt64>]) throws(VTError) {
         added += secret
-        // The same range is found repeatedly while it is on the screen; merging keeps it once.
+        // The same range is found repeatedly while it is on the screen; merging removes the duplicates.
         if added.count > Self.most / 4 { _ = merge() }
         guard added.count + ranges.count <= Self.most else {
             throw VTError(.dataInvalid, "the recording has more than \(Self.most) secrets")
@@ -49,7 +49,7 @@ struct RedactionEdits {
         return isChanged
     }
 
-    /// Returns redacted data at an offset of the stream; nil if nothing in it is to be redacted.
+    /// Returns the redacted form of data at an offset in the stream; nil if nothing in it is to be redacted.
     func redacted(_ data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [UInt8]? {
         let index = firstRange(after: offset)
         guard index < ranges.count, ranges[index].lowerBound < offset + UInt64(data.count) else { return nil }
@@ -58,7 +58,7 @@ struct RedactionEdits {
 
     /// Splits data that starts at `offset` in the stream into segments, with redacted ranges replaced.
     ///
-    /// Both the data and the redacted ranges consist of whole characters.
+    /// The redacted ranges are extended to whole characters.
     func segments(of data: [UInt8], at offset: UInt64, _ plan: RedactionPlan) -> [StreamScan.Segment] {
         var index = firstRange(after: offset)
         var position = 0
@@ -87,7 +87,7 @@ struct RedactionEdits {
         return segments
     }
 
-    /// The first range that ends after an offset, by binary search.
+    /// Returns the index of the first range that ends after an offset, by binary search.
     private func firstRange(after offset: UInt64) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {

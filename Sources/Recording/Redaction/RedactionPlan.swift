@@ -18,7 +18,7 @@ package struct RedactionPlan: Sendable {
         guard replacement.unicodeScalars.count == 1, replacement != " ", replacement.sanitized == replacement,
             Self.cells(Array(replacement.utf8)) == 1
         else {
-            throw VTError(.usage, "'\(replacement)' is not a single character one cell wide")
+            throw VTError(.usage, "'\(replacement)' is not a single character that is one cell wide")
         }
         self.replacement = Array(replacement.utf8)
     }
@@ -44,7 +44,7 @@ package struct RedactionPlan: Sendable {
         return Array(repeatElement(replacement, count: cells).joined())
     }
 
-    /// How far a terminal moves its cursor for a text.
+    /// Returns the number of columns by which a text moves the cursor of a terminal.
     private static func cells(_ text: [UInt8]) -> Int {
         guard let size = TerminalSize(columns: 10_000, rows: 1) else { return text.count }
         var cells = 0

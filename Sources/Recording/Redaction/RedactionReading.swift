@@ -26,7 +26,7 @@ struct RedactionReading {
         screen = ScreenScan(size, plan, known, clean)
     }
 
-    /// Processes an output event; calls back with secrets found up to it.
+    /// Processes an output event; calls `found` for the secrets completed by it.
     mutating func take(
         output segments: [StreamScan.Segment],
         _ found: (SecretFinding) throws(VTError) -> Void
@@ -75,7 +75,7 @@ struct RedactionReading {
 
     // MARK: - Password input
 
-    /// Redacts input typed after output that ends in a password prompt.
+    /// Collects the input typed after output that ends with a password prompt.
     private mutating func takeAnswer(_ segment: StreamScan.Segment) {
         for (index, byte) in zip(segment.bytes.indices, segment.bytes) {
             if byte == 0x0D || byte == 0x0A {
@@ -98,7 +98,7 @@ struct RedactionReading {
         }
     }
 
-    /// `Password: `, `[sudo] password for bob: `, `Enter passphrase for key '/home/bob/.ssh/id_rsa': `.
+    /// Whether a line ends with a prompt such as `Password: ` or `Enter passphrase for key '/home/bob/.ssh/id_rsa': `.
     static func isPrompt(_ line: ArraySlice<UInt8>) -> Bool {
         let end = line.suffix(160)
         guard let last = end.last(where: { $0 != 0x20 }), last == UInt8(ascii: ":") || last == UInt8(ascii: "?") else {

@@ -6,7 +6,7 @@ struct RedactionWork {
     private let plan: RedactionPlan
     private var output = RedactionEdits()
     private var input = RedactionEdits()
-    /// The secrets found, to search for them elsewhere.
+    /// The secrets found, which are also searched for elsewhere.
     private(set) var known = FoundSecrets()
     /// The rules that matched.
     private(set) var rules: Set<String> = []
@@ -18,10 +18,10 @@ struct RedactionWork {
         self.clean = clean
     }
 
-    /// The number of replaced pieces of output and input.
+    /// The number of redacted ranges of output and input.
     var count: Int { output.count + input.count }
 
-    /// Reads the recording in its current state; returns whether anything new to redact was found.
+    /// Reads the recording with the redactions so far; returns whether anything new to redact was found.
     mutating func search(_ source: RecordingFile) throws(VTError) -> Bool {
         var reading = RedactionReading(plan, known, clean)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
@@ -66,7 +66,7 @@ struct RedactionWork {
 
     // MARK: - Writing
 
-    /// Writes the recording in its version, v1 as v3, with the times of all events.
+    /// Writes the redacted recording in its own version, or v3 for v1; the times of all events are unchanged.
     func write(
         _ source: RecordingFile,
         _ fields: inout FieldRedactor,

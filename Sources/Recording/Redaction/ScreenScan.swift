@@ -31,7 +31,7 @@ struct ScreenScan {
         }
     }
 
-    /// Called at the end of an event, when its result can be seen; `isLast` at the end of the recording.
+    /// Must be called at the end of each event, when its result is visible; `isLast` means the end of the recording.
     mutating func see(isLast: Bool = false) {
         screen.lookAtScreen(isLast: isLast)
         look()

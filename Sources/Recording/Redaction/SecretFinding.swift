@@ -1,4 +1,4 @@
-/// A secret that was found, and its bytes in the stream.
+/// A secret that was found, and the ranges of its bytes in the stream.
 struct SecretFinding {
     var ranges: [Range<UInt64>]
     var value: [UInt8]

@@ -59,7 +59,7 @@ extension SecretScanner {
 
     private func isQuotedBefore(_ text: LineText, _ index: Int) -> Bool { index > 0 && text.isQuote(index - 1) }
 
-    /// Calls `found` with the value at an index if it may be a secret.
+    /// Calls `found` with the value at an index if it can be a secret.
     func take(
         _ text: LineText,
         at start: Int,
@@ -70,7 +70,7 @@ extension SecretScanner {
     ) {
         guard let value = text.value(at: start), value.isQuoted || !isCompared else { return }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-        // Parsers compare tokens with words: `token == 'async'`; so does code in a sentence.
+        // Parsers compare tokens with words: `token == 'async'`; text in backquotes is often code in a sentence.
         let isWord = isCompared || text[start] == UInt8(ascii: "`")
         guard !isWord || secret.isMixed, secret.mayBeSecret(place, strength) else { return }
         if place == .apart, !value.isQuoted, !isAlone(text, value.range.upperBound), !secret.isRandom { return }
@@ -84,7 +84,7 @@ extension SecretScanner {
         return ",;}])#\"'|&\\".utf8.contains(text[next])
     }
 
-    /// The strength of a name, or of the words of a prompt: `Password for bob:`.
+    /// Returns the strength of a name, or of the words of a prompt: `Password for bob:`.
     private func strength(
         _ text: LineText,
         _ name: Range<Int>,
@@ -105,7 +105,7 @@ extension SecretScanner {
 
     private static let prompts: [StaticString] = ["password for", "passphrase for", "pass phrase for", "passcode for"]
 
-    /// The name before an operator: `name`, `"name"`, `name [default]`, `$x['name']`.
+    /// Returns the name before an operator: `name`, `"name"`, `name [default]`, `$x['name']`.
     private func name(_ text: LineText, before index: Int) -> Range<Int>? {
         var end = index
         // `:=`, `?=`, `+=`.
@@ -139,7 +139,7 @@ extension SecretScanner {
         return start..<end
     }
 
-    /// `{"name": "API_TOKEN", "value": "…"}`.
+    /// Whether a `value` has the name of a secret: `{"name": "API_TOKEN", "value": "…"}`.
     private func isNamedSecret(_ text: LineText, before index: Int) -> Bool {
         var start = index
         while start > 0, index - start < 160 {
@@ -156,7 +156,7 @@ extension SecretScanner {
 
     // MARK: - Headers
 
-    /// `Authorization: Bearer …`, `Cookie: …`; returns whether the name is one of these headers.
+    /// Examines `Authorization: Bearer …` and `Cookie: …`; returns whether the name is that of such a header.
     private func isHeader(_ text: LineText, _ name: Range<Int>, at start: Int, _ found: Found) -> Bool {
         if name.count >= 13, text.has("authorization", at: name.upperBound - 13) {
             authorization(text, at: start, found)
@@ -173,7 +173,7 @@ extension SecretScanner {
             while last < end, text[last] != UInt8(ascii: ";") { last += 1 }
             let value = SecretValue(text: text, range: equals + 1..<last, isQuoted: true)
             if value.range.count >= 16 || value.isRandom, !value.isPlaceholder { found(equals + 1..<last, "cookie", 0) }
-            // In `Set-Cookie`, the text after the first pair is attributes.
+            // In `Set-Cookie`, the text after the first pair consists of attributes.
             if name.count == 10 { return true }
             index = text.skipBlanks(min(last + 1, end))
         }
@@ -193,13 +193,13 @@ extension SecretScanner {
             if hasScheme ? value.range.count >= 3 && !value.isWordOrCode : value.isRandom && !value.isWordOrCode {
                 return found(value.range, "authorization", 0)
             }
-            // With another scheme, any word may be the credentials.
+            // Without a known scheme, any word can be the credentials.
             guard !hasScheme else { return }
             index = text.skipBlanks(value.range.upperBound)
         }
     }
 
-    /// A header ends at its closing quote, or with the line.
+    /// Returns the end of a header: its closing quote, or the end of the line.
     private func headerEnd(_ text: LineText, _ start: Int) -> Int {
         var end = start
         while end < text.count, !text.isQuote(end), text[end] != UInt8(ascii: "\\") { end += 1 }
@@ -207,13 +207,13 @@ extension SecretScanner {
         return end
     }
 
-    // MARK: - Addresses and tags
+    // MARK: - URLs and tags
 
-    /// `scheme://user:password@host` (RFC 3986 §3.2.1); also a token in place of the user.
+    /// Examines `scheme://user:password@host` (RFC 3986 §3.2.1), which can also have a token in place of the user.
     private func address(_ text: LineText, at index: Int, _ found: Found) {
         guard index > 0, TokenAlphabet.alphanumeric.contains(text[index - 1]) else { return }
         let start = index + 3
-        // `scheme://[user:password@]host` in a manual.
+        // The syntax in a manual: `scheme://[user:password@]host`.
         guard start < text.count, text[start] != UInt8(ascii: "[") else { return }
         var end = start
         var at: Int?
@@ -222,7 +222,7 @@ extension SecretScanner {
             if text[end] == UInt8(ascii: "@") { at = end }
             if text[end] == UInt8(ascii: ":"), colon == nil, at == nil { colon = end }
             if ["?", "#", "/"].contains(Character(UnicodeScalar(text[end]))), colon == nil || at == nil {
-                // A password may contain these only if an `@` follows before the next blank.
+                // A password can contain these characters only if an `@` follows before the next blank.
                 guard let last = lastAt(text, end), colon != nil, isPassword(text, colon, last) else { break }
                 at = last
                 break
@@ -231,7 +231,7 @@ extension SecretScanner {
         }
         guard let at else { return }
         let secret = colon.map { $0 + 1..<at } ?? start..<at
-        // `scheme://user[:password]@host` too.
+        // Also the syntax in a manual: `scheme://user[:password]@host`.
         guard !secret.isEmpty, colon.map({ text[$0 - 1] != UInt8(ascii: "[") }) ?? true else { return }
         let value = SecretValue(text: text, range: secret, isQuoted: false)
         if colon != nil ? !value.isAddressPlaceholder : value.isRandom && secret.count >= 16 {
@@ -256,7 +256,7 @@ extension SecretScanner {
         return index < at && text[index] != UInt8(ascii: "/")
     }
 
-    /// `<password>…</password>`.
+    /// Examines an element such as `<password>…</password>`; `index` is that of the first `>`.
     func tag(_ text: LineText, at index: Int, _ found: Found) {
         var start = index
         while start > 0, index - start < 100, text[start - 1] != UInt8(ascii: "<") { start -= 1 }

@@ -1,4 +1,4 @@
-/// Arguments of programs: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; and password files.
+/// Arguments of programs: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; also password files.
 extension SecretScanner {
     /// Examines `--` or a single-letter option.
     func option(_ text: LineText, at index: Int, _ found: Found) {
@@ -13,7 +13,7 @@ extension SecretScanner {
     private func longOption(_ text: LineText, at index: Int, _ found: Found) {
         var end = index + 2
         while end < text.count, TokenAlphabet.base64URL.contains(text[end]) { end += 1 }
-        // With `=` it is an assignment, unless the value has a user before the password.
+        // An option with `=` is an assignment, unless the value has a user before the password.
         guard end < text.count, text.isBlank(end) || text[end] == UInt8(ascii: "=") else {
             // `["--token", "…"]`.
             guard end + 1 < text.count, text.isQuote(end), let start = listed(text, end) else { return }
@@ -22,7 +22,7 @@ extension SecretScanner {
         optionValue(text, index + 2..<end, text[end] == UInt8(ascii: "=") ? end + 1 : text.skipBlanks(end), found)
     }
 
-    /// The next string in a list, after the closing quote of the previous one.
+    /// Returns the start of the next string in a list, after the closing quote of the previous one.
     private func listed(_ text: LineText, _ quote: Int) -> Int? {
         var start = text.skipBlanks(quote + 1)
         guard start < text.count, text[start] == UInt8(ascii: ",") else { return nil }
@@ -40,7 +40,7 @@ extension SecretScanner {
         guard secret.mayBeSecret(value.isQuoted ? .attached : .apart, strength == .weak ? .weak : .password),
             !isSentence(text, value)
         else { return }
-        // `--token TOKEN`, and descriptions in a program's help.
+        // A program's help contains placeholders, as in `--token TOKEN`, and descriptions.
         let content = text.slice(value.content)
         let isName = content.allSatisfy { 0x41...0x5A ~= $0 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
         let isExplained = text.has("  ", at: value.range.upperBound) || start - name.upperBound > 1
@@ -59,7 +59,7 @@ extension SecretScanner {
         return end > start && SecretValue(text: text, range: start..<end, isQuoted: false).isWord
     }
 
-    /// Programs with a single-letter password option; `isAttached` means only without a blank in between.
+    /// Programs with a single-letter password option; with `isAttached`, no blank may precede the password.
     private struct ShortOption {
         let letter: UInt8
         let programs: [StaticString]
@@ -103,7 +103,7 @@ extension SecretScanner {
                 option.programs.contains(where: { hasProgram(text, $0, in: line) }), let value = text.value(at: start)
             else { continue }
             let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
-            // `mysql -pS` in a manual.
+            // A single letter is a placeholder: `mysql -pS` in a manual.
             guard value.content.count > 1, secret.mayBeSecret(.certain, .password) else { continue }
             return found(value.range, "password", 0)
         }
@@ -123,7 +123,7 @@ extension SecretScanner {
         return false
     }
 
-    /// `-u user:password`.
+    /// Examines the argument of an option such as `-u user:password`.
     private func userAndPassword(_ text: LineText, at start: Int, _ found: Found) {
         guard let value = text.value(at: start),
             hasProgram(text, "curl", in: max(0, start - 512)..<start)
@@ -181,13 +181,13 @@ extension SecretScanner {
         index == 0 || !TokenAlphabet.word.contains(text[index - 1])
     }
 
-    /// RFC 6750 §2.1.
+    /// Whether a byte can be part of a bearer token (RFC 6750 §2.1).
     private func isBearer(_ byte: UInt8) -> Bool {
         TokenAlphabet.base64.contains(byte) || TokenAlphabet.dotted.contains(byte) || byte == UInt8(ascii: "~")
     }
 
-    /// The name of a secret and its value, separated by a blank or a bracket: `npm config set _authToken …`, `PASSWORD
-    /// '…'`, `define('DB_PASSWORD', '…')`.
+    /// Examines a name whose value follows after a blank or a bracket: `npm config set _authToken …`, `PASSWORD '…'`,
+    /// `define('DB_PASSWORD', '…')`.
     private func following(_ text: LineText, at index: Int, _ found: Found) {
         let stems: [StaticString] = ["password", "passwd", "passphrase", "token", "secret", "key"]
         guard let stem = stems.first(where: { text.has($0, at: index) }) else { return }
@@ -233,8 +233,7 @@ extension SecretScanner {
             && !value.contains { text.isBlank($0) || text[$0] == UInt8(ascii: ":") }
     }
 
-    /// Whether the second of two strings in a list is the value of the first, which it is not in `('password',
-    /// 'scope')`.
+    /// Whether the second of two strings in a list is the value of the first, unlike in `('password', 'scope')`.
     private func isListed(
         _ text: LineText,
         _ value: SecretValue,
@@ -257,7 +256,7 @@ extension SecretScanner {
         return ["define", "putenv", "setenv"].contains { text.has($0, at: name - 8) }
     }
 
-    /// Whether a password belongs to a `machine` in a .netrc; in an endless line, only the last part is examined.
+    /// Whether a password belongs to a `machine` in a .netrc; only the 512 bytes before the password are examined.
     private func isNetrc(_ text: LineText, before index: Int) -> Bool {
         let line = max(0, index - 512)..<index
         return text.has("login ", in: line) && text.has("machine ", in: line)
@@ -265,7 +264,7 @@ extension SecretScanner {
 
     // MARK: - Files
 
-    /// `host:port:database:user:password`, a line of .pgpass (PostgreSQL, The Password File).
+    /// Examines a line of .pgpass: `host:port:database:user:password` (PostgreSQL, The Password File).
     func passwordFile(_ text: LineText, _ found: Found) {
         guard text.count < 512 else { return }
         var colons: [Int] = []
@@ -289,7 +288,7 @@ extension SecretScanner {
 
     // MARK: - Values on the next line
 
-    /// What a line implies for the next one.
+    /// Returns what a line implies for the next one.
     func former(of text: LineText) -> Former {
         guard text.count < 256 else { return .nothing }
         var start = text.skipBlanks(0)

@@ -1,12 +1,12 @@
 /// Finds secrets with known formats in a line.
 ///
-/// A lookup of each pair of bytes decides whether anything may start or end there, which skips nearly all text.
+/// A lookup of each pair of bytes decides whether anything can start or end there, so that nearly all text is skipped.
 struct SecretScanner: Sendable {
     typealias Found = (_ range: Range<Int>, _ rule: String, _ markBytes: Int) -> Void
 
-    /// What may be found at a pair of bytes.
+    /// What a pair of bytes can indicate.
     private enum Trigger: Equatable, Sendable {
-        /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those it does not have.
+        /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those after the mark.
         case kind(Int, next: UInt16, mask: UInt16)
         /// `=` or `:` after a name.
         case assignment
@@ -14,7 +14,7 @@ struct SecretScanner: Sendable {
         case tag
         /// An option: `--token`, `-p`.
         case option
-        /// A keyword that may precede a secret: `Bearer`, `password`, `setenv`.
+        /// A keyword that can precede a secret: `Bearer`, `password`, `setenv`.
         case word
     }
 
@@ -28,7 +28,7 @@ struct SecretScanner: Sendable {
         private(set) var kindBits = [UInt64](repeating: 0, count: 1024)
         /// The number of the trigger list for each pair.
         private(set) var slots = [UInt16](repeating: 0, count: 1 << 16)
-        /// All trigger lists concatenated, and the start of each.
+        /// All trigger lists concatenated, and the range of each.
         private(set) var triggers: [Trigger] = []
         private(set) var ranges: [Range<Int>] = []
 

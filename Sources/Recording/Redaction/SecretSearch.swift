@@ -7,9 +7,9 @@ struct SecretSearch {
     struct Match {
         var range: Range<Int>
         var rule: String
-        /// The number of bytes at its start that all secrets of its kind share.
+        /// The number of bytes at the start that all secrets of this kind have in common.
         var markBytes = 0
-        /// Whether it was found by a rule, not as a part of a secret found elsewhere.
+        /// Whether the secret was found by a rule, not as a part of one found elsewhere.
         var isByRule = true
     }
 
@@ -19,7 +19,7 @@ struct SecretSearch {
     private var block: KeyBlock?
     private var former = SecretScanner.Former.nothing
 
-    /// `known` are secrets found before, `clean` lines already searched with the same plan.
+    /// `known` are the secrets found before; `clean` are the lines in which the same plan found none.
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
@@ -38,7 +38,7 @@ struct SecretSearch {
         return matches
     }
 
-    /// The same, without the parts of secrets found elsewhere.
+    /// Returns the secrets in the next line that are found by rules.
     private mutating func ruleMatches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool) -> [Match] {
         guard !line.isEmpty else { return [] }
         var matches: [Match] = []
@@ -93,7 +93,7 @@ struct SecretSearch {
     /// Returns the secrets in a line of joined rows that were not wrapped: those that start in one row and end in
     /// another.
     ///
-    /// A complete secret in the upper row does not continue in the next, unless that row is full.
+    /// A complete secret in the upper row does not continue in the next row, unless the upper row is full.
     func matches(in line: ArraySlice<UInt8>, joins: [TracedScreen.Join]) -> [Match] {
         var search = self
         search.former = .nothing

@@ -11,7 +11,7 @@ struct StreamLine {
         var offset: UInt64
     }
 
-    /// A longer line loses its first half; secrets are shorter than the other half.
+    /// The maximum length; the first half of a longer line is discarded, as secrets are shorter than the other half.
     static let limitBytes = 64 << 10
 
     var isFull: Bool { bytes.count >= Self.limitBytes }
@@ -77,7 +77,7 @@ struct StreamLine {
         isWhole = false
     }
 
-    /// The origins of the bytes in a range, and those of them that are to be changed.
+    /// Returns the ranges in the stream from which the bytes in a range originate, and these bytes.
     func origin(of range: Range<Int>) -> (ranges: [Range<UInt64>], bytes: [UInt8]) {
         var ranges: [Range<UInt64>] = []
         var kept: [UInt8] = []

@@ -8,12 +8,12 @@ import Terminal
 /// text that a program copies to the clipboard, decoded (OSC 52); and the raw bytes, for tokens. The syntax of
 /// sequences never counts as a secret.
 struct StreamScan {
-    /// A piece of the stream in its current state.
+    /// A piece of the stream, either original or a replacement.
     struct Segment {
         var bytes: ArraySlice<UInt8>
-        /// The offset of its first byte in the original.
+        /// The offset of its first byte in the original stream.
         var offset: UInt64
-        /// Whether it replaces something that was redacted.
+        /// Whether the bytes replace others that were redacted.
         var isReplacement = false
     }
 
@@ -34,7 +34,7 @@ struct StreamScan {
     private var findings: [SecretFinding] = []
     /// Whether the line contains a sequence or control character, so that its raw bytes differ from its texts.
     private var isRawOther = false
-    /// Whether it is interpreted as user input: a backspace erases a character.
+    /// Whether the stream is user input, in which a backspace erases a character.
     private let isInput: Bool
 
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines, isInput: Bool = false) {
@@ -124,7 +124,7 @@ struct StreamScan {
         }
     }
 
-    /// Handles editing keys like a line discipline (termios(3)); returns true if it was one.
+    /// Handles an editing key like a line discipline (termios(3)); returns false for any other byte.
     private mutating func edit(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x7F, 0x08:

@@ -1,21 +1,21 @@
 import Core
 import Terminal
 
-/// Converts a recording into frames: screens, and when they are shown.
+/// Converts a recording into frames: screens, and the times at which they are shown.
 ///
 /// Events closer together than the minimum frame duration form one frame. While a program withholds its output
-/// (synchronized output, mode 2026) there are no frames.
+/// (synchronized output, mode 2026), no frames are created.
 package struct Film {
     private let request: FilmRequest
     private let start: RecordingPoint
     private let end: RecordingPoint
-    /// The maximum size of the terminal in this part.
+    /// The maximum size of the terminal in the requested part.
     package let size: TerminalSize
     package let header: RecordingHeader
 
-    /// Scans a recording for the part that was requested.
+    /// Scans a recording for the requested part.
     ///
-    /// - Throws: `not-found` for a marker or event that does not exist; `usage` when the end is not after the start.
+    /// - Throws: `not-found` for a marker or event that does not exist; `usage` when the end is before the start.
     package init(_ source: RecordingFile, _ request: FilmRequest) throws(VTError) {
         self.request = request
         let positions = [request.from, request.to].compactMap { $0 }
@@ -37,7 +37,7 @@ package struct Film {
         header = known
         start = if let from = request.from { try survey.resolve(from) } else { RecordingPoint(time: .start, event: 1) }
         var end = if let to = request.to { try survey.resolve(to) } else { RecordingPoint(time: .latest) }
-        // After the last event, nothing more is shown.
+        // A position after the last event means the end of the recording.
         if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
         self.end = end
         guard start.time <= end.time else {
@@ -61,7 +61,7 @@ package struct Film {
         ) ?? first
     }
 
-    /// Calls back for each frame with its time in microseconds; returns the end of the film.
+    /// Calls `show` for each frame with its time, and returns the duration of the film, both in microseconds.
     package func play(
         _ source: RecordingFile,
         _ show: (Screen, Int64) throws(VTError) -> Void
@@ -94,7 +94,7 @@ package struct Film {
     }
 }
 
-/// Converts times of a recording to times of the film, in microseconds.
+/// Converts times in a recording to times in the film, in microseconds.
 private struct FilmClock {
     private(set) var time: Int64 = 0
     /// The minimum duration of a frame.
@@ -110,7 +110,7 @@ private struct FilmClock {
         idleLimit = max(request.idleLimit?.microseconds ?? recorded ?? 5_000_000, 1_000)
     }
 
-    /// Starts the film at a time of the recording.
+    /// Starts the film at a time in the recording.
     mutating func start(at time: RecordingTime) {
         last = time
     }
@@ -123,7 +123,7 @@ private struct FilmClock {
 }
 
 extension Duration {
-    /// Whole microseconds, at most 31,000 years.
+    /// The duration in whole microseconds, at most about 31,000 years.
     fileprivate var microseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 1_000_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -1,6 +1,6 @@
 /// A header member unknown to vt, preserved as written.
 package struct ExtraMember: Hashable, Sendable {
-    /// With its escapes decoded.
+    /// The name, with its escapes decoded.
     package var name: String
     /// Name, colon and value as JSON, on one line.
     package var text: [UInt8]

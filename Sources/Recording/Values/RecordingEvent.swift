@@ -4,11 +4,11 @@ import Core
 ///
 /// See docs.asciinema.org/manual/asciicast/v2 and v3, "Supported event codes".
 package struct RecordingEvent: Hashable, Sendable {
-    /// Never before the previous event.
+    /// The time, never before that of the previous event.
     package var time: RecordingTime
-    /// The kind of event; some recorders write codes that the format does not define, or longer ones.
+    /// The kind of event; some recorders write codes that the format does not define, or that are longer than a letter.
     package var code: String
-    /// UTF-8.
+    /// The data, as UTF-8.
     package var data: [UInt8]
 
     package init(time: RecordingTime, code: String, data: [UInt8]) {
@@ -43,7 +43,7 @@ package struct RecordingEvent: Hashable, Sendable {
         case other(code: String, [UInt8])
     }
 
-    /// A resize or exit with malformed data, which `CastReader` never returns, counts as `other`.
+    /// The interpreted contents; a resize or exit with malformed data, which no reader returns, counts as `other`.
     package var content: Content {
         switch code {
         case "o": .output(data)
@@ -65,7 +65,7 @@ package struct RecordingEvent: Hashable, Sendable {
     }
 
     private static func size(_ data: [UInt8]) -> TerminalSize? {
-        // The reader has reported an invalid size with its line.
+        // The reader has already reported an invalid size with its line number.
         try? TerminalSize(parsing: String(decoding: data, as: UTF8.self))
     }
 }

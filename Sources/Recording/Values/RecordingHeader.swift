@@ -5,15 +5,15 @@ import Core
 /// The keys are those of docs.asciinema.org/manual/asciicast/v1, v2 and v3. A known key whose value is `null` counts as
 /// absent.
 package struct RecordingHeader: Hashable, Sendable {
-    /// The version of the format it was read from; writers use their own.
+    /// The version of the format from which the header was read; writers use their own.
     package var version: Version
     /// The size at the start.
     package var size: TerminalSize
     /// The start of the recording: seconds since 1970-01-01T00:00:00Z.
     package var timestamp: Int64?
-    /// In seconds, as given in the header; players use the events, and edits that change times remove it.
+    /// In seconds, as given in the header; players rely on the events instead, and edits that change times remove it.
     package var duration: Double?
-    /// In seconds; players shorten pauses to this, without changing the times of events.
+    /// In seconds; players shorten longer pauses to this limit, without changing the times of events.
     package var idleTimeLimit: Double?
     package var command: String?
     package var title: String?
@@ -35,7 +35,7 @@ package struct RecordingHeader: Hashable, Sendable {
         case v3 = 3
     }
 
-    /// A variable of the recorded program's environment; in v1 it may have no value.
+    /// A variable of the recorded program's environment; its value is nil if it is `null` in the header.
     package struct Variable: Hashable, Sendable {
         package var name: String
         package var value: String?

@@ -8,7 +8,7 @@ package struct RecordingTime: Hashable, Sendable {
     /// About 317 years, so that the sum of two times cannot overflow.
     package static let latest = RecordingTime(microseconds: 10_000_000_000_000_000)
 
-    /// A time before the start becomes the start, one after `latest` becomes `latest`.
+    /// Clamps the time to the range from `start` to `latest`.
     package init(microseconds: Int64) {
         self.microseconds = min(max(microseconds, 0), 10_000_000_000_000_000)
     }
@@ -17,7 +17,7 @@ package struct RecordingTime: Hashable, Sendable {
 
     /// The time as a JSON number of seconds, such as `1.0` or `5.600001`.
     ///
-    /// Trailing zeros are omitted, but at least `digits` decimals are kept, 1 to 6.
+    /// Trailing zeros are omitted, but at least `digits` decimals (1 to 6) are kept.
     package func text(digits: Int = 1) -> String {
         var bytes: [UInt8] = []
         append(to: &bytes, digits: digits)
@@ -40,7 +40,7 @@ package struct RecordingTime: Hashable, Sendable {
         }
     }
 
-    /// The time for humans, in milliseconds, which `RecordingPosition` can parse: `0:12.345`, `1:02:03.000`.
+    /// The time for display, rounded to milliseconds; `RecordingPosition` can parse it: `0:12.345`, `1:02:03.000`.
     package var clockText: String {
         let milliseconds = (microseconds + 500) / 1000
         func digits(_ number: Int64, _ count: Int) -> String {
@@ -65,7 +65,7 @@ extension RecordingTime: Comparable {
 }
 
 extension RecordingTime {
-    /// Like the initializer, clamps the result.
+    /// Adds two times; the result is clamped as in the initializer.
     package static func + (left: RecordingTime, right: RecordingTime) -> RecordingTime {
         RecordingTime(microseconds: left.microseconds + right.microseconds)
     }

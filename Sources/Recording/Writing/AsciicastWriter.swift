@@ -29,7 +29,7 @@ package struct AsciicastWriter: Sendable {
         bytes += HeaderWriter.line(header, format)
     }
 
-    /// Writes an event; a time before the previous event is adjusted to it.
+    /// Writes an event; if its time is before that of the previous event, the latter is used.
     ///
     /// The time of the event is rounded, not its interval, so rounding errors do not accumulate.
     package mutating func write(_ event: RecordingEvent) {
@@ -64,7 +64,7 @@ package struct AsciicastWriter: Sendable {
         return taken
     }
 
-    /// Passes the bytes written since the last call to `body`, if any, and keeps their memory for the next ones.
+    /// Passes the bytes written since the last call to `body`, if any, and reuses their memory for the next ones.
     package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         if !bytes.isEmpty { try body(bytes) }
         bytes.removeAll(keepingCapacity: true)

@@ -39,7 +39,7 @@ struct HeaderWriter {
         number("height", String(header.size.rows))
         shared(header)
         theme(header.theme)
-        // v2 has no place for it: use a member that other readers ignore.
+        // v2 has no place for these values: use a member that other readers ignore.
         if header.terminalType != nil || header.terminalVersion != nil || !header.terminalExtras.isEmpty {
             object("term") { writer in
                 writer.string("type", header.terminalType)

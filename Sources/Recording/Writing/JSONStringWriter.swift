@@ -13,7 +13,7 @@ enum JSONStringWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Space is reserved for this much text at a time: six times as many bytes.
+    /// The size of the pieces in which text is appended; six times as many bytes are reserved for each.
     private static let pieceLength = 32 << 10
 
     private static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {

@@ -1,7 +1,7 @@
-/// Converts a program's output to UTF-8, read by read.
+/// Converts a program's output to UTF-8 as it is read.
 ///
 /// Each maximal subpart of ill-formed input becomes U+FFFD, as recommended by the Unicode Standard (§3.9). A character
-/// that is split over two reads belongs to the second of them.
+/// that is split across two reads is returned with the second one.
 package struct OutputDecoder: Sendable {
     /// The start of an incomplete character, at most three bytes.
     private var open: [UInt8] = []
@@ -24,7 +24,7 @@ package struct OutputDecoder: Sendable {
         return Array(String(decoding: open, as: UTF8.self).utf8)
     }
 
-    /// The number of final bytes that may be the start of a valid character (Table 3-7 of the Unicode Standard).
+    /// The number of bytes at the end that can start a valid character (Table 3-7 of the Unicode Standard).
     private static func openLength(_ bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
             let lead = bytes[bytes.count - length]

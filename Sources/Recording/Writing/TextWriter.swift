@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Writes a recording as the text it showed, line by line.
+/// Writes the text that a recording showed, line by line.
 ///
 /// The text consists of every line that left the screen, the last screen of each use of the alternate screen, and the
 /// final screen. A wrapped line is one line.
@@ -11,9 +11,9 @@ package struct TextWriter {
     /// The start of a line that continues on the screen.
     private var line: [UInt8] = []
 
-    /// The maximum amount of text that may wait in the emulator.
+    /// The maximum number of bytes of text buffered in the emulator.
     private static let logLimit = 64 << 10
-    /// The start of a longer line is written before its end is known.
+    /// The maximum number of bytes buffered for a line; the start of a longer line is written before its end is known.
     private static let lineLimit = 64 << 10
 
     package init(_ header: RecordingHeader) {
@@ -24,7 +24,7 @@ package struct TextWriter {
     package mutating func write(_ event: RecordingEvent) {
         switch event.content {
         case .output(let bytes):
-            // Saved before the bytes that leave the alternate screen, because most programs clear it first.
+            // Saved before the bytes are processed, because most programs clear the alternate screen before leaving it.
             let picture = emulator.isAlternate ? emulator : nil
             emulator.feed(bytes)
             _ = emulator.takeAnswers()
@@ -86,7 +86,7 @@ package struct TextWriter {
         return text
     }
 
-    /// Passes the bytes written since the last call to `body`, if any, and keeps their memory for the next ones.
+    /// Passes the bytes written since the last call to `body`, if any, and reuses their memory for the next ones.
     package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         if !text.isEmpty { try body(text) }
         text.removeAll(keepingCapacity: true)

@@ -5,7 +5,7 @@ import POSIX
 /// A client for SSH agents (draft-miller-ssh-agent) on a Unix socket.
 ///
 /// libssh2's own agent functions block; here each request runs on a dedicated thread, so that an agent that prompts its
-/// user only delays one server.
+/// user delays only one connection.
 struct AgentClient: Sendable {
     /// A key held by the agent.
     struct Key: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct AgentClient: Sendable {
         /// The key type given in the blob.
         var type: String? { HostKey(blob: blob)?.type }
 
-        /// Whether vt can authenticate with keys of this type; certificates and FIDO keys require more than libssh2
+        /// Whether vt can authenticate with keys of this type; certificates and FIDO keys require a libssh2 newer than
         /// 1.10.
         var isUsable: Bool { type.map(Self.usableTypes.contains) ?? false }
 
@@ -84,7 +84,7 @@ struct AgentClient: Sendable {
         return Array(bytes)
     }
 
-    /// The error for an agent without keys, which may also be locked.
+    /// The error for an agent that lists no keys, because it is empty or locked.
     var noKeysError: VTError {
         VTError(
             .authDenied,
@@ -106,7 +106,7 @@ struct AgentClient: Sendable {
         VTError(.authDenied, "invalid response from the SSH agent at '\(path)'")
     }
 
-    /// Sends a request and returns the reply; canceling the task aborts it.
+    /// Sends a request and returns the reply; canceling the task aborts the request.
     private func exchange(_ request: [UInt8], asksUser: Bool) async throws(VTError) -> [UInt8] {
         let client = self
         let socket = try await onOwnThread { () throws(VTError) in
@@ -140,7 +140,7 @@ struct AgentClient: Sendable {
         var length: UInt32?
         while length.map({ answer.count < 4 + Int($0) }) ?? true {
             var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            // An agent may prompt its user before it starts a reply, but not in the middle of one.
+            // An agent can prompt its user before it starts a reply, but not in the middle of one.
             guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.timeoutMilliseconds) != 0 else {
                 throw VTError(.authDenied, "the SSH agent at '\(path)' does not respond")
             }

@@ -2,7 +2,7 @@ import Core
 
 /// The authentication attempts made with a server, and the error if all failed.
 struct AuthenticationLog {
-    /// A method of RFC 4252 or RFC 4256, as far as it matters for the error.
+    /// The authentication methods that the error distinguishes (RFC 4252, RFC 4256).
     enum Method {
         case publicKey, password
     }
@@ -10,7 +10,7 @@ struct AuthenticationLog {
     private struct Attempt {
         var method: Method
         var label: String
-        /// Whether the server accepted it but requires another method.
+        /// Whether the server accepted the attempt but requires another method.
         var wasAccepted = false
     }
 
@@ -34,7 +34,7 @@ struct AuthenticationLog {
         attempts.append(Attempt(method: method, label: label, wasAccepted: wasAccepted))
     }
 
-    /// The error after all attempts; `methods` are those the server still accepts.
+    /// Returns the error after all attempts; `methods` are those that the server still accepts.
     func denial(methods: [String]) -> VTError {
         VTError(
             .authDenied,
@@ -72,14 +72,15 @@ struct AuthenticationLog {
         }
         if tried(.password) { return nil }
         return methods.contains("publickey")
-            ? "add a public key to ~/.ssh/authorized_keys there, or specify another key with --identity" : password
+            ? "add a public key to ~/.ssh/authorized_keys on the server, or specify another key with --identity"
+            : password
     }
 
     private func tried(_ method: Method) -> Bool {
         attempts.contains { $0.method == method }
     }
 
-    /// The error when the server disconnects, as some do after too many attempts (MaxAuthTries of sshd_config(5)).
+    /// Returns the error when the server disconnects, usually after too many attempts (MaxAuthTries of sshd_config(5)).
     func brokenOff(causes: [String]) -> VTError {
         VTError(
             .authDenied,

@@ -2,10 +2,10 @@ import Core
 
 /// A private key file and what can be read from it without a passphrase.
 struct IdentityFile: Sendable {
-    /// The kind of key, as far as it matters before the key is used.
+    /// The kind of key, as far as it must be known before the key is used.
     enum Kind: Sendable {
         case rsa
-        /// DSA, which neither OpenSSH nor vt supports anymore.
+        /// DSA, which neither OpenSSH nor vt supports.
         case dsa
         /// Ed25519 or ECDSA.
         case modern
@@ -14,7 +14,7 @@ struct IdentityFile: Sendable {
     }
 
     let path: String
-    /// The complete file, for the libraries.
+    /// The complete file, which libssh2 or libcrypto parses.
     let contents: WipedBytes
     let kind: Kind
     let isEncrypted: Bool
@@ -27,7 +27,9 @@ struct IdentityFile: Sendable {
 
     /// Parses the armor and the unencrypted part of a key file; `bytes` are wiped.
     ///
-    /// Supports OpenSSH's own format (PROTOCOL.key) and the PEM formats of RFC 7468; anything else is `data.invalid`.
+    /// OpenSSH's own format (PROTOCOL.key) and the PEM formats of RFC 7468 are supported.
+    ///
+    /// - Throws: `data.invalid` for any other contents.
     init(path: String, contents bytes: inout [UInt8]) throws(VTError) {
         self.path = path
         defer { bytes.wipe() }
@@ -99,7 +101,7 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// Whether a passphrase would be useless, because no library here can decrypt RSA keys in OpenSSH's format.
+    /// Whether a passphrase would be useless: libcrypto decrypts RSA keys, but does not support OpenSSH's format.
     var cannotBeDecrypted: Bool {
         kind == .rsa && isOpenSSH && isEncrypted
     }
@@ -115,7 +117,7 @@ struct IdentityFile: Sendable {
         VTError(.authDenied, "cannot use DSA key '\(path)': servers no longer accept DSA")
     }
 
-    /// The error for an encrypted RSA key in OpenSSH's format: no library here implements its key derivation,
+    /// The error for an encrypted RSA key in OpenSSH's format: libcrypto does not implement its key derivation,
     /// bcrypt_pbkdf.
     private var encryptionRefusal: VTError {
         let file = ByteString(path).shellQuoted.repairedText

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Credentials with everything loaded that can be loaded before connecting.
+/// Credentials after everything that can be loaded before connecting has been loaded.
 struct PreparedCredentials: Sendable {
     /// A private key that is ready to use.
     struct Identity: Sendable {
@@ -22,7 +22,7 @@ struct PreparedCredentials: Sendable {
 
     /// Loads the keys, requesting passphrases as needed.
     ///
-    /// - Throws: for keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
+    /// - Throws: For keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
     ///   `data.invalid`, `auth.denied` (DSA, missing or wrong passphrase).
     init(_ credentials: Credentials) async throws(VTError) {
         password = credentials.password

@@ -56,7 +56,7 @@ struct PrivateKeyHandle: ~Copyable {
         unsafe EVP_PKEY_free(raw)
     }
 
-    /// The corresponding C function is `EVP_PKEY_get_base_id`.
+    /// Whether this is an RSA key; the corresponding C function is `EVP_PKEY_get_base_id`.
     var isRSA: Bool { unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_RSA }
     var isDSA: Bool { unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_DSA }
 
@@ -83,7 +83,7 @@ struct PrivateKeyHandle: ~Copyable {
         return (bytes.first ?? 0) & 0x80 == 0 ? bytes : [0] + bytes
     }
 
-    /// The key in DER, wiped as soon as it is copied; the corresponding C function is `i2d_PrivateKey`.
+    /// The key in DER, copied from a buffer that is then wiped; the corresponding C function is `i2d_PrivateKey`.
     var der: WipedBytes? {
         var encoded: UnsafeMutablePointer<UInt8>?
         let length = Int(unsafe i2d_PrivateKey(raw, &encoded))
@@ -112,7 +112,7 @@ struct PrivateKeyHandle: ~Copyable {
     }
 }
 
-/// Provides the passphrase; without one it fails, because libcrypto's default would prompt on the terminal.
+/// Provides the passphrase; fails without one, because libcrypto's default callback would prompt on the terminal.
 private let passphraseCallback:
     @convention(c) (UnsafeMutablePointer<CChar>?, CInt, CInt, UnsafeMutableRawPointer?) -> CInt = {
         buffer,

@@ -1,6 +1,6 @@
 import Core
 
-/// An RSA private key that signs according to RFC 8332; libssh2 1.10 itself only supports SHA-1.
+/// An RSA private key that signs according to RFC 8332; libssh2 1.10 itself supports only SHA-1.
 struct RSAKey: Sendable {
     /// The public half in wire format (RFC 4253 §6.6).
     let publicKey: [UInt8]
@@ -16,7 +16,7 @@ struct RSAKey: Sendable {
 
     /// Parses the private section of an unencrypted OpenSSH key file (PROTOCOL.key in OpenSSH's source).
     ///
-    /// Returns nil if it is damaged or of another type.
+    /// Returns nil if the section is damaged or the key is of another type.
     init?(openSSH section: ArraySlice<UInt8>) {
         var reader = WireReader(section)
         guard let check = reader.uint32(), reader.uint32() == check, reader.text() == "ssh-rsa",

@@ -32,7 +32,7 @@ struct RSAKeyBuilder: ~Copyable {
         unsafe numbers.forEach { unsafe BN_clear_free($0.value) }
     }
 
-    /// The key, which the caller must free; nil if libcrypto rejects it.
+    /// Returns the key, which the caller must free; nil if libcrypto rejects it.
     func build() -> OpaquePointer? {
         guard let builder = unsafe OSSL_PARAM_BLD_new() else { return nil }
         defer { unsafe OSSL_PARAM_BLD_free(builder) }

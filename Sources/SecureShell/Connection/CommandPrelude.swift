@@ -19,10 +19,10 @@ struct CommandPrelude {
     private let marks: [[UInt8]]
     /// The number of announcements received.
     private var seen = 0
-    /// Output that may be the start of an announcement.
+    /// Output that might be the start of an announcement.
     private var held: [UInt8] = []
 
-    /// `nonce` is a word that does not appear in the command's output by chance.
+    /// `nonce` is a word that cannot appear in the command's output by chance.
     init(_ request: ExecRequest, variables: [EnvironmentVariable], nonce: String) {
         // Split in two, so that a shell that traces its commands does not print the announcement.
         let begin = "printf %s%s vt-be gin-\(nonce)"
@@ -46,7 +46,7 @@ struct CommandPrelude {
     /// Whether the prelude is reading the payload, or has read it.
     var isReading: Bool { seen > 0 }
 
-    /// Returns output without the prelude's, as far as it can be distinguished yet.
+    /// Returns the output without that of the prelude, as far as the two can be distinguished yet.
     mutating func filter(_ output: [UInt8]) -> [UInt8] {
         var passed: [UInt8] = []
         held += output
@@ -72,7 +72,7 @@ struct CommandPrelude {
 
     // MARK: -
 
-    /// The number of bytes at the end of the output that may be the start of the mark.
+    /// Returns the number of bytes at the end of the output that might be the start of the mark.
     private static func overlap(of output: [UInt8], with mark: [UInt8]) -> Int {
         let most = min(output.count, mark.count - 1)
         return stride(from: most, to: 0, by: -1).first { output.suffix($0).elementsEqual(mark.prefix($0)) } ?? 0
@@ -82,7 +82,7 @@ struct CommandPrelude {
         "exec /bin/sh -c " + ByteString(script).shellQuoted
     }
 
-    /// One line for `eval` that sets the variables and executes the command.
+    /// Returns one line for `eval` that sets the variables and executes the command.
     private static func script(_ request: ExecRequest, _ variables: [EnvironmentVariable]) -> ByteString {
         // `read` stops at a newline, so newlines come from a variable; command substitution strips trailing newlines.
         var script: ByteString = "unset _vt_ _vt_tty_;_vt_nl_=$(echo;echo .);_vt_nl_=${_vt_nl_%.};"
@@ -97,8 +97,8 @@ struct CommandPrelude {
         return script + inline(RemoteCommandLine.start(of: request))
     }
 
-    /// Quoted text on a single line: each newline, which is inside single quotes, is replaced by the variable outside
-    /// them.
+    /// Returns quoted text on a single line: each newline, which is inside single quotes, is replaced by the variable
+    /// outside them.
     private static func inline(_ quoted: ByteString) -> ByteString {
         guard quoted.bytes.contains(UInt8(ascii: "\n")) else { return quoted }
         let parts = quoted.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import Core
 
-/// The command line for a server's login shell to run a request, without its environment variables.
+/// The command line with which a server's login shell runs a request, without its environment variables.
 ///
 /// It must have the same meaning in sh, bash, dash, zsh, fish and csh.
 struct RemoteCommandLine {
@@ -26,7 +26,7 @@ struct RemoteCommandLine {
         }
     }
 
-    /// A path that `cd` cannot misinterpret, relative to the home directory, where a login shell starts.
+    /// Returns a path that `cd` cannot misinterpret, relative to the home directory, where a login shell starts.
     private static func path(_ directory: String) -> String {
         if directory == "~" { return "." }
         if directory.hasPrefix("~/") { return "./" + directory.dropFirst(2) }

@@ -2,15 +2,15 @@ import CLibSSH2
 import Core
 
 extension SSHConnection {
-    /// How much a server may send between key exchange and login, banners included.
+    /// The maximum number of bytes that a server may send between key exchange and login, including banners.
     private static let authenticationLimitBytes: UInt64 = 1 << 20
 
     /// Authenticates with the first credential that the server accepts: agent, identities, password,
     /// keyboard-interactive.
     ///
-    /// Each is tried once. The server is asked for its methods only after everything has failed, because that costs a
-    /// round trip. A server that requires two methods answers the first one with a failure, and the second is tried in
-    /// its turn.
+    /// Each credential is tried once. The server is asked for its methods only after all attempts have failed, because
+    /// the request costs a round trip. A server that requires two methods answers the first one with a failure; the
+    /// second one is tried when its turn comes.
     ///
     /// Banners are reported in any case. Returns the method and the name of the key; throws `auth.denied` if nothing
     /// was accepted.
@@ -110,7 +110,7 @@ extension SSHConnection {
         return outcome == .accepted
     }
 
-    /// Offers a public key to the server, and calls `sign` if the server accepts it; nil aborts the attempt.
+    /// Offers a public key to the server, and calls `sign` if the server accepts it; a nil result aborts the attempt.
     private func offer(
         _ request: SignatureRequest,
         user: String,
@@ -135,7 +135,7 @@ extension SSHConnection {
                 $0.authenticate(user: user, privateKey: identity.file.contents, passphrase: identity.passphrase)
             }
         } catch {
-            // A failure before anything was sent is the key's fault.
+            // A failure before anything was sent is caused by the key.
             guard case .engine(let failure) = error, wire.sentBytes == sentBefore, !failure.isLinkLoss else {
                 throw error
             }
@@ -191,7 +191,7 @@ extension SSHConnection {
         case refused
     }
 
-    /// The server's answer; a rejection is not a failure as long as the connection works.
+    /// Returns the server's answer; a rejection is not a failure as long as the connection works.
     private func outcome(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Outcome {
         wire.memory.forgetRefusal()
         do throws(CallFailure) {
@@ -210,7 +210,7 @@ extension SSHConnection {
 
     // MARK: - Methods
 
-    /// The methods that the server accepts, or nil if it authenticated the user without any.
+    /// Returns the methods that the server accepts, or nil if it authenticated the user without any.
     private func methodsOffered(to user: String) async throws(CallFailure) -> [String]? {
         let methods = try await perform { session throws(EngineError) in
             try session.authenticationMethods(user: user)

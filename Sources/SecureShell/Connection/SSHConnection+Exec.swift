@@ -28,7 +28,8 @@ extension SSHConnection {
 
     /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1).
     ///
-    /// Canceling an open leaves the session in the middle of it, so the connection cannot open further channels.
+    /// If the task is canceled, the session is left in the middle of the request, so the connection cannot open further
+    /// channels.
     func openChannel(
         _ type: StaticString,
         window: UInt32,
@@ -58,7 +59,7 @@ extension SSHConnection {
                 group.addTask { await self.watchPrelude(of: id) }
             }
             group.addTask { await self.drain(id, to: streams) }
-            // The input may end long before the program does, or never.
+            // The input can end long before the program does, or never.
             while let result = await group.next() {
                 switch result {
                 case .success(nil): continue
@@ -89,7 +90,7 @@ extension SSHConnection {
                     if handle.isAtEnd { break }
                     try await progress()
                 }
-                // The status may arrive after the end of the output, but before the close.
+                // The status can arrive after the end of the output, but before the close.
                 try await perform("channel_wait_closed") { _ in handle.waitClosed() }
                 try await finishPrelude(on: id, output: streams.output)
                 return .success(handle.exitStatus(in: session))
@@ -101,7 +102,7 @@ extension SSHConnection {
         }
     }
 
-    /// The available bytes of a stream; nil if there are none.
+    /// Returns the available bytes of a stream; nil if there are none.
     func read(_ handle: ChannelHandle, stream: CInt) throws(CallFailure) -> [UInt8]? {
         let bytes = try attempt { session throws(EngineError) -> [UInt8]? in
             let count = unsafe readBuffer.withUnsafeMutableBytes { unsafe handle.read(stream: stream, into: $0) }
@@ -113,8 +114,8 @@ extension SSHConnection {
 
     /// Discards extended data of types not defined in RFC 4254 §5.2.
     ///
-    /// It would fill the window, and libssh2 reports no end of output while there is any. When error output has just
-    /// run dry, all remaining extended data is of such types.
+    /// Unread, it would fill the window, and libssh2 does not report the end of the output while any is left. Once all
+    /// available error output has been read, the remaining extended data is of such types.
     private func discardUnknownStreams(_ handle: ChannelHandle) throws(CallFailure) {
         guard handle.unreadBytes > 0 else { return }
         _ = try attempt("channel_flush") { _ in handle.discardExtendedData() }
@@ -149,7 +150,7 @@ extension SSHConnection {
         }
     }
 
-    /// Sends all bytes; returns false if the program accepts no more.
+    /// Sends all bytes; returns false if the program accepts no more input.
     func send(_ bytes: [UInt8], to id: ChannelID) async throws(VTError) -> Bool {
         var offset = 0
         do throws(CallFailure) {
@@ -178,9 +179,9 @@ extension SSHConnection {
         }
     }
 
-    /// Whether the remote side closed while there was input to send, which is not a failure.
+    /// Whether the server closed the channel while there was input to send, which is not a failure.
     ///
-    /// A lost connection is reported by the reader, because output and status may have arrived before.
+    /// A lost connection is reported by the reader, because output and status might have arrived before.
     func isRemoteClose(_ failure: CallFailure) -> Bool {
         if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }
@@ -205,7 +206,7 @@ extension SSHConnection {
 
     // MARK: - Ends
 
-    /// Abandons a program that may still be running: sends TERM if the library can, and closes its channel.
+    /// Abandons a program that might still be running: sends TERM if the library can, and closes its channel.
     private func abandon(_ id: ChannelID) {
         if failure == nil, let handle = try? channel(id) {
             handle.signal(SignalName("TERM"))
@@ -214,7 +215,7 @@ extension SSHConnection {
         wire.flush()
     }
 
-    /// The error to report to the user.
+    /// Returns the error to report to the user.
     func failure(_ failure: CallFailure, doing what: String) -> VTError {
         switch failure {
         case .stopped(let error):

@@ -9,7 +9,7 @@ extension SSHConnection {
     private static let sendWindowBytes = 1 << 20
     /// How long a server may take to start an SFTP session.
     private static let beginTimeout = Duration.seconds(10)
-    /// The buffer is trimmed in steps of this size as data is acknowledged.
+    /// The size of the steps in which the buffer is trimmed as data is acknowledged.
     private static let sendStepBytes = 256 << 10
 
     func fileStatus(of path: String) async throws(VTError) -> RemoteFileStatus? {
@@ -56,7 +56,7 @@ extension SSHConnection {
                 try await fill(file, of: sftp, mode: mode, from: source)
             } catch {
                 guard let status = Self.status(error, of: sftp) else { throw error }
-                // The server's reply to this does not matter.
+                // Only the first failure is reported.
                 _ = try? await perform("sftp_close", on: sftp) { _ in file.close() }
                 return refusal(status, "write '\(path)' on", otherwise: .io)
             }
@@ -77,12 +77,12 @@ extension SSHConnection {
         do throws(CallFailure) {
             try await perform("sftp_fsync", on: sftp) { _ in file.synchronize() }
         } catch {
-            // This request is an OpenSSH extension.
+            // This request is an OpenSSH extension, which other servers need not support.
             guard Self.status(error, of: sftp) == UInt(LIBSSH2_FX_OP_UNSUPPORTED) else { throw error }
         }
     }
 
-    /// Sends the whole source; on return, the server has written it.
+    /// Sends the whole source; returns once the server has written it.
     private func send(
         _ source: any ByteSource,
         to file: SFTPFileHandle,
@@ -118,9 +118,9 @@ extension SSHConnection {
 
     // MARK: - Session
 
-    /// Runs calls on the connection's SFTP session, one at a time; the first call starts it.
+    /// Runs `body` on the connection's SFTP session, one call at a time; the first call starts the session.
     ///
-    /// `what` and `code` are used for the error if the server refuses.
+    /// `what` and `code` are used for the error if the server refuses a request.
     private func withFiles<Result>(
         _ what: String,
         otherwise code: VTError.Code,
@@ -132,7 +132,7 @@ extension SSHConnection {
                 return try await body(sftp)
             } catch {
                 guard let status = Self.status(error, of: sftp) else {
-                    // An interrupted call may have sent half a packet, so the session cannot be used anymore.
+                    // An interrupted call might have sent half a packet, so the session can no longer be used.
                     files = nil
                     _ = try? attempt("sftp_shutdown") { _ in sftp.shutDown() }
                     throw failure(error, doing: what)
@@ -169,7 +169,7 @@ extension SSHConnection {
             guard case .engine = error, wire.wasStuck || !wire.isEnded else {
                 throw failure(error, doing: "start an SFTP session on")
             }
-            // The library interpreted this as the end of the connection.
+            // libssh2 was stuck, and now treats the connection as ended.
             if wire.wasStuck { drop(refusal) }
             throw refusal
         }
@@ -177,7 +177,7 @@ extension SSHConnection {
 
     /// Repeats a call on the SFTP session until it succeeds or fails.
     ///
-    /// Unlike libssh2, it detects that the server's program has ended.
+    /// Unlike libssh2, this method detects that the SFTP program on the server has exited.
     ///
     /// - Throws: `CallFailure`.
     private func perform<Result>(
@@ -207,7 +207,7 @@ extension SSHConnection {
 
     // MARK: - Errors
 
-    /// The status that the server returned, if it reported a failure.
+    /// Returns the status from the server, if it reported a failure.
     private static func status(_ failure: CallFailure, of sftp: SFTPHandle) -> UInt? {
         guard case .engine(let error) = failure, error.code == LIBSSH2_ERROR_SFTP_PROTOCOL else { return nil }
         return sftp.lastStatus == 0 ? nil : sftp.lastStatus
@@ -218,7 +218,7 @@ extension SSHConnection {
         return status == UInt(LIBSSH2_FX_NO_SUCH_FILE) || status == UInt(LIBSSH2_FX_NO_SUCH_PATH)
     }
 
-    /// The error for a failure status (draft-ietf-secsh-filexfer-02 §7); OpenSSH reports most failures only as
+    /// Returns the error for a failure status (draft-ietf-secsh-filexfer-02 §7); OpenSSH reports most failures only as
     /// "failure".
     private func refusal(_ status: UInt, _ what: String, otherwise code: VTError.Code) -> VTError {
         let (code, reason): (VTError.Code, String) =

@@ -2,16 +2,16 @@ import Core
 import NIOCore
 
 extension SSHConnection {
-    /// How much a server may send before the key exchange is complete.
+    /// The maximum number of bytes that a server may send before the key exchange is complete.
     ///
-    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; in practice a hundredth of that is never
-    /// reached.
+    /// OpenSSH allows 1024 lines of 8 KiB before the identification line; in practice, servers send less than a
+    /// hundredth of that.
     private static let handshakeLimitBytes: UInt64 = 256 << 10
 
     /// Performs the key exchange with the server and checks its host key.
     ///
-    /// `knownKeyTypes` are preferred, or with `isOnlyKnown` the only ones requested. `trust` is called as soon as the
-    /// server has proved its key, before anything else is sent; if it throws, nothing more is sent.
+    /// `knownKeyTypes` are preferred or, with `isOnlyKnown`, the only ones requested. `trust` is called as soon as the
+    /// server has proved that it owns its key, before anything else is sent; if it throws, nothing more is sent.
     func handshake(
         knownKeyTypes: [String],
         isOnlyKnown: Bool = false,
@@ -86,7 +86,7 @@ extension SSHConnection {
         }
     }
 
-    /// Distinguishes the causes of a failed handshake.
+    /// Returns the error for a failed handshake, depending on its cause.
     private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
         if let excess = receiveLimitError { return excess }
@@ -112,7 +112,7 @@ extension SSHConnection {
         return VTError(
             .hostUnreachable,
             "'\(name)' closed the connection during the key exchange\(said)",
-            hint: "it may limit new connections (MaxStartups or PerSourcePenalties in sshd_config(5)): try again later",
+            hint: "try again later: MaxStartups or PerSourcePenalties in sshd_config(5) might limit new connections",
             causes: causes,
             isTransient: true
         )
@@ -132,7 +132,7 @@ extension SSHConnection {
         wire.recording.flatMap { ServerKeyExchangeInit(firstBytes: Array($0.readableBytesView)) }
     }
 
-    /// The error for algorithm lists without a common entry, if that was the cause.
+    /// Returns the error for algorithm lists without a common entry, if that was the cause.
     private func mismatch(allowed: [String], cause: EngineError) -> VTError? {
         guard let offered = serverOffer else { return nil }
         for kind in AlgorithmPreference.Kind.allCases {

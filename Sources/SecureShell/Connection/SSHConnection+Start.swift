@@ -2,12 +2,13 @@ import CLibSSH2
 import Core
 
 extension SSHConnection {
-    /// A longer line is sent through the prelude: libssh2 sends a request in one packet, which is limited to 35,000
-    /// bytes in total (RFC 4253 §6.1).
+    /// The maximum length of a command line in a request; a longer one is sent through the prelude.
+    ///
+    /// libssh2 sends a request in one packet, which is limited to 35,000 bytes in total (RFC 4253 §6.1).
     private static let lineLimitBytes = 32_000
-    /// The same for Dropbear, which rejects commands of 9,000 bytes (MAX_CMD_LEN) and then ends the connection.
+    /// The maximum for Dropbear, which rejects commands of 9,000 bytes (MAX_CMD_LEN) and then ends the connection.
     private static let dropbearLineLimitBytes = 8_000
-    /// A longer value is not sent in a request.
+    /// The maximum length of a variable's value in a request.
     private static let valueLimitBytes = 16_000
     /// How long a prelude may take to start, to allow for slow login scripts.
     private static let preludeTimeout = Duration.seconds(30)
@@ -38,9 +39,9 @@ extension SSHConnection {
 
     // MARK: - Requests
 
-    /// Asks the server to set the variables, and returns how many it accepted.
+    /// Requests that the server set the variables, and returns the number that it accepted.
     ///
-    /// It stops at the first refusal: each request costs a round trip, and the prelude that is needed for the refused
+    /// Stops at the first refusal: each request costs a round trip, and the prelude that is needed for the refused
     /// variable can set the others at no extra cost.
     private func setVariables(_ variables: [EnvironmentVariable], on id: ChannelID) async throws(CallFailure) -> Int {
         let handle = try channel(id)
@@ -95,7 +96,7 @@ extension SSHConnection {
 
     // MARK: - Prelude
 
-    /// Output without the prelude's.
+    /// Returns the output without that of the prelude.
     func passed(_ output: [UInt8], on id: ChannelID) -> [UInt8] {
         guard var prelude = preludes[id], !prelude.isDone else { return output }
         let passed = prelude.filter(output)
@@ -104,7 +105,7 @@ extension SSHConnection {
         return passed
     }
 
-    /// Sends the prelude's input, and returns when the command's input may follow; false if it accepts none.
+    /// Sends the prelude's input, and returns when the command's input can follow; false if the command accepts none.
     func sendPrelude(to id: ChannelID) async throws(VTError) -> Bool {
         guard let payload = preludes[id]?.payload else { return true }
         do throws(CallFailure) {

@@ -5,7 +5,7 @@ import POSIX
 extension SSHConnection {
     /// Opens a tunnel to another server through this one; returns one end of it, ready for an SSH connection.
     ///
-    /// Throws `host.unreachable` if this server cannot reach the other one or does not permit it.
+    /// Throws `host.unreachable` if this server cannot reach the other one or does not permit tunnels to it.
     func tunnel(to endpoint: Endpoint) async throws(VTError) -> any Channel {
         let eventLoop = executor.eventLoop
         let id = try await openTunnel(to: endpoint)
@@ -46,7 +46,7 @@ extension SSHConnection {
     private func carry(_ id: ChannelID, to local: any Channel) throws(VTError) {
         do {
             let handle = try channel(id)
-            // A tunneled connection has no error output; unread, it would fill the window.
+            // A tunneled connection has no error output; unread data of that kind would fill the window.
             _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
             let tunnel = Tunnel(connection: self, id: id, handle: handle, local: local)
             tunnels[id] = tunnel

@@ -6,7 +6,7 @@ import POSIX
 ///
 /// Every call into the library follows the same pattern (`perform`): call, flush, and on EAGAIN wait for bytes and
 /// repeat the call. Because the wire accepts every send, no packet is ever left partly sent, and calls for several
-/// channels may alternate; only opening a channel and authenticating keep state in the session and are serialized.
+/// channels can alternate; only opening a channel and authenticating keep state in the session and are serialized.
 actor SSHConnection {
     /// The server's name in messages.
     nonisolated let name: String
@@ -38,7 +38,7 @@ actor SSHConnection {
     private var keepAlive: KeepAlive?
     /// The buffer for reads, whose contents are then copied at their actual size.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Whether an open was canceled midway.
+    /// Whether the opening of a channel was canceled midway.
     private var isRetired = false
 
     /// The number of channels being opened, or nil if no more can be opened.
@@ -93,7 +93,7 @@ actor SSHConnection {
         drop(error)
     }
 
-    /// Closes the connection like `fail`, discarding unflushed data.
+    /// Closes the connection like `fail`, but discards unflushed data.
     func drop(_ error: VTError) {
         keepAlive?.stop()
         failure = failure ?? error
@@ -101,7 +101,7 @@ actor SSHConnection {
         wake()
     }
 
-    /// Prevents further channels from being opened; open ones continue.
+    /// Prevents further channels from being opened; open channels continue.
     func retire() {
         isRetired = true
     }
@@ -160,9 +160,9 @@ actor SSHConnection {
         }
     }
 
-    /// Flushes after a call, and wakes other tasks if it received bytes that may be theirs.
+    /// Flushes after a call, and wakes other tasks if the call received bytes that might be for them.
     ///
-    /// With `isMoreComing`, the caller flushes itself after its last call and before waiting.
+    /// With `isMoreComing`, the caller must flush after its last call and before waiting.
     func afterCall(isMoreComing: Bool = false) {
         wire.flush(isMoreComing: isMoreComing)
         guard wire.hasConsumed else { return }
@@ -211,7 +211,7 @@ actor SSHConnection {
     }
 
     /// Closes the connection unless the timer is canceled in time; keep-alives do not detect a server that answers
-    /// them and nothing else.
+    /// only them.
     func limitAnswer() -> Scheduled<Void> {
         let error = VTError(
             .hostUnreachable,
@@ -225,7 +225,7 @@ actor SSHConnection {
 
     // MARK: - Turns and channels
 
-    /// Runs an operation that keeps state in the session, one at a time.
+    /// Runs operations that keep state in the session, one at a time.
     func inTurn<Result>(
         _ body: () async throws(CallFailure) -> Result
     ) async throws(CallFailure) -> Result {
@@ -242,9 +242,9 @@ actor SSHConnection {
         return id
     }
 
-    /// The open channel with this id.
+    /// Returns the open channel with this ID.
     ///
-    /// - Throws: `CallFailure` when it is no longer registered.
+    /// - Throws: `CallFailure` when the channel is no longer registered.
     func channel(_ id: ChannelID) throws(CallFailure) -> ChannelHandle {
         guard let handle = channels[id] else { throw .stopped(.cancelled) }
         return handle
@@ -261,13 +261,13 @@ actor SSHConnection {
 
     /// Acknowledges received data immediately, until `settle`.
     ///
-    /// Otherwise a server that waits for acknowledgements before it sends the next small packet (Nagle) costs 40 ms;
-    /// Linux resets the option by itself (tcp(7), TCP_QUICKACK).
+    /// Linux otherwise delays acknowledgements by 40 ms, for which some servers wait before they send the next small
+    /// packet (Nagle's algorithm). The option is not permanent (tcp(7), TCP_QUICKACK).
     func hurry() {
         let option = ChannelOptions.socket(6, 12)
         let channel = channel
         wire.startQuickAcknowledgement {
-            // Losing this option only costs time.
+            // Without this option, the connection is only slower.
             try? channel.syncOptions?.setOption(option, value: 1)
         }
     }

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Decides when to send a request to an idle peer, and when the connection counts as lost.
 ///
-/// Any received byte counts as a reply. Only ticks after a request without any received byte in between count as
-/// unanswered, however late they occur.
+/// Any received byte counts as a reply. A tick counts as unanswered only if no byte has been received since a request,
+/// however late the tick occurs.
 struct SilenceWatch {
     /// The action at a tick.
     enum Step: Equatable {
@@ -18,10 +18,10 @@ struct SilenceWatch {
     private let count: Int
     /// The time of the oldest unanswered request.
     private var firstRequest: NIODeadline?
-    /// The number of intervals that request has been unanswered, including the first.
+    /// The number of intervals for which that request has been unanswered, including the first.
     private var unanswered = 0
 
-    /// `count` is the number of intervals before the connection counts as lost; at least one for the first request.
+    /// `count` is the number of intervals before the connection counts as lost; at least one, for the first request.
     init(interval: TimeAmount, count: Int) {
         self.interval = interval
         self.count = count
@@ -29,7 +29,7 @@ struct SilenceWatch {
 
     /// Returns the action at this time; `hasUnreadBytes` is true if received bytes are waiting to be read.
     ///
-    /// While there are unread bytes nothing more is read, so the silence is not the peer's fault.
+    /// While there are unread bytes, nothing more is read, so the silence is not caused by the peer.
     mutating func step(at now: NIODeadline, lastArrival: NIODeadline, hasUnreadBytes: Bool) -> Step {
         if let asked = firstRequest, hasUnreadBytes || lastArrival >= asked {
             firstRequest = nil

@@ -17,7 +17,7 @@ enum AlgorithmPreference {
         }
     }
 
-    /// The strong algorithms in order of preference; the library may not support all of them.
+    /// The strong algorithms in order of preference; the library might not support all of them.
     ///
     /// AES in counter mode comes before the authenticated ciphers because libssh2 was faster with it in every version
     /// measured.
@@ -47,7 +47,7 @@ enum AlgorithmPreference {
         }
     }
 
-    /// The list to offer: the strong and allowed algorithms that the library supports.
+    /// Returns the list to offer: the strong and allowed algorithms that the library supports.
     ///
     /// `known` contains the known host key types of the server. They come first, so that a server with several keys
     /// presents one that can be checked.
@@ -65,7 +65,7 @@ enum AlgorithmPreference {
         return list.filter(supported.contains)
     }
 
-    /// The key type of a host key algorithm: the three RSA signature algorithms share one (RFC 8332 §3).
+    /// Returns the key type of a host key algorithm: the three RSA signature algorithms share one (RFC 8332 §3).
     static func keyType(ofAlgorithm name: String) -> String {
         name.hasPrefix("rsa-sha2-") ? "ssh-rsa" : name
     }

@@ -1,6 +1,6 @@
 import Core
 
-/// Parses messages of the authentication protocol; returns nil for anything else.
+/// Parses messages of the authentication protocol; every function returns nil for any other message.
 enum AuthenticationMessage {
     private static let failure: UInt8 = 51
     private static let banner: UInt8 = 53
@@ -17,7 +17,7 @@ enum AuthenticationMessage {
         return AuthenticationRefusal(methods: methods, isPartialSuccess: isPartial == 1)
     }
 
-    /// The length of the name in SSH_MSG_USERAUTH_INFO_REQUEST, even if it exceeds the message.
+    /// Returns the length of the name in SSH_MSG_USERAUTH_INFO_REQUEST, even if it exceeds that of the message.
     static func questionNameLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 5, unsafe bytes[0] == informationRequest else { return nil }
         return (1...4).reduce(0) { unsafe $0 << 8 | Int(bytes[$1]) }

@@ -2,7 +2,7 @@ import CLibSSH2
 import Core
 import POSIX
 
-/// One channel of a session, confined to the connection's actor, which holds the only reference.
+/// One channel of a session, confined to the connection's actor.
 ///
 /// Every method makes one call, whose result follows libssh2's convention: negative values are errors, including
 /// EAGAIN. A channel that is not freed explicitly is freed with its session.
@@ -128,14 +128,14 @@ final class ChannelHandle {
         _ = unsafe name.text.withCString { unsafe function(raw, $0, name.text.utf8.count) }
     }
 
-    /// Closes and frees the channel; it must not be used after any result other than EAGAIN.
+    /// Closes and frees the channel, which must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_free`.
     func free() -> Int {
         Int(unsafe libssh2_channel_free(raw))
     }
 
-    /// How the program ended; only valid once the peer has closed the channel.
+    /// Returns how the program ended; valid only once the peer has closed the channel.
     ///
     /// The signal is checked first, because libssh2 reports status 0 with it. Up to version 1.11 it also reports 0 if
     /// the server sent neither.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Runs tasks and actors on one event loop, so that a whole run needs only one thread.
+/// Runs tasks and actors on one event loop, so that they need only one thread.
 package final class LoopExecutor: TaskExecutor, SerialExecutor {
     package let eventLoop: any EventLoop
 

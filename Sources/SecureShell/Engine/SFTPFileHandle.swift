@@ -10,15 +10,15 @@ final class SFTPFileHandle {
         unsafe self.raw = raw
     }
 
-    /// Sends the bytes that have not been sent yet, and returns how many leading ones the server has acknowledged.
+    /// Sends the bytes that have not been sent yet; returns the number of leading bytes acknowledged by the server.
     ///
-    /// The next call must start with the byte after those; later ones may already have been sent. Returns 0 if none
-    /// have been acknowledged. The corresponding C function is `libssh2_sftp_write`.
+    /// The next call must start with the byte after those; later bytes might already have been sent. The corresponding
+    /// C function is `libssh2_sftp_write`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         unsafe libssh2_sftp_write(raw, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
     }
 
-    /// The corresponding C function is `libssh2_sftp_fstat_ex`.
+    /// Sets the mode of the file; the corresponding C function is `libssh2_sftp_fstat_ex`.
     func setMode(_ mode: UInt16) -> Int {
         var attributes = LIBSSH2_SFTP_ATTRIBUTES()
         attributes.flags = UInt(LIBSSH2_SFTP_ATTR_PERMISSIONS)
@@ -26,12 +26,12 @@ final class SFTPFileHandle {
         return Int(unsafe libssh2_sftp_fstat_ex(raw, &attributes, 1))
     }
 
-    /// The corresponding C function is `libssh2_sftp_fsync`.
+    /// Syncs the file to the server's disk; the corresponding C function is `libssh2_sftp_fsync`.
     func synchronize() -> Int {
         Int(unsafe libssh2_sftp_fsync(raw))
     }
 
-    /// Closes the file; it must not be used after any result other than EAGAIN.
+    /// Closes the file, which must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_close_handle`.
     func close() -> Int {

@@ -28,23 +28,23 @@ final class SFTPHandle {
         unsafe libssh2_channel_eof(libssh2_sftp_get_channel(raw)) == 1
     }
 
-    /// The corresponding C function is `libssh2_sftp_stat_ex`.
+    /// Reads the attributes of a file; the corresponding C function is `libssh2_sftp_stat_ex`.
     func status(of path: String, into attributes: inout LIBSSH2_SFTP_ATTRIBUTES) -> Int {
         let length = UInt32(path.utf8.count)
         return Int(unsafe libssh2_sftp_stat_ex(raw, path, length, LIBSSH2_SFTP_STAT, &attributes))
     }
 
-    /// The corresponding C function is `libssh2_sftp_mkdir_ex`.
+    /// Creates a directory; the corresponding C function is `libssh2_sftp_mkdir_ex`.
     func makeDirectory(_ path: String, mode: UInt16) -> Int {
         Int(unsafe libssh2_sftp_mkdir_ex(raw, path, UInt32(path.utf8.count), Int(mode)))
     }
 
-    /// The corresponding C function is `libssh2_sftp_unlink_ex`.
+    /// Removes a file; the corresponding C function is `libssh2_sftp_unlink_ex`.
     func unlink(_ path: String) -> Int {
         Int(unsafe libssh2_sftp_unlink_ex(raw, path, UInt32(path.utf8.count)))
     }
 
-    /// Creates a file for writing, which must not exist; nil on EAGAIN.
+    /// Creates a file, which must not exist yet, for writing; returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_open_ex`.
     ///
@@ -61,7 +61,7 @@ final class SFTPHandle {
         return try session.pending("sftp_open")
     }
 
-    /// Shuts the session down; it must not be used after any result other than EAGAIN.
+    /// Shuts down the session, which must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_shutdown`.
     func shutDown() -> Int {
@@ -70,7 +70,7 @@ final class SFTPHandle {
 }
 
 extension SessionHandle {
-    /// Starts an SFTP session on a channel of its own; nil on EAGAIN.
+    /// Starts an SFTP session on a channel of its own; returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_init`.
     ///
@@ -80,7 +80,7 @@ extension SessionHandle {
         return try pending("sftp_init")
     }
 
-    /// Handles a call that returned no object: returns nil on EAGAIN, otherwise throws its error.
+    /// Handles a call that returned no object: returns nil on EAGAIN, otherwise throws the error of the call.
     ///
     /// - Throws: `EngineError`.
     fileprivate func pending<Object>(_ call: StaticString) throws(EngineError) -> Object? {

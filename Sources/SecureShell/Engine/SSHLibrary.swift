@@ -4,7 +4,7 @@ import Glibc
 
 /// Global functions of libssh2: initialization, version, and capabilities.
 package struct SSHLibrary: Sendable {
-    /// The version loaded at run time, such as `1.10.0`; may differ from the version compiled against.
+    /// The version loaded at run time, such as `1.10.0`, which can differ from the version used to compile vt.
     package let version: String
 
     /// The version number as libssh2 compares it, `0x010a00` for 1.10.0.
@@ -25,7 +25,7 @@ package struct SSHLibrary: Sendable {
         number = parts.prefix(3).reduce(0) { $0 << 8 | $1 }
     }
 
-    /// Whether RSA host keys are verified with SHA-2 (RFC 8332); versions before 1.11 only support SHA-1.
+    /// Whether RSA host keys are verified with SHA-2 (RFC 8332); versions before 1.11 support only SHA-1.
     package var verifiesRSAWithSHA2: Bool {
         number >= 0x010b00
     }

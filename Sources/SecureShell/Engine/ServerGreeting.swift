@@ -2,14 +2,14 @@ import Core
 
 /// The lines that a server sends before the first packet (RFC 4253 §4.2).
 ///
-/// libssh2's own banner may be one of the lines before the identification.
+/// They are parsed here because the banner that libssh2 returns can be one of the lines before the identification.
 struct ServerGreeting: Equatable, Sendable {
     /// The identification line, once it is complete.
     private(set) var identification: String?
     /// The first line, if it is not the identification.
     private(set) var firstLine: String?
 
-    /// Lines are truncated to this length for messages.
+    /// The length to which lines are truncated for messages.
     private static let lineLimitBytes = 200
 
     init(firstBytes bytes: [UInt8]) {
@@ -24,7 +24,7 @@ struct ServerGreeting: Equatable, Sendable {
         }
     }
 
-    /// Whether the server supports the protocol version; 1.99 means both versions (RFC 4253 §5.1).
+    /// Whether the server supports SSH 2; version 1.99 means that it supports SSH 1, too (RFC 4253 §5.1).
     var isUsable: Bool {
         guard let identification else { return true }
         return identification.hasPrefix("SSH-2.0-") || identification.hasPrefix("SSH-1.99-")

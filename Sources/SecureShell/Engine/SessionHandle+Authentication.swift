@@ -19,7 +19,7 @@ extension SessionHandle {
         throw EngineError(code: code, call: "userauth_list", text: lastError(code))
     }
 
-    /// The corresponding C function is `libssh2_userauth_authenticated`.
+    /// Whether the user is authenticated; the corresponding C function is `libssh2_userauth_authenticated`.
     var isAuthenticated: Bool {
         unsafe libssh2_userauth_authenticated(raw) == 1
     }
@@ -48,7 +48,7 @@ extension SessionHandle {
         }
     }
 
-    /// Authenticates with a key whose signature `request` obtains elsewhere; EAGAIN then means that it is pending.
+    /// Authenticates with a key whose signature `request` obtains elsewhere; EAGAIN can mean that it is pending.
     ///
     /// For an RSA key, libssh2 1.10 would specify the algorithm `ssh-rsa`, which is SHA-1. It reads the algorithm from
     /// the first string of the public key, then allocates the packet, and only then copies the key into it. Therefore
@@ -140,7 +140,7 @@ private let keyboardCallback:
             unsafe responses[index].text = unsafe copy.assumingMemoryBound(to: CChar.self)
             unsafe responses[index].length = UInt32(text.count)
         }
-        // A second prompt means that the answer was wrong; it is only tried once.
+        // A second prompt means that the answer was wrong, so the answer is used only once.
         wire.keyboardAnswer = nil
     }
 

@@ -2,7 +2,7 @@ import CLibSSH2
 import Core
 
 extension SessionHandle {
-    /// The algorithms of one kind that the library supports.
+    /// Returns the algorithms of one kind that the library supports.
     ///
     /// The corresponding C function is `libssh2_session_supported_algs`.
     func supportedAlgorithms(_ kind: AlgorithmPreference.Kind) -> [String] {
@@ -32,7 +32,7 @@ extension SessionHandle {
         Int(unsafe libssh2_session_handshake(raw, descriptor))
     }
 
-    /// The server's host key, once the key exchange has proved it; nil before.
+    /// The server's host key; nil until the key exchange has proved that the server owns it.
     ///
     /// The corresponding C function is `libssh2_session_hostkey`.
     var hostKey: HostKey? {

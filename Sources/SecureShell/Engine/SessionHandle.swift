@@ -4,7 +4,7 @@ import Glibc
 
 /// One libssh2 session, freed exactly once.
 ///
-/// All calls must be made on the event loop of its wire, which it retains.
+/// All calls must be made on the event loop of the wire, which the session retains.
 @safe
 struct SessionHandle: ~Copyable {
     let raw: OpaquePointer
@@ -17,7 +17,7 @@ struct SessionHandle: ~Copyable {
         self.wire = wire
         let context = unsafe Unmanaged.passUnretained(wire).toOpaque()
         guard let raw = unsafe libssh2_session_init_ex(allocate, release, reallocate, context) else {
-            throw VTError(.system, "out of memory for an SSH session")
+            throw VTError(.system, "cannot create an SSH session: out of memory")
         }
         unsafe self.raw = raw
         let send = unsafe unsafeBitCast(sendCallback, to: UnsafeMutableRawPointer.self)
@@ -65,13 +65,13 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: code, call: "channel_open", text: lastError(code))
     }
 
-    /// Makes `sendKeepAlive` request replies; the corresponding C function is `libssh2_keepalive_config`.
+    /// Makes `sendKeepAlive` ask for a reply; the corresponding C function is `libssh2_keepalive_config`.
     func enableKeepAlive() {
         // 2 s is the minimum interval of libssh2; the caller determines the actual one.
         unsafe libssh2_keepalive_config(raw, 1, 2)
     }
 
-    /// The corresponding C function is `libssh2_keepalive_send`.
+    /// Sends a keep-alive request; the corresponding C function is `libssh2_keepalive_send`.
     func sendKeepAlive() -> Int {
         var next: CInt = 0
         return Int(unsafe libssh2_keepalive_send(raw, &next))
@@ -84,7 +84,7 @@ struct SessionHandle: ~Copyable {
         Int(unsafe libssh2_session_disconnect_ex(raw, 11, "", ""))
     }
 
-    /// The library's error message for this code, copied immediately.
+    /// Returns the library's error message for this code, copied immediately.
     ///
     /// The corresponding C function is `libssh2_session_last_error`.
     func lastError(_ code: CInt) -> String {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The memory allocator of one libssh2 session, confined to its event loop.
 ///
-/// Until login, it limits memory, wipes freed blocks, and inspects them: libssh2 1.10 does not expose banners (RFC 4252
-/// §5.4) or whether a failed method was a partial success (§5.1).
+/// Until login, it limits memory, wipes freed blocks, and inspects blocks, because libssh2 1.10 does not expose banners
+/// (RFC 4252 §5.4) or whether a failed method was a partial success (§5.1).
 @safe
 final class SessionMemory {
     private struct Block {
@@ -25,9 +25,9 @@ final class SessionMemory {
     private var nextNumber = 0
     private var restoration: Restoration?
 
-    /// A few hundred blocks are usual until login.
+    /// The maximum number of blocks; a few hundred are usual until login.
     private static let blockLimit = 2048
-    /// The session itself takes 0.2 MiB.
+    /// The maximum number of bytes; the session itself takes 0.2 MiB.
     private static let limitBytes = 4 << 20
     /// The maximum packet length (RFC 4253 §6.1, `LIBSSH2_PACKET_MAXPAYLOAD`).
     private static let packetLimitBytes = 40_000
@@ -59,8 +59,7 @@ final class SessionMemory {
         unsafe blocks.removeAll()
     }
 
-    /// Writes bytes to `target` at the next allocation of more than 16 bytes, unless `cancelRestoration` is called
-    /// first.
+    /// Writes bytes to `target` at the next allocation of more than 16 bytes, or when `completeRestoration` is called.
     func restore(_ bytes: [UInt8], to target: UnsafeMutableRawPointer) {
         unsafe restoration = Restoration(target: target, bytes: bytes)
     }

@@ -36,8 +36,8 @@ final class SignatureRequest {
         unsafe memory.deallocate()
     }
 
-    /// The bytes to put at the start of the key until libssh2 has read the algorithm; nil if the key type is the
-    /// algorithm, and after the first call.
+    /// Returns the bytes to put at the start of the key until libssh2 has read the algorithm; nil if the key type is
+    /// the algorithm, and after the first call.
     func takeSubstitute() -> [UInt8]? {
         defer { hasBegun = true }
         var name: [UInt8] = []
@@ -48,7 +48,7 @@ final class SignatureRequest {
 
     /// Stores the data to be signed; returns false unless it is a login with this key and algorithm (RFC 4252 §7).
     ///
-    /// Other versions of libssh2 may allocate memory in a different order; this check ensures that nothing wrong is
+    /// Other versions of libssh2 might allocate memory in a different order; this check ensures that no other data is
     /// signed.
     func ask(for data: [UInt8]) -> Bool {
         var reader = WireReader(data[...])

@@ -4,12 +4,12 @@ import NIOCore
 ///
 /// libssh2's callbacks read from `inbound` and append to `outbound`; the caller of the library flushes afterwards. A
 /// send is never refused midway, because libssh2 would then keep the rest of the packet for the next call and allow no
-/// other call in between. Instead, back-pressure applies before a call (`isWritable`), and the queue is bounded by that
-/// mark plus a few packets. A peer that provokes output without reading it hits `outboundLimitBytes`.
+/// other call in between. Instead, back-pressure applies before a call (`isWritable`), and the queue is bounded by the
+/// high-water mark plus a few packets. If a peer provokes output without reading it, the connection fails at
+/// `outboundLimitBytes`.
 ///
 /// libssh2 is not notified that the peer has closed the connection, because it would then return neither its buffered
-/// output nor the exit
-/// status. Callers that wait for more bytes check `isEnded`.
+/// output nor the exit status. Callers that wait for more bytes check `isEnded`.
 final class Wire: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -39,7 +39,7 @@ final class Wire: ChannelInboundHandler {
     /// The maximum number of bytes to receive in total; nil means no limit.
     private var receiveLimit: UInt64?
 
-    /// Whether an endless wait of libssh2 had to be broken.
+    /// Whether an endless loop in libssh2 had to be ended.
     private(set) var wasStuck = false
 
     private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)
@@ -53,12 +53,14 @@ final class Wire: ChannelInboundHandler {
     /// Nil if acknowledgements need not be accelerated.
     private var quickAcknowledgement: (() -> Void)?
 
+    /// The maximum of `idleReceptions`.
+    ///
     /// After some failures, libssh2 1.10 loops until the peer has closed a channel, which cannot happen within the call
     /// (`while(… == LIBSSH2_ERROR_EAGAIN)` in `sftp_init`); other calls read only a few times.
     private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
-    /// Three of libssh2's packets; sending them one by one takes 5% longer.
+    /// The number of bytes to collect, three of libssh2's packets; sending packets one by one takes 5% longer.
     private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
 
@@ -69,7 +71,7 @@ final class Wire: ChannelInboundHandler {
         context?.channel.isWritable ?? false
     }
 
-    /// Whether received bytes have not been read yet; the peer's silence means nothing then.
+    /// Whether received bytes have not been read yet, in which case the peer's silence is not significant.
     var hasUnreadBytes: Bool {
         inboundBytes > 0
     }
@@ -81,7 +83,7 @@ final class Wire: ChannelInboundHandler {
 
     /// Writes the data queued by libssh2, and reads more if there is room.
     ///
-    /// With `isMoreComing`, data may be held back until there is enough for a system call.
+    /// With `isMoreComing`, data is held back until there is enough for a system call.
     func flush(isMoreComing: Bool = false) {
         idleReceptions = 0
         guard let context, !isClosed else { return }
@@ -101,7 +103,7 @@ final class Wire: ChannelInboundHandler {
         }
     }
 
-    /// Whether more data is queued than a peer that reads would ever leave.
+    /// Whether so much data is queued that the peer cannot be reading.
     private func isOverfull(_ channel: any Channel) -> Bool {
         guard !channel.isWritable else { return false }
         // If this fails, the channel is closed.
@@ -109,7 +111,7 @@ final class Wire: ChannelInboundHandler {
         return queued.map { $0 > Self.outboundLimitBytes } ?? false
     }
 
-    /// Closes the channel and discards unflushed data; libssh2 sees a closed connection from now on.
+    /// Closes the channel and discards unflushed data; libssh2 then finds the connection closed.
     func close() {
         isClosed = true
         isEnded = true
@@ -240,7 +242,7 @@ final class Wire: ChannelInboundHandler {
     }
 }
 
-/// The peer provokes output without reading it.
+/// The error for a peer that provokes output without reading it.
 private struct PeerReadsNothing: Error, CustomStringConvertible {
     let description = "the peer sends requests without reading the responses"
 }

@@ -49,7 +49,7 @@ enum HostResolver {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = family.map { $0 == .ipv4 ? AF_INET : AF_INET6 } ?? AF_UNSPEC
         unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
-        // On a machine with nothing but loopback addresses, the flag would exclude a family that was asked for.
+        // On a machine with only loopback addresses, the flag would exclude a family that was requested.
         unsafe hints.ai_flags = family == nil ? AI_ADDRCONFIG : 0
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)

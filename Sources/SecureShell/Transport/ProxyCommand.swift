@@ -37,7 +37,7 @@ struct ProxyCommand: Sendable {
     /// How long a program whose connection has ended may take to exit.
     private static let exitTimeout = Duration.milliseconds(500)
 
-    /// Returns the error for a program that failed, which is why its connection ended early; nil if it did not fail.
+    /// Returns the error for a program whose failure ended the connection early; nil if the program did not fail.
     func failure(after error: VTError, for name: String, on clock: some Clock<Duration>) async -> VTError? {
         guard error.isTransient else { return nil }
         let process = process

@@ -1,6 +1,6 @@
 import POSIX
 
-/// A reference-counted descriptor, closed with the last reference.
+/// A reference-counted descriptor, closed when the last reference is released.
 final class SharedDescriptor: Sendable {
     private let descriptor: POSIX.FileDescriptor
 

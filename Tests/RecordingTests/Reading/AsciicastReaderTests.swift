@@ -161,9 +161,9 @@ struct AsciicastReaderTests {
         (#"{"width": 80, "height": 24}"#, "line 1: the header has no 'version'"),
         (#"{"version": "2"}"#, "line 1: 'version' is not an integer"),
         (#"{"version": 4}"#, "line 1: unsupported format version 4"),
-        (#"{"version": 2, "width": 80}"#, "line 1: the header lacks 'width' and 'height'"),
+        (#"{"version": 2, "width": 80}"#, "line 1: the header lacks 'width' or 'height'"),
         (#"{"version": 2, "width": 80, "height": 0}"#, "line 1: invalid terminal size 80x0"),
-        (#"{"version": 3, "width": 80, "height": 24}"#, "line 1: the header lacks 'cols' and 'rows' in 'term'"),
+        (#"{"version": 3, "width": 80, "height": 24}"#, "line 1: the header lacks 'cols' or 'rows' in 'term'"),
         (#"{"version": 2, "width": 80, "width": 80}"#, "line 1: duplicate member 'width'"),
     ])
     func `an invalid header is an error`(_ text: String, _ message: String) {
@@ -174,7 +174,7 @@ struct AsciicastReaderTests {
     @Test func `an invalid theme is an error, or skipped by a lenient reader`() throws {
         let theme = ##"{"fg": "white", "bg": "#000000", "palette": ""}"##
         let text = #"{"version": 2, "width": 80, "height": 24, "theme": \#(theme), "title": "t"}"#
-        let message = "line 1: 'theme' does not have two colors '#rrggbb' and a palette of 8 or 16"
+        let message = "line 1: 'theme' needs 'fg' and 'bg' as '#rrggbb', and a palette of 8 or 16 colors"
         #expect(readError(text)?.message == message)
         let recording = try ReadRecording(text, .lenient)
         #expect(recording?.notes == [message])

@@ -95,8 +95,8 @@ struct TypescriptReaderTests {
     }
 
     @Test(arguments: [
-        ("0.5 2\nlol\n", "line 2 of the timing file: not an entry of a timing file"),
-        ("0.5 2\n0.5 -1\n", "line 2 of the timing file: not an entry of a timing file"),
+        ("0.5 2\nlol\n", "line 2 of the timing file: not a valid entry"),
+        ("0.5 2\n0.5 -1\n", "line 2 of the timing file: not a valid entry"),
         ("0.5 2000\n", "line 1 of the timing file: the typescript ends before this entry"),
     ])
     func `reports an error in a timing file with its line number`(_ timing: String, _ message: String) throws {

@@ -2,14 +2,14 @@
 struct SecretKind: Sendable {
     /// The name in reports: `aws-access-key`.
     let name: String
-    /// The characters that identify it, case-sensitive.
+    /// The characters that identify the token, case-sensitive.
     let mark: [UInt8]
     let alphabet: TokenAlphabet
     /// The number of characters after the mark.
     let length: ClosedRange<Int>
     /// The part of the token before the mark.
     let head: Head?
-    /// Whether the mark is part of an address, which is not secret.
+    /// Whether the mark is part of a URL, which is not secret.
     let keepsMark: Bool
     /// The source that documents the format.
     let source: String
@@ -47,7 +47,7 @@ struct SecretKind: Sendable {
         var end = body
         let limit = min(text.count, body + length.upperBound)
         while end < limit, alphabet.contains(text[end]) { end += 1 }
-        // Punctuation at the end of a sentence is not part of it.
+        // Punctuation at the end of a sentence is not part of the token.
         while end > body + length.lowerBound, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == 0x2D { end -= 1 }
         guard end - body >= length.lowerBound, isEnd(text, end), let start = start(in: text, index),
             keepsMark || isVaried(text, (head == nil ? body : start)..<end), isShaped(text, body..<end)
@@ -73,7 +73,7 @@ struct SecretKind: Sendable {
     /// Whether a JSON Web Token has the right parts: a header, claims that also start with `{"`, and a signature; or
     /// five parts if it is encrypted (RFC 7516 §3.1).
     private func isShaped(_ text: LineText, _ body: Range<Int>) -> Bool {
-        // Base64 of a program contains many zeros, and may contain `EAAA` after a slash.
+        // The Base64 encoding of a program contains many zeros, and can contain `EAAA` after a slash.
         if name == "square-token" || name == "facebook-token" {
             let start = body.lowerBound - mark.count
             let ends = [start - 1, body.upperBound].filter { $0 >= 0 && $0 < text.count }
@@ -86,7 +86,7 @@ struct SecretKind: Sendable {
         return dots.count >= 2 && text[first + 1] == UInt8(ascii: "e") && text[first + 2] == UInt8(ascii: "y")
     }
 
-    /// Whether it may be random: `ghp_xxxxxxxx…` is an example, and `sk-some-class-of-a-page` is a name.
+    /// Whether a token can be random: `ghp_xxxxxxxx…` is an example, and `sk-some-class-of-a-page` is a name.
     private func isVaried(_ text: LineText, _ range: Range<Int>) -> Bool {
         var distinct: (UInt64, UInt64) = (0, 0)
         var kinds: TokenAlphabet = []
@@ -102,11 +102,11 @@ struct SecretKind: Sendable {
     }
 }
 
-/// Determines where a token may start.
+/// Determines where a token can start.
 enum WordBoundary {
     static func isStart(_ text: LineText, _ index: Int) -> Bool {
         guard index > 0, TokenAlphabet.word.contains(text[index - 1]) else { return true }
-        // `\n` and the like in quoted text, and `%3D` in an address.
+        // A token can follow an escape such as `\n` in quoted text, or `%3D` in a URL.
         if index > 1, text[index - 2] == UInt8(ascii: "\\") { return "nrtbf".utf8.contains(text[index - 1]) }
         guard index > 2, text[index - 3] == UInt8(ascii: "%") else { return false }
         let isHex = { (byte: UInt8) in TokenAlphabet.hex.contains(byte) || 0x41...0x46 ~= byte }

@@ -1,6 +1,6 @@
-/// Decides by the name of a variable, option or field whether its value is a secret.
+/// Decides from the name of a variable, option or field whether its value is a secret.
 enum SecretName {
-    /// Words that make a name that of a secret, anywhere in the name.
+    /// Words that mark the value as a secret, anywhere in the name.
     private static let words: Set<String> = [
         "password", "passwords", "passwd", "passphrase", "passcode", "passwort", "pwd", "pass", "pw", "secret", "token",
         "credential", "credentials", "apikey", "psk", "pat", "jwt", "bearer", "cookie", "dsn", "auth",
@@ -10,7 +10,7 @@ enum SecretName {
         "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "secretkey", "privatekey",
         "authkey", "accountkey", "sharedkey", "_pwd", "sshpass", "dbpass", "userpass", "storepass", "keypass",
     ]
-    /// Words that make a following "key" a secret.
+    /// Words that mark the value as a secret if "key" follows.
     private static let keys: Set<String> = [
         "api", "access", "secret", "private", "auth", "account", "encryption", "encrypt", "signing", "master", "shared",
         "service", "admin", "consumer", "app", "application", "storage", "deploy", "hmac", "webhook", "aes",
@@ -31,7 +31,7 @@ enum SecretName {
         "placement", "encoding",
     ]
 
-    /// How certain it is that the value of such a name is a secret.
+    /// How certain it is that the value of a name is a secret.
     enum Strength {
         /// A password, which may be an ordinary word.
         case password
@@ -41,7 +41,7 @@ enum SecretName {
         case weak
     }
 
-    /// Returns nil for any other name.
+    /// Returns nil for a name whose value is not a secret.
     static func strength(_ name: [UInt8]) -> Strength? {
         // Padding, so that four bytes can also be read at the end of the name.
         let padded = LineText((name + [0x20, 0x20])[...])
@@ -70,7 +70,7 @@ enum SecretName {
         return strength
     }
 
-    /// Whether the name contains the initial letters of one of the words, a test that quickly rejects most names.
+    /// Whether a name contains the initial letters of one of the words; this test quickly rejects most names.
     static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
         for index in name {
             switch text.stem(at: index) {

@@ -1,12 +1,12 @@
-/// Decides whether text in the place of a secret may be one.
+/// Decides whether text in the place of a secret can be a secret.
 struct SecretValue {
     /// How a value is assigned to its name.
     enum Place {
-        /// Nothing else can be there: `curl -u user:…`, `https://user:…@host`.
+        /// A place that contains nothing but a secret: `curl -u user:…`, `https://user:…@host`.
         case certain
-        /// `NAME=…`.
+        /// Directly after its name: `NAME=…`.
         case attached
-        /// `name = …`, `name: …`, `--name …`.
+        /// Separated from its name: `name = …`, `name: …`, `--name …`.
         case apart
     }
 
@@ -38,7 +38,7 @@ struct SecretValue {
         "has", "instead", "given", "eof", "eol",
     ]
 
-    /// Placeholders for a password in an example of an address: `https://user:pass@host`.
+    /// Placeholders for a password in an example of a URL: `https://user:pass@host`.
     private static let addressWords: Set<String> = [
         "password", "passwd", "passphrase", "pass", "pwd", "pw", "secret", "token", "key", "apikey",
     ]
@@ -68,24 +68,24 @@ struct SecretValue {
             return false
         }
         guard facts.isWord, facts.digits == 0 else { return !isCode(facts) }
-        // A word of letters is a password if it is directly assigned; elsewhere it is the name of something.
+        // A word of letters is a password if it is directly assigned; elsewhere, it is usually a name.
         if isQuoted || place == .attached {
             return SecretName.strength(bytes) == nil
         }
         return strength == .password && SecretName.strength(bytes) == nil && facts.upper == 0 && !facts.hasMark
     }
 
-    /// Whether it is random enough to be a secret even among other words.
+    /// Whether the text is random enough to be a secret even among other words.
     var isRandom: Bool {
         let facts = facts
         return range.count >= 8 && facts.digits > 0 && facts.letters > 0 && !facts.hasBlank && !facts.isCall
             && !isPlaceholder && !isIdentifier(facts)
     }
 
-    /// Whether it is a word that commonly appears with secrets.
+    /// Whether the text is a word that commonly appears with secrets.
     var isWord: Bool { Self.words.contains(lowercased) }
 
-    /// Whether it is random, or short with both letters and digits, such as `hunter2`, but not a constant such as
+    /// Whether the text is random, or short with both letters and digits, such as `hunter2`, but not a constant such as
     /// `KRB4LEVEL`.
     var isMixed: Bool {
         let facts = facts
@@ -95,7 +95,7 @@ struct SecretValue {
                 && !facts.isCall && !isPlaceholder && !isIdentifier(facts)
     }
 
-    /// Whether it is a placeholder for a password in an example of an address.
+    /// Whether the text is a placeholder for a password in an example of a URL.
     var isAddressPlaceholder: Bool {
         let facts = facts
         return isPlaceholder || contains("%(") || Self.addressWords.contains(lowercased)
@@ -103,13 +103,13 @@ struct SecretValue {
                 && SecretName.strength(bytes) != nil
     }
 
-    /// Whether there is only a known word, a call or a placeholder where credentials are expected.
+    /// Whether the text is a known word, a name, a URL, a call or a placeholder where credentials are expected.
     var isWordOrCode: Bool {
         isPlaceholder || contains("://") || facts.isCall || Self.words.contains(lowercased)
             || SecretName.strength(bytes) != nil
     }
 
-    /// An optional type, a dotted name, or the last argument of a call: `Secret?`, `a?.token`, `None):`.
+    /// Whether the text is an optional type, a dotted name, or the end of a call: `Secret?`, `a?.token`, `None):`.
     private func isExpression(_ facts: Facts) -> Bool {
         let last = text[range.upperBound - 1]
         if facts.digits == 0, last == UInt8(ascii: "?") || contains("?.") { return true }
@@ -126,7 +126,7 @@ struct SecretValue {
         return inner.isWord && (inner.digits == 0 || argument.isIdentifier(inner))
     }
 
-    /// A constant or number in code: `BASE64`, `0x00000020`.
+    /// Whether the text is a constant or number in code: `BASE64`, `0x00000020`.
     private func isConstant(_ facts: Facts, _ place: Place) -> Bool {
         if range.count <= 18, text.has("0x", at: range.lowerBound) {
             return range.dropFirst(2).allSatisfy { TokenAlphabet.hex.contains(text[$0] | 0x20) }
@@ -135,7 +135,7 @@ struct SecretValue {
         return facts.digits <= 3 && range.suffix(facts.digits).allSatisfy { 0x30...0x39 ~= text[$0] }
     }
 
-    /// What may be a password but never a token: an address, a path, a name in code.
+    /// Whether the text can be a password but not a token: a URL, a path, or a name in code.
     private func isNoToken(_ facts: Facts) -> Bool {
         if contains("://") || contains("[\\x") { return true }
         if facts.digits == 0, contains("@") { return true }
@@ -145,19 +145,18 @@ struct SecretValue {
             && !contains("+") && !contains("=")
     }
 
-    /// An identifier with a digit in it: `libssh2_userauth_password_ex`.
+    /// Whether the text is an identifier with at most two digits: `libssh2_userauth_password_ex`.
     private func isIdentifier(_ facts: Facts) -> Bool {
         facts.isWord && facts.hasMark && facts.digits <= 2 && (facts.upper == 0 || facts.upper == facts.letters)
     }
 
-    /// Whether it is a placeholder: `$TOKEN`, `<token>`, `{{ token }}`, `%TOKEN%`, `@TOKEN@`, `****`, `...`.
+    /// Whether the text is a placeholder: `$TOKEN`, `<token>`, `{{ token }}`, `%TOKEN%`, `@TOKEN@`, `****`, `...`.
     var isPlaceholder: Bool {
         let (first, last) = (text[range.lowerBound], text[range.upperBound - 1])
         switch first {
         case UInt8(ascii: "$"):
             let rest = range.dropFirst()
-            // A password may start with `$`; a variable name contains only these characters, and may be followed by a
-            // path.
+            // A password can start with `$`; a variable name contains only word characters, and a path can follow it.
             return rest.isEmpty || contains("->") || text[rest[rest.startIndex]] == 0x7B
                 || text[rest[rest.startIndex]] == 0x28
                 || rest.prefix { text[$0] != UInt8(ascii: "/") }.allSatisfy { TokenAlphabet.word.contains(text[$0]) }
@@ -178,7 +177,7 @@ struct SecretValue {
             || contains("%d") || contains("%s") || contains("${") || contains("{{") || contains("$(")
     }
 
-    /// A grammar rule: `1*tchar` (RFC 5234 §3.6).
+    /// Whether the text is a repetition in a grammar: `1*tchar` (RFC 5234 §3.6).
     private var isRepetition: Bool {
         guard let star = range.first(where: { text[$0] == UInt8(ascii: "*") }), star + 1 < range.upperBound else {
             return false
@@ -194,14 +193,14 @@ struct SecretValue {
         var upper = 0
         var digits = 0
         var hasBlank = false
-        /// Only letters, digits, and characters that join words.
+        /// Whether there are only letters, digits, and characters that join words.
         var isWord = true
         var isNumber = true
-        /// Contains an underscore, a dot or a hyphen.
+        /// Whether there is an underscore, a dot or a hyphen.
         var hasMark = false
-        /// A name and an opening parenthesis.
+        /// Whether there is a name with an opening bracket after it.
         var isCall = false
-        /// Only names so far, and characters that join them in code.
+        /// Whether there are only names so far, and characters that join them in code.
         var isPath = true
     }
 
@@ -228,7 +227,7 @@ struct SecretValue {
         return facts
     }
 
-    /// `os.environ["TOKEN"]`, `config.get("token")`, `Optional<Token>`.
+    /// Whether the text is code: `os.environ["TOKEN"]`, `config.get("token")`, `Optional<Token>`.
     private func isCode(_ facts: Facts) -> Bool {
         facts.isCall && !isQuoted
     }
