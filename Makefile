@@ -75,7 +75,7 @@ portable: release ## make a release build for servers with the same architecture
 demo: build ## run commands on a private SSH server on loopback
 	Tests/demo.sh .build/debug/vt
 
-# Parallelism is limited because, if all tests ran at once, a waiting test would resume only after all others had a turn.
+# Parallelism is limited because a waiting test would otherwise resume only after all other tests have had a turn.
 .PHONY: test
 test: test-deps ## run all tests
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test

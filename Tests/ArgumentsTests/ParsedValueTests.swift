@@ -19,7 +19,7 @@ import Testing
         #expect(try arguments.tags("value") == [])
     }
 
-    @Test func `values are parsed by type`() throws {
+    @Test func `parses values of every type`() throws {
         #expect(try given("5m").duration("value") == .seconds(300))
         #expect(try given("64K").size("value") == 65_536)
         #expect(try given("9").number("value", in: 1...9) == 9)

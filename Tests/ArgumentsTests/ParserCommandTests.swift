@@ -37,7 +37,7 @@ import Testing
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 
-    @Test func `an unknown command suggests sessions if vt has them`() throws {
+    @Test func `suggests a session for an unknown command if vt has a sessions command`() throws {
         let tree = SampleTree.tree(with: [CommandSpec(["sessions", "create"], summary: "start a session")])
         #expect(try failure("htop", tree).hint == "to run a program in a session: vt sessions create NAME -- htop")
     }

@@ -7,7 +7,7 @@ func words(_ line: String) -> [ByteString] {
     line.split(separator: " ").map { $0 == "''" ? "" : ByteString($0) }
 }
 
-/// Parses a line that runs a command.
+/// Parses a line that runs a command, and returns the command's arguments.
 func arguments(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
     try arguments(words(line), tree)
 }
@@ -19,7 +19,7 @@ func arguments(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) thr
     return arguments
 }
 
-/// Parses an invalid line.
+/// Parses an invalid line, and returns the error.
 func failure(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> VTError {
     try failure(words(line), tree)
 }

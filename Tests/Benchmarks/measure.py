@@ -17,7 +17,7 @@ def run_once(words, environment, stdin="/dev/null"):
         (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0),
     ]
     if words[1:] == ["-V"]:
-        # ssh prints its version to standard error.
+        # `ssh -V` prints the version to standard error.
         actions.append((os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0))
     started = time.perf_counter()
     pid = os.posix_spawnp(words[0], words, environment, file_actions=actions)

@@ -223,7 +223,7 @@ class SessionCase:
     summary: str
     unit: str
     measure: typing.Callable
-    # The requirement for vt, as text.
+    # The performance required of vt, as text.
     bar: str
 
     def run(self, fixture, short):
@@ -239,6 +239,6 @@ class SessionCase:
 CASES = [
     SessionCase("create", "a session of cat", "ms", create, "10 ms"),
     SessionCase("drain", "100 MB of lines without a client", "MB/s", drain, "50, 3 x tmux"),
-    SessionCase("attach", "attach to first byte", "ms", attach, "5 ms"),
+    SessionCase("attach", "the time from attaching to the first byte", "ms", attach, "5 ms"),
     SessionCase("list", "a list of 1,000 idle sessions", "ms", list_all, "50 ms, 1024 KiB"),
 ]

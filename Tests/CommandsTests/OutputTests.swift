@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    @Test func `a terminal only clips the lines`() {
+    @Test func `lines are only clipped to the width of the terminal`() {
         let clipped = rendered(OutputStyle(isColored: false, columns: 20))
         #expect(clipped.split(separator: "\n").allSatisfy { $0.displayWidth <= 20 })
         #expect(clipped.hasPrefix("NAME  HOST         …\nweb   web.example\n"))

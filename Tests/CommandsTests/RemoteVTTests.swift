@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [("brand.new", 75, VTError.Code.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
-    func `replaces an unknown error code with the one of the exit status`(
+    func `replaces an unknown error code with the code of the exit status`(
         _ code: String,
         _ exit: Int,
         _ expected: VTError.Code
@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-/// Records messages.
+/// Diagnostics that record notes and details.
 final class MemoryDiagnostics: Diagnostics {
     private let lines = Mutex<(notes: [String], details: [String])>(([], []))
 

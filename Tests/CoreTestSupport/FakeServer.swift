@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A connector to one server that presents keys and runs nothing.
+/// A connector to one server, which presents keys but rejects connections.
 package struct FakeServer: Connector {
     package var keys: [HostKey]
 

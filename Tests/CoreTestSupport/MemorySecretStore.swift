@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A secret store in memory; each kind has its own secrets.
+/// A secret store in memory; each kind of store has its own secrets.
 package final class MemorySecretStore: SecretStore {
     package struct Place: Hashable {
         package var kind: SecretStoreKind

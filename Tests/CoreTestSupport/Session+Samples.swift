@@ -1,7 +1,7 @@
 import Core
 
 extension Session {
-    /// A session that runs `cat`, created at second 1000.
+    /// A session that runs `cat`, created at Unix time 1000.
     package static func sample(_ name: String, state: SessionState = .running) -> Session {
         Session(
             id: .random(),

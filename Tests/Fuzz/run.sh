@@ -1,5 +1,5 @@
 #!/bin/bash
-# Feeds generated output to the emulator for a while, and fails on a trap, a hang, or unbounded memory use.
+# Feeds generated output to the emulator for SECONDS (default: 60); fails on a trap, a hang, or unbounded memory use.
 #
 # usage: run.sh [SECONDS [CORPUS]]
 set -euo pipefail

@@ -58,7 +58,7 @@ struct AttachTests {
         }
     }
 
-    @Test func `detaching from an editor restores the terminal, and attaching again shows it`() async throws {
+    @Test func `detaching from an editor restores the terminal, and attaching again shows the editor`() async throws {
         let editor = ["vim", "-u", "NONE", "-c", "set mouse=a nocompatible", "text"]
         try await vt.call(["sessions", "create", "s", "--cwd", vt.home, "--"] + editor).check()
         let window = try await window(attachedTo: "s")

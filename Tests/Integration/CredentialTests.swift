@@ -48,7 +48,7 @@ struct CredentialTests {
         #expect(try result.jsonError()["code"] as? String == "auth.denied")
     }
 
-    @Test func `authenticates with an agent's key, after one the server rejects`() async throws {
+    @Test func `authenticates with an agent's second key if the server rejects the first`() async throws {
         let lab = try await Lab()
         let stranger = try await KeyRing([.ed25519])
         let agent = try await SSHAgent(lab.server.userKeys, [.ecdsa], after: stranger)
@@ -77,7 +77,7 @@ struct CredentialTests {
         #expect(try await call.run(deadline: .seconds(30)).status == .exited(255))
     }
 
-    @Test func `names a key file that does not exist`() async throws {
+    @Test func `reports a key file that does not exist`() async throws {
         let lab = try await Lab()
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
         try await lab.vt.check("profile", "add", "k", address, "--identity", "\(lab.vt.home)/none", "--no-agent")

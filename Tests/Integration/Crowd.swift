@@ -24,7 +24,7 @@ struct Crowd: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == Crowd {
-    /// Limits concurrency, for tests that start servers.
+    /// Limits the concurrency of tests that start servers.
     static var crowded: Self { Crowd() }
 }
 

@@ -28,7 +28,7 @@ struct DenialTests {
         #expect(denial.hint == "add a key: ssh-add FILE; unlock the agent: ssh-add -X")
     }
 
-    @Test func `reports an agent that refuses to sign, with the key`() async throws {
+    @Test func `reports the key with which an agent refuses to sign`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let agent = try await UnhelpfulAgent(.refuse, publicKeys: [server.userKeys.path(.ed25519) + ".pub"])
         let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])

@@ -23,7 +23,7 @@ struct ExecTerminalTests {
         return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// Whether the terminal's settings are the same as before.
+    /// Whether the terminal's settings are the same as before the call.
     private func isRestored() async throws -> Bool {
         let home = lab.vt.home
         // A shell changes the settings while it edits a line, so let a program report them.

@@ -40,7 +40,7 @@ struct ExitStatusTests {
             ]
         ).check()
         let result = try await vt.run("exec", "p", "exit 7", environment: ["PASSWORD": "correct horse"])
-        // libssh2 1.10 reports a missing status as 0; only 1.11 and later distinguish them.
+        // libssh2 1.10 reports a missing status as 0; only 1.11 and later distinguish it from a status of 0.
         #expect([.exited(0), .exited(255)].contains(result.status))
     }
 }

@@ -86,7 +86,7 @@ struct FaultTests {
         #expect(try await vt.run("profile", "test", "p").status == .exited(68))
     }
 
-    @Test func `running out of descriptors is not blamed on the server`() async throws {
+    @Test func `running out of file descriptors is reported as a local error`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let names = (1...20).map { "t\($0)" }

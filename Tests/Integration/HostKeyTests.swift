@@ -9,7 +9,7 @@ struct HostKeyTests {
         (try? String(contentsOfFile: "\(vt.stateHome)/known_hosts", encoding: .utf8)) ?? ""
     }
 
-    /// A server on the port of another one, with new host keys.
+    /// Replaces a server with a new one on the same port, with other host keys.
     private func replacement(of server: OpenSSHServer, _ hostKeys: [KeyRing.Kind] = [.ed25519]) async throws
         -> OpenSSHServer
     {
@@ -170,7 +170,7 @@ struct HostKeyTests {
 
     @Test func `a store that cannot be read rejects every host`() async throws {
         let lab = try await Lab()
-        // A directory, because root can read every file.
+        // The store is a directory, because root can read every file.
         try lab.vt.write("", to: "known_hosts/x")
         let result = try await lab.vt.run("exec", "p", "true")
         #expect(result.status == .exited(255))

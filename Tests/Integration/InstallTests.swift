@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt install`: what it uploads to a server, and what it rejects.
+/// `vt install`: uploads to a server, and rejected programs.
 @Suite(.crowded)
 struct InstallTests {
     private let lab: Lab
@@ -19,7 +19,7 @@ struct InstallTests {
 
     /// The names of the files in the directory of the program, including the program itself.
     private var names: [String] {
-        // A missing directory contains no names.
+        // A missing directory is treated as empty.
         (try? FileManager.default.contentsOfDirectory(atPath: (target as NSString).deletingLastPathComponent)) ?? []
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct ManyTargetTests {
-    /// A lab with the profiles `a`, `b` and `c`, and `down`, whose port refuses connections.
+    /// A lab with the profiles `a`, `b`, `c` and `down`; the port of `down` refuses connections.
     private func lab() async throws -> Lab {
         let lab = try await Lab()
         for name in ["a", "b", "c"] { try await lab.addProfile(name, ["--no-agent", "--tag", "abc"]) }
@@ -23,7 +23,7 @@ struct ManyTargetTests {
         for name in ["a", "b", "c"] { #expect(result.errorText.contains("\(name): err\n")) }
     }
 
-    @Test func `lines stay whole, however many arrive at once`() async throws {
+    @Test func `lines are not split, however many arrive at once`() async throws {
         let line = String(repeating: "x", count: 3000)
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "a,b,c", "yes \(line) | head -500")
@@ -45,7 +45,7 @@ struct ManyTargetTests {
         #expect(try await lab.vt.run("exec", "a,b", "exit 7").status == .exited(1))
     }
 
-    @Test func `all targets get the whole input`() async throws {
+    @Test func `every target receives the complete input`() async throws {
         let input = Array("first\nsecond\n".utf8)
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "a,b", "cat", input: input)
@@ -68,7 +68,7 @@ struct ManyTargetTests {
             "mkdir '\(lab.server.home)/first' 2>/dev/null && c=x || c=y; head -c \(count) /dev/zero | tr '\\0' $c"
         let client = try lab.vt.start("exec", "--gather", "a,b,c", command)
         client.input.close()
-        // The first byte shows that all output has been received.
+        // vt prints the first byte once it has received all output.
         let beginning = await client.output.read(atLeast: 1)
         #expect(try client.peakResidentBytes() < 110 << 20)
         let output = Data(beginning + (await client.output.readToEnd()))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// vt directories owned by another user; tests run as root, so they can change ownership.
+/// vt directories owned by another user; the tests run as root, so that they can change ownership.
 struct OwnershipTests {
     private let vt: Vt
 

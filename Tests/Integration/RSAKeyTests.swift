@@ -23,7 +23,7 @@ struct RSAKeyTests {
 
     private let passphrase = ["PHRASE": KeyRing.passphrase]
 
-    /// The RSA key of `KeyRing.user()` in a file of this format.
+    /// Writes the RSA key of `KeyRing.user()` to a file in this format, and returns its path.
     private func file(_ form: Form, for vt: Vt) async throws -> String {
         let source = try String(contentsOfFile: try await KeyRing.user().path(.rsa), encoding: .utf8)
         let path = try vt.writeElsewhere(source, to: "key")
@@ -50,7 +50,7 @@ struct RSAKeyTests {
         #expect(wrong.errorText.contains("wrong passphrase"))
     }
 
-    @Test func `an encrypted file in OpenSSH's format produces both hints`() async throws {
+    @Test func `an encrypted file in OpenSSH's format produces two hints`() async throws {
         let lab = try await Lab()
         let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
         let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", path]

@@ -137,7 +137,7 @@ private struct FaultGenerator {
         return (state >> 33) % bound
     }
 
-    /// Waits until data has arrived since the last fault, and causes the next one.
+    /// Waits until data has arrived since the last fault, and causes the next fault.
     mutating func next(on relay: Relay) async throws {
         let before = relay.bytesToClient
         let amount = Int(2_000 + random(6_000))

@@ -47,7 +47,7 @@ struct RemoteEnvironmentTests {
     }
 
     @Test(arguments: [[], ["--pty"]])
-    func `no value appears in the arguments of a process`(_ options: [String]) async throws {
+    func `the value of a variable does not appear in the arguments of any process`(_ options: [String]) async throws {
         let scratch = try ScratchDirectory()
         let shell = try recordingShell(in: scratch)
         let lab = try await Lab(.init(loginShells: [shell]))
@@ -118,7 +118,7 @@ struct RemoteEnvironmentTests {
 
     @Test func `reports an argument that is too long for the remote system`() async throws {
         let lab = try await Lab()
-        // The kernel limits an argument to 128 KiB (execve(2)), on this machine too, so two are joined on the server.
+        // The kernel limits an argument to 128 KiB (execve(2)), also on this machine, so the server joins two words.
         let half = String(repeating: "x", count: 100_000)
         let call = lab.vt.call(["exec", "p", "printf %s \(half)", half])
         let result = try await call.run()

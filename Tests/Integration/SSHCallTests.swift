@@ -5,7 +5,7 @@ import Testing
 /// `vt exec` called with ssh(1) syntax.
 @Suite(.crowded)
 struct SSHCallTests {
-    /// A lab whose server accepts the key that is tried by default.
+    /// A lab whose server accepts the key that vt tries by default.
     private func lab() async throws -> Lab {
         let lab = try await Lab()
         try await lab.meet()
@@ -69,7 +69,7 @@ struct SSHCallTests {
         #expect(result.errorText.contains("(host.unresolved)"))
     }
 
-    @Test func `rejects options that would change the meaning`() async throws {
+    @Test func `rejects ssh options that would change the meaning of the call`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "-o", "ForwardAgent=yes", "p", "true")
         #expect(result.status == .exited(255))
@@ -79,13 +79,13 @@ struct SSHCallTests {
     // MARK: - Streams and exits
 
     @Test(arguments: [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
-    func `an initially closed stream does not change the exit`(_ redirection: String) async throws {
+    func `an initially closed stream does not change the exit status`(_ redirection: String) async throws {
         let lab = try await lab()
         let result = try await lab.vt.bash("vt exec p 'echo x; echo y >&2; exit 2' \(redirection); echo \"ended=$?\"")
         #expect(result.text.hasSuffix("ended=2\n"), "\(result.text) \(result.errorText)")
     }
 
-    @Test func `a run with many targets dies silently of SIGPIPE when its reader exits`() async throws {
+    @Test func `vt exec with many targets dies silently of SIGPIPE when its reader exits`() async throws {
         let lab = try await lab()
         let names = (1...16).map { "t\($0)" }
         for name in names { try await lab.addProfile(name) }

@@ -103,7 +103,7 @@ struct ServerKindTests {
         let words = ["profile", "add", "h", "\(server.user)@127.0.0.1:\(server.port)", "--no-agent"]
         try await lab.vt.call(words + ["--password-env", "SECRET"] + way).check()
         let running = try lab.vt.start("exec", "h", "head -c 1800000 /dev/zero; exit 7", environment: secret)
-        // The reader stalls until the server has disconnected.
+        // The output is not read until the server has disconnected.
         #expect(await eventually { server.log.contains("hung up") })
         let output = await running.output.readToEnd()
         #expect(output.count == 1_800_000)

@@ -44,7 +44,7 @@ struct StreamTests {
         #expect(result.errors.count == 12_000_000)
     }
 
-    @Test func `the program sees the end of input while its output is still being read`() async throws {
+    @Test func `the program receives the end of input while its output is still being read`() async throws {
         let lab = try await Lab()
         let result = try await lab.exec("sort -r; echo after", input: Array("a\nb\n".utf8))
         #expect(result.text == "b\na\nafter\n")

@@ -1,4 +1,4 @@
-/// A graph of the folders of a module that use types declared in other folders of the module.
+/// The uses of types across the folders of a module.
 ///
 /// A folder is the first level below the module, such as `Sources/Terminal/Emulator`, with everything in it. Types that
 /// are declared at the start of a line are found by name, outside comments and string literals.

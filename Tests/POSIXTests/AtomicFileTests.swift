@@ -22,7 +22,7 @@ struct AtomicFileTests {
         try file.commit()
     }
 
-    @Test func `a file gets its name once it is complete`() throws {
+    @Test func `a file appears under its name once it is complete`() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("file")
         let file = try AtomicFile(at: path, replaces: false)

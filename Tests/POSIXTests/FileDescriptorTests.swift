@@ -12,7 +12,7 @@ import Testing
         #expect(try FileContents.read(path) == [])
     }
 
-    @Test func `reads what a FIFO's writer sends later`() async throws {
+    @Test func `reads data that a FIFO's writer sends later`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("fifo")
         try #require(mkfifo(path, 0o600) == 0)

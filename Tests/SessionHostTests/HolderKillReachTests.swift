@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionHost
 
-/// The processes that a kill reaches, and the end of its attempts.
+/// Tests which processes a kill reaches, and when it ends.
 struct HolderKillReachTests {
     private let lab: HolderLab
 
@@ -73,7 +73,7 @@ struct HolderKillReachTests {
         #expect(try await lab.output(of: record, holds: "near"))
     }
 
-    @Test func `irrelevant signals do not end a holder, and its program has the default actions`() async throws {
+    @Test func `other signals do not end a holder, and its program has the default actions`() async throws {
         let record = try await lab.create("x", "grep -E 'Sig(Blk|Ign)' /proc/self/status; sleep 60")
         #expect(try await lab.output(of: record, holds: "SigIgn"))
         let holder = try #require(record.holder?.processID)

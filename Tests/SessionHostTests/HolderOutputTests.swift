@@ -125,7 +125,7 @@ struct HolderOutputTests {
         try lossless.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         var count = 0
         var peak = before
-        // The terminal's echo, the flood, and the last line.
+        // The output consists of the terminal's echo, the flood, and the last line.
         while count < 300_000_000 + 2 + 5, let frame = try await lossless.nextOrEnd() {
             guard case .output(_, let bytes) = frame else { continue }
             if count / (10 << 20) != (count + bytes.count) / (10 << 20) { peak = max(peak, try memory(of: record)) }
@@ -148,7 +148,7 @@ struct HolderOutputTests {
 }
 
 extension HolderClientConnection {
-    /// The next frame with output, or the first one that an attached client does not expect.
+    /// The next frame other than acknowledgments of input and changes of the size.
     fileprivate func nextOutput() async throws -> SessionFrame {
         while true {
             let frame = try await next()

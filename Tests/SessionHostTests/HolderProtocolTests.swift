@@ -76,7 +76,7 @@ struct HolderProtocolTests {
                 let payload = (0..<Int.random(in: 0..<80)).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 var frame: [UInt8] = []
                 frame.appendUInt32(UInt32(payload.count + 1))
-                // The holder may disconnect at any frame.
+                // The holder may disconnect after any frame.
                 try? client.send(frame + [kinds.randomElement() ?? 1] + payload)
             }
         }

@@ -76,7 +76,7 @@ struct SessionLogTests {
         }
     }
 
-    /// A file size limit simulates a full disk: both fail in the middle of a write.
+    /// A file size limit simulates a full disk: both make a write fail in the middle.
     @Test func `a log that cannot grow stops, but the program continues`() async throws {
         var request = try lab.request("x", "sh", "-c", "read line; seq 1 20000; echo end; exit 6")
         request.launchPrefix = ["prlimit", "--fsize=50000"]

@@ -81,7 +81,7 @@ struct SessionStartTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).count == 1)
     }
 
-    @Test func `one of many concurrent creations gets the name`() async throws {
+    @Test func `only one of many concurrent creations gets the name`() async throws {
         let lab = lab
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<12 { group.addTask { (try? await lab.create("one", "sleep 60")) != nil } }

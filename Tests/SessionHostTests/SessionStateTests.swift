@@ -100,7 +100,7 @@ struct SessionStateTests {
         #expect(next.id != record.id)
     }
 
-    @Test func `one of many concurrent removals succeeds`() async throws {
+    @Test func `only one of many concurrent removals succeeds`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
         let lab = lab
@@ -135,7 +135,7 @@ struct SessionStateTests {
         _ = try await lab.create("first", "true")
     }
 
-    @Test func `a name that refers to no session is free`() async throws {
+    @Test func `a name that does not refer to a session is free`() async throws {
         try lab.scratch.makeDirectory("sessions/names")
         symlink("../0123456789ab", "\(lab.directory.path)/names/x")
         let record = try await lab.create("x", "true")

@@ -203,7 +203,7 @@ struct UnreadableSessionTests {
     }
 }
 
-/// Records notes.
+/// Diagnostics that record notes and ignore details.
 private final class NoteRecorder: Diagnostics {
     private let notes = Mutex<[String]>([])
 

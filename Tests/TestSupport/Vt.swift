@@ -4,7 +4,7 @@ import Foundation
 package final class Vt: Sendable {
     /// The program's HOME; initially empty.
     package let home: String
-    /// VT_HOME: all state of vt.
+    /// The program's VT_HOME, which contains all state of vt.
     package let stateHome: String
     /// The value of `VT_FIXTURE` in the environment of everything this `vt` starts.
     package let tag = UUID().uuidString
@@ -64,7 +64,7 @@ package final class Vt: Sendable {
         try call(words, environment: environment).start()
     }
 
-    /// The running processes with this `vt`'s environment.
+    /// The running processes with the tag of this `vt`, and their descendants.
     package var processes: [pid_t] { ProcessTable.processes(tagged: tag) }
 
     /// Writes a file in VT_HOME.

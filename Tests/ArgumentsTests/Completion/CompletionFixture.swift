@@ -16,7 +16,7 @@ struct CompletionFixture {
         try scratch.write("", to: "work/new/inner")
     }
 
-    /// Runs a shell in a directory that contains a file and a directory, and returns the lines it prints.
+    /// Runs a shell in a directory that contains a file and a directory, and returns the lines that the shell prints.
     func lines(_ shell: String, _ arguments: [String]) async throws -> [String] {
         var call = ProgramCall(shell, arguments)
         call.environment["PATH"] = Self.programs + ":" + (call.environment["PATH"] ?? "")

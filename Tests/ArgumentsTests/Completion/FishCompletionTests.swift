@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct FishCompletionTests {
-    /// Uses fish's own completion; omits the descriptions after the tab.
+    /// Returns the candidates of fish's own completion, without the descriptions after the tab.
     private func candidates(_ line: String) async throws -> [String] {
         let fixture = try CompletionFixture()
         let ask = "source $argv[1]; complete -C $argv[2]"

@@ -1,5 +1,5 @@
 // Measures the speed of the emulator: MiB/s for four kinds of output on an 80x24 screen, fed in pieces of 4 KiB; median
-// of all rounds. Then measures how fast it provides its lines as text, for logs and waits.
+// of all rounds. Then measures how fast the lines of the output are provided as text, for logs and waits.
 //
 // usage: terminal-bench [ROUNDS [KIND]]
 

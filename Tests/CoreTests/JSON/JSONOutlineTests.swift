@@ -6,7 +6,7 @@ import Testing
         try JSONOutlineParser.parse(Array(text.utf8))
     }
 
-    @Test func `lines and ranges match the document`() throws {
+    @Test func `returns the lines and byte ranges of values`() throws {
         let text = "{\n  \"a\": 1,\n  \"b\": [\n true, {\"c\": null}]\n}\n"
         let members = try #require(try parse(text).members)
         #expect(members.map(\.name) == ["a", "b"])
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try JSONOutlineParser.parse([0x22, 0xff, 0x22]) }
     }
 
-    @Test func `limits nesting`() {
+    @Test func `limits the depth of nesting`() {
         #expect(throws: JSONSyntaxError.self) { try parse(String(repeating: "[", count: 100_000)) }
     }
 }

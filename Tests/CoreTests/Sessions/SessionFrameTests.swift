@@ -45,7 +45,7 @@ import Testing
     }
 
     /// These bytes are frozen: every version of vt sends and accepts them.
-    @Test func `the frozen frames have these bytes`() {
+    @Test func `the encoding of the frozen frames has not changed`() {
         #expect(
             SessionFrame.hello(protocolNumber: 1, features: 2, version: "x").encoded
                 == [0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 120]

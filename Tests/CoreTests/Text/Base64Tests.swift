@@ -2,7 +2,7 @@ import Core
 import Testing
 
 @Suite struct Base64Tests {
-    /// The vectors of RFC 4648 §10.
+    /// The test vectors of RFC 4648 §10.
     @Test(
         arguments: zip(
             ["", "f", "fo", "foo", "foob", "fooba", "foobar"],

@@ -2,7 +2,7 @@ import Core
 import Testing
 
 struct ExitStatusTests {
-    /// 29 is IO, which RFC 4254 does not list; 34 is glibc's first real-time signal.
+    /// 29 is SIGIO, which RFC 4254 does not list; 34 is glibc's first real-time signal.
     @Test(arguments: [Int32(1), 9, 15, 29, 34, 64])
     func `a shell reports any signal as 128 plus its number`(_ number: Int32) {
         let status = ExitStatus.signalled(SignalName(number: number), coreDumped: false)

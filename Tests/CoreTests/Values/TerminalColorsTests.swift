@@ -18,7 +18,7 @@ struct TerminalColorsTests {
         #expect(TerminalColors.value(of: Array(text.utf8)[...]) == nil)
     }
 
-    @Test func `colors survive encoding, and unknown ones are skipped`() throws {
+    @Test func `colors survive encoding, and unknown colors are skipped`() throws {
         var colors = TerminalColors()
         colors[.foreground] = 0x123456
         colors[try #require(.palette(255))] = 0xFFFFFF

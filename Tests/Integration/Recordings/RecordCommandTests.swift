@@ -105,7 +105,7 @@ struct RecordCommandTests {
     }
 
     @Test func `never records a password, even when recording input`() async throws {
-        // Input typed just before the program disables echo may not be recorded, hence the 'read' in between.
+        // Input typed just before the program disables echo might not be recorded, hence the 'read' in between.
         let script = """
             printf 'name: '; read name; printf 'ready: '; read ready
             stty -echo; printf 'password: '; read secret; stty echo

@@ -32,7 +32,7 @@ struct RecordTests {
         try events(text).filter { $0.code == "o" }.map(\.data).joined()
     }
 
-    @Test func `records a running session and one that has ended`() async throws {
+    @Test func `records a running session and a session that has ended`() async throws {
         try await create("build", "echo one; read line; echo \"got $line\"; exit 4")
         try await vt.check("sessions", "wait", "build", "--match", "one", "--from", "0")
         let early = try await vt.check("record", "build", "-o", "-")
@@ -46,7 +46,7 @@ struct RecordTests {
         #expect(try await vt.check("record", "build", "--follow", "-o", "-") == contents())
     }
 
-    @Test func `records fast output exactly while it is written`() async throws {
+    @Test func `records fast output completely while it is written`() async throws {
         try await create("fast", "stty -echo -onlcr; read line; seq -f 'line %.0f' 400000; exit 0", "--log-max", "1G")
         let recorder = try vt.start("record", "fast", "-f", "-o", file)
         #expect(await eventually { FileManager.default.fileExists(atPath: file) })

@@ -36,7 +36,7 @@ struct SessionLifeTests {
         #expect(session["output_bytes"] as? Int == 13)
     }
 
-    @Test func `fast programs lose neither output nor status`() async throws {
+    @Test func `neither output nor status of a fast program is lost`() async throws {
         let line = """
             for i in {1..40}; do
                 vt sessions create s$i -- sh -c 'printf x; exit 7' >/dev/null || echo "create $i"
@@ -113,7 +113,7 @@ struct SessionLifeTests {
         #expect(open.filter { $0.hasPrefix("pipe:") || $0.hasPrefix("/dev/pts") } == [])
     }
 
-    @Test func `a killed program has its signal as exit status`() async throws {
+    @Test func `the exit status of a killed program contains the signal`() async throws {
         _ = try await create("victim", [], "exec sleep 60")
         #expect(try await vt.run("sessions", "kill", "victim", "--signal", "KILL").status == .exited(0))
         #expect(try await vt.run("sessions", "wait", "victim", "--exit").status == .exited(137))

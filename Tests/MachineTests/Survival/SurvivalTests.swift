@@ -4,7 +4,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// What happens to a session when its user logs out, on machines simulated with a few files and a program.
+/// The survival of sessions when their user logs out, on machines simulated with a few files and a program.
 @Suite struct SurvivalTests {
     private let machine: ScratchDirectory
 
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [ends, "exit 1"])
-    func `with lingering, a session gets a scope in the user's service manager`(answer: String) async throws {
+    func `with lingering, a session starts in a scope of the user's service manager`(answer: String) async throws {
         try program("busctl", answer)
         try program("systemd-run", "")
         try linger()

@@ -27,7 +27,7 @@ struct RecordingNameTests {
         #expect(try RecordingName(parsing: template).text(values) == name)
     }
 
-    @Test func `this machine is called local`() throws {
+    @Test func `the profile of this machine is named local`() throws {
         var values = values
         values.profile = nil
         #expect(try RecordingName(parsing: "{profile}").text(values) == "local")

@@ -125,7 +125,7 @@ struct RecordingScreensTests {
         }
     }
 
-    @Test func `includes rows that left the screen`() throws {
+    @Test func `includes rows that have scrolled off the screen`() throws {
         let path = try scratch.write(CastSamples.lively(rounds: 20), to: "a.cast")
         let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil, scrollback: 5)
         #expect(shown.screen.scrollback.count == 5)

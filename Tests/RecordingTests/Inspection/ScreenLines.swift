@@ -2,7 +2,7 @@ import Core
 import Recording
 import Terminal
 
-/// The lines on the screens of a recording that no event follows for more than two seconds.
+/// The lines on those screens of a recording that stay unchanged for more than two seconds.
 struct ScreenLines {
     private var emulator: Emulator
     private var time = RecordingTime.start

@@ -3,7 +3,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// Files that were randomly modified or truncated, from a seed.
+/// Files that are randomly modified or truncated, reproducibly from a seed.
 struct RandomFileTests {
     private static let seeds = [
         ConversionTests.full,

@@ -43,7 +43,7 @@ enum RedactionSamples {
 
     /// Generates text from a recipe of literal characters and classes such as `[a-f0-9]{32}`.
     ///
-    /// This avoids text in the sources that looks like a secret.
+    /// The source code therefore contains no text that looks like a secret.
     static func value(_ recipe: String, seed: UInt64 = 1) -> String {
         var generator = SeededGenerator(seed: seed)
         var result = ""

@@ -74,7 +74,7 @@ enum CastSamples {
     }
 }
 
-/// A cache that exists only during the test.
+/// A cache in memory.
 final class MemoryCache: DerivedCache {
     private let files = Mutex<[String: [UInt8]]>([:])
 

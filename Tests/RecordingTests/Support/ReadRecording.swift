@@ -1,7 +1,7 @@
 import Core
 import Recording
 
-/// Everything a reader returned for some bytes.
+/// Everything that a reader returned for a recording.
 struct ReadRecording: Equatable {
     var header: RecordingHeader
     var events: [RecordingEvent] = []

@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(arguments: ["nc %z", "nc %"])
-    func `rejects an unknown token`(command: String) async throws {
+    func `rejects an unknown token in a proxy command`(command: String) async throws {
         try store.update { $0["gate"]?.proxyCommand = command }
         #expect(try await failure { _ = try resolve("gate") }.code == .config)
     }

@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// Records only details.
+/// Diagnostics that record details and ignore notes.
 private final class DetailRecorder: Diagnostics {
     private let recorded = Mutex<[String]>([])
 

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [("wbe", "did you mean 'web'?"), ("zzz", "see 'vt profile list'")])
-    func `a name must match exactly, and a close one is suggested`(name: String, hint: String) async throws {
+    func `a name must match exactly, and a similar name is suggested`(name: String, hint: String) async throws {
         let failure = try await failure { _ = try service.profile(name) }
         #expect(failure == VTError(.notFound, "no such profile: '\(name)'", hint: hint))
     }
@@ -140,14 +140,14 @@ import Testing
 
     // MARK: - Removing and renaming
 
-    @Test func `removes all profiles or none`() async throws {
+    @Test func `removes all of the named profiles or none`() async throws {
         #expect(try await failure { try await service.remove(["web", "nobody"]) }.code == .notFound)
         #expect(store.names == ["db", "gate", "web"])
         try await service.remove(["web", "db", "web"])
         #expect(store.names == ["gate"])
     }
 
-    @Test func `keeps a profile that others use as jump host, unless they are removed, too`() async throws {
+    @Test func `keeps a profile that is used as a jump host, unless its users are removed, too`() async throws {
         let failure = try await failure { try await service.remove(["gate", "web"]) }
         #expect(failure.code == .usage)
         #expect(failure.hint == "vt profile edit db --unset jump")
@@ -156,14 +156,14 @@ import Testing
         #expect(store.names == ["web"])
     }
 
-    @Test func `renaming updates profiles that use it as jump host`() async throws {
+    @Test func `renaming a profile updates the profiles that use it as a jump host`() async throws {
         try service.rename("gate", to: try ProfileName("bastion"))
         #expect(store.names == ["bastion", "db", "web"])
         #expect(store["db"]?.jump == "bastion")
         #expect(store["bastion"]?.name == "bastion" && store["bastion"]?.id == "id-gate")
     }
 
-    @Test func `a new name must be free, and the old one must exist`() async throws {
+    @Test func `the new name must not be in use, and the old name must exist`() async throws {
         #expect(try await failure { try service.rename("web", to: try ProfileName("db")) }.code == .exists)
         #expect(try await failure { try service.rename("nobody", to: try ProfileName("x")) }.code == .notFound)
         try service.rename("web", to: try ProfileName("web"))

@@ -146,7 +146,7 @@ struct SessionExportTests {
 
     // MARK: - Formats and limits
 
-    @Test func `raw output and text are also formats`() async throws {
+    @Test func `also exports raw output and text`() async throws {
         try write("a\u{1B}[1mb\r\nc", at: 0)
         #expect(try await record { $0.format = .raw } == "a\u{1B}[1mb\r\nc")
         #expect(try await record { $0.format = .txt } == "ab\nc\n")

@@ -80,7 +80,7 @@ import Testing
         #expect(try fixture.check(new, fixture.otherPort) == .stored)
     }
 
-    @Test func `one of several keys of a type suffices`() async throws {
+    @Test func `accepts any of several known keys of a type`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "web.example \(old.text)")
         try fixture.write(user: "web.example \(new.text)")
@@ -156,7 +156,7 @@ import Testing
         #expect(failure.message == "cannot open known_hosts file '\(missing)': no such file or directory")
     }
 
-    @Test func `an unreadable file trusts no host`() async throws {
+    @Test func `no host is trusted if a file cannot be read`() async throws {
         let key = try await fixture.key()
         try fixture.scratch.makeDirectory("ssh/known_hosts")
         #expect(try failure { _ = try fixture.check(key) }.code == .io)

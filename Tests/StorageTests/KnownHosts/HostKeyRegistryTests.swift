@@ -103,7 +103,7 @@ import Testing
         #expect(try fixture.own == "")
     }
 
-    @Test func `forgetting requires no file`() throws {
+    @Test func `forgetting a host does not require a file`() throws {
         #expect(try registry.forget(fixture.host, isDryRun: false).isEmpty)
     }
 }

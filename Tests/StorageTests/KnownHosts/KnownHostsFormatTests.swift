@@ -32,7 +32,7 @@ import Testing
         #expect(throws: VTError.self) { try fixture.check(key, Endpoint(host: "web", port: port), .strict) }
     }
 
-    @Test func `ssh-keygen finds what vt writes`() async throws {
+    @Test func `ssh-keygen finds keys that vt has written`() async throws {
         let key = try await fixture.key()
         #expect(try fixture.check(key, fixture.otherPort) == .stored)
         let call = ProgramCall("/usr/bin/ssh-keygen", ["-F", "[web.example]:2222", "-f", fixture.ownFile])
@@ -94,7 +94,7 @@ import Testing
         #expect(failure.hint == "vi +2 \(fixture.userFile)")
     }
 
-    @Test func `a malformed line only rejects the port that it names`() async throws {
+    @Test func `a malformed line affects only the port that it names`() async throws {
         let key = try await fixture.key()
         try write("web.example ssh-ed25519 CUT", key: key)
         #expect(try fixture.check(key, fixture.otherPort) == .known)
@@ -103,7 +103,7 @@ import Testing
         #expect(throws: VTError.self) { try fixture.check(key, fixture.otherPort) }
     }
 
-    @Test func `a malformed line with a hashed name only rejects its host`() async throws {
+    @Test func `a malformed line with a hashed name affects only the host with that name`() async throws {
         let key = try await fixture.key()
         let path = try fixture.scratch.write("web.example \(key.text)\n", to: "hashed")
         try await ProgramCall("ssh-keygen", ["-H", "-f", path]).check()

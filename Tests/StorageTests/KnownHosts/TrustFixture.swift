@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import TestSupport
 
-/// Records the notes of a store.
+/// Diagnostics that record notes and ignore details.
 final class RecordingDiagnostics: Diagnostics {
     private let lines = Mutex<[String]>([])
 

@@ -7,7 +7,7 @@ import Testing
 /// vt must read the same settings as `ssh -G`.
 @Suite struct SSHConfigReferenceTests {
     private static let configurations: [(String, [String])] = [
-        // The first value wins; keywords in any case, "=" and quotes.
+        // The first value wins; keywords are case-insensitive; "=" and quotes are accepted.
         (
             """
             host a
@@ -83,7 +83,7 @@ import Testing
         ("Host a\nProxyCommand x\nHost *\nProxyJump none\nProxyJump gate\n", ["a", "b"]),
         // With "ConnectTimeout none", a later line can set it.
         ("Host a\nConnectTimeout none\nHost *\nConnectTimeout 7\n", ["a", "b"]),
-        // Times, counts, trust.
+        // Times, counts, host key checking and environment variables.
         (
             """
             Host a

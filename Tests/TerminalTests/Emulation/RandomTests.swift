@@ -30,7 +30,7 @@ struct RandomTests {
     }
 
     @Test(arguments: 0..<20)
-    func `random resizes are harmless`(_ seed: Int) throws {
+    func `random resizes keep the screen consistent`(_ seed: Int) throws {
         var random = RandomOutput(seed: 1000 + seed)
         var emulator = try Self.emulator(seed)
         for _ in 0..<20 {

@@ -29,7 +29,7 @@ struct EmulatorKeyframeTests {
         "a\u{1B}[2*x|\u{1B}[1;1;2;2;7$r",
         "\u{1B}]1;icon\u{7}\u{1B}[22t\u{1B}]1;other\u{7}|\u{1B}[23;1t",
     ])
-    func `includes state that no screen shows`(_ text: String) throws {
+    func `includes state that is not visible on the screen`(_ text: String) throws {
         let parts = text.utf8.split(separator: UInt8(ascii: "|")).map { Array($0) }
         var emulator = try Emulator("30x8", "")
         emulator.feed(parts[0])

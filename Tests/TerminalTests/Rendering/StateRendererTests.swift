@@ -9,7 +9,7 @@ struct StateRendererTests {
         return copy
     }
 
-    @Test func `restores rows that left the screen`() throws {
+    @Test func `restores rows that have scrolled off the screen`() throws {
         let lines = (0..<50).map { "\u{1B}[3\($0 % 8)mline \($0) " + String(repeating: "x", count: $0) }
         let emulator = try Emulator("30x5", lines.joined(separator: "\r\n"))
         let copy = Self.restored(emulator, scrollback: 40)
@@ -37,7 +37,7 @@ struct StateRendererTests {
         #expect(copies[0].lines[1].contains("─"))
     }
 
-    @Test func `sends no queries and rings no bell`() throws {
+    @Test func `contains neither queries nor bells`() throws {
         let emulator = try Emulator("20x5", "\u{7}\u{1B}[c\u{1B}]52;c;aGk=\u{7}\u{1B}[?2026htext")
         var copy = Self.restored(emulator)
         #expect(copy.takeAnswers() == [])

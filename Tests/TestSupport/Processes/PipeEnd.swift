@@ -3,7 +3,7 @@ import Synchronization
 
 /// The test's end of a pipe.
 ///
-/// Reads and writes block on dedicated threads, so that any number of tests may wait at once.
+/// Reads block dedicated threads, so that any number of tests can wait at once; writes block the calling thread.
 package final class PipeEnd: Sendable {
     private let descriptor: Mutex<Int32?>
 

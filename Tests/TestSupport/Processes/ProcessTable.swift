@@ -34,7 +34,7 @@ package enum ProcessTable {
             .joined(separator: " ")
     }
 
-    /// Kills the processes with the tag or in the process group, and their descendants, until none remain.
+    /// Kills the processes with the tag or in the process group, and their descendants; repeats this until none remain.
     package static func killAll(tagged tag: String? = nil, group: pid_t? = nil) {
         for _ in 0..<100 {
             let left = processes(tagged: tag, group: group)

@@ -16,7 +16,7 @@ package struct ProgramCall: Sendable {
 
     /// Runs the program until it exits, with `input` on standard input, and collects its output.
     ///
-    /// Kills it and throws `FixtureError` at the deadline, so that tests never hang.
+    /// Kills the program and throws `FixtureError` at the deadline, so that tests never hang.
     package func run(input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws -> ProgramResult {
         let program = try start()
         async let output = program.output.readToEnd()

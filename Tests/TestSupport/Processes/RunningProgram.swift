@@ -43,7 +43,7 @@ package final class RunningProgram: Sendable {
         ended.withLock { if $0 == nil { Glibc.kill(pid, number) } }
     }
 
-    /// Kills the program, its process group and all their descendants.
+    /// Kills the program, its process group and all their descendants; does nothing once the program has exited.
     package func kill() {
         guard isRunning else { return }
         ProcessTable.killAll(group: pid)

@@ -28,7 +28,7 @@ package final class TerminalWindow: Sendable {
         try await tmux(["capture-pane", "-p"])
     }
 
-    /// The terminal's modes: alternate screen, mouse, cursor, application cursor keys and keypad, insert, origin, wrap.
+    /// The terminal's modes by their names in tmux(1), such as `alternate_on=1`, separated by spaces.
     package func modes() async throws -> String {
         let names = [
             "alternate_on", "mouse_any_flag", "mouse_sgr_flag", "cursor_flag", "keypad_cursor_flag", "keypad_flag",
@@ -58,7 +58,7 @@ package final class TerminalWindow: Sendable {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// Waits for a text on the screen; throws an error with the screen if it does not appear.
+    /// Waits for a text on the screen; throws an error that shows the screen if the text does not appear.
     package func wait(for text: String, within limit: Duration = .seconds(20)) async throws {
         try await wait(within: limit) { $0.contains(text) }
     }
@@ -68,7 +68,7 @@ package final class TerminalWindow: Sendable {
         while true {
             let screen = try await screen()
             if isSo(screen) { return }
-            guard ContinuousClock.now < end else { throw FixtureError("the screen stays:\n\(screen)") }
+            guard ContinuousClock.now < end else { throw FixtureError("unexpected screen:\n\(screen)") }
             try await Task.sleep(for: .milliseconds(20))
         }
     }

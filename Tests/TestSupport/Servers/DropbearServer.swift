@@ -2,7 +2,7 @@ import Foundation
 
 /// A private Dropbear on loopback.
 ///
-/// It uses its own passwd file (nss_wrapper(1)), so that nothing in the real home is read.
+/// It uses its own passwd file (nss_wrapper(1)), so that it reads no files in the user's home.
 package final class DropbearServer: Sendable {
     package let port: UInt16
     package let user = "dropper"

@@ -9,7 +9,7 @@ package final class FaultServer: Sendable {
         case sendForever([UInt8])
         /// Reads one chunk from the client.
         case receive
-        /// Reads and sends nothing until the client disconnects.
+        /// Reads without responding until the client disconnects.
         case hold
 
         package static func send(_ text: String) -> Step { .send(Array(text.utf8)) }

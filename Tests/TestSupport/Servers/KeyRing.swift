@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Key pairs for users and servers, created with ssh-keygen once for all tests of a run.
+/// Key pairs for users and servers, created with ssh-keygen.
 package struct KeyRing: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case ed25519
@@ -51,7 +51,7 @@ package struct KeyRing: Sendable {
         return String(line.split(separator: " ")[1])
     }
 
-    /// User keys of every kind, shared by all tests.
+    /// User keys of every kind, created once and shared by all tests of a run.
     package static func user() async throws -> KeyRing {
         try await sharedUserKeys.value
     }

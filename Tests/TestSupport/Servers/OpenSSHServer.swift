@@ -1,15 +1,15 @@
 import Foundation
 
-/// A private sshd on loopback with its own keys, running as root or as a plain user.
+/// A private sshd on loopback with its own keys, running as root or as an ordinary user.
 ///
-/// It accepts the user that runs the tests, with each key of `KeyRing.user()`, and reads nothing in that user's home.
+/// It accepts the user that runs the tests, with each key of `KeyRing.user()`, and reads no files in that user's home.
 package final class OpenSSHServer: Sendable {
     package struct Options: Sendable {
         /// The kinds of the server's host keys.
         package var hostKeys: [KeyRing.Kind] = [.ed25519]
         /// Lines to put before all others in sshd_config(5), where the first value wins.
         package var lines: [String] = []
-        /// Login shells, by path, that get an additional port each; the main port uses the user's own.
+        /// The paths of login shells, each of which has its own port; the main port uses the user's login shell.
         package var loginShells: [String] = []
 
         /// Whether SFTP is available.
@@ -29,7 +29,7 @@ package final class OpenSSHServer: Sendable {
     }
 
     package let port: UInt16
-    /// The ports that use another login shell, by its path.
+    /// The additional ports, by the path of the login shell.
     package let shellPorts: [String: UInt16]
     package let hostKeys: KeyRing
     package let userKeys: KeyRing
@@ -94,12 +94,12 @@ package final class OpenSSHServer: Sendable {
         for pid in processes { kill(pid, number) }
     }
 
-    /// The server's line for known_hosts(5).
+    /// The line for this server in known_hosts(5).
     package func knownHostsLine(_ kind: KeyRing.Kind = .ed25519) throws -> String {
         "[127.0.0.1]:\(port) \(try hostKeys.publicLine(kind))\n"
     }
 
-    /// A call of `ssh` for this server: no agent, no configuration, the ed25519 key.
+    /// A call of `ssh` for this server, with the ed25519 key, no agent and no configuration.
     package func ssh(_ options: [String] = [], port: UInt16? = nil, _ words: [String]) throws -> ProgramCall {
         let known = try scratch.write(
             try hostKeyKinds.map { try knownHostsLine($0) }.joined(),

@@ -4,7 +4,7 @@ import Foundation
 package final class UnhelpfulAgent: Sendable {
     package enum Answer: String, Sendable {
         case refuse
-        /// A signature with another algorithm.
+        /// A signature with an algorithm other than the requested one.
         case sha1
     }
 

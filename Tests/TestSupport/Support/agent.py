@@ -1,7 +1,7 @@
 """An SSH agent for tests (draft-miller-ssh-agent) that never signs as requested.
 
-Arguments: the path of the socket, the response to signature requests ("refuse", or "sha1": a signature with another
-algorithm than requested), and the paths of the public keys to list.
+Arguments: the path of the socket, the response to signature requests ("refuse", or "sha1": a signature with an
+algorithm other than the requested one), and the paths of the public keys to list.
 """
 
 import base64

@@ -70,7 +70,7 @@ struct RelayTests {
         #expect(error?.code == .notFound)
     }
 
-    /// The frames a client receives through a relay.
+    /// The events that a client receives through a relay.
     private static func events(of host: MachineDouble, from offset: UInt64?) async throws -> [SessionEvent] {
         let (input, output) = (BytePipe(), BytePipe())
         async let relayed: Void = RelayService(host: host, version: "1").run("build", input: input, output: output)
