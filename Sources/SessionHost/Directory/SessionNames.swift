@@ -16,7 +16,7 @@ package struct SessionNames: Sendable {
         FileLock(at: "\(sessions.path)/names.lock")
     }
 
-    /// The session with this name; nil if there is none.
+    /// The ID of the session with this name; nil if there is none.
     func id(of name: String) -> SessionID? {
         guard !name.isEmpty, !name.contains("/"), let link = FileContents.link(at: "\(path)/\(name)") else {
             return nil

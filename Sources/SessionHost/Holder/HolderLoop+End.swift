@@ -81,7 +81,7 @@ extension HolderLoop {
 
     /// Records how the program ended, once all its output is logged.
     private func finish(_ status: ExitStatus) {
-        // Wait until all output has been read or, if background programs keep the terminal open, it is quiet.
+        // Wait until all output has been read or, if background programs keep the terminal open, until it is quiet.
         readTerminal()
         guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
         terminal = nil

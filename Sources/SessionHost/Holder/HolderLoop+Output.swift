@@ -3,7 +3,7 @@ import POSIX
 
 /// Sends output to clients.
 extension HolderLoop {
-    /// How far an interactive client may fall behind.
+    /// How far an interactive client may fall behind before output is skipped.
     static let lagLimitBytes: UInt64 = 8 << 20
     /// The maximum output in one frame.
     private static let frameBytes = 64 << 10
@@ -20,7 +20,7 @@ extension HolderLoop {
         return client.needsScreen || client.newSize != nil || client.next < log.end
     }
 
-    /// Sends pending data to a client, as much as its socket accepts.
+    /// Sends as much pending data to a client as its socket accepts.
     func pump(_ client: HolderClient) {
         for _ in 0..<Self.framesAtOnce {
             guard client.flush(), client.attachment != nil, !client.isEnding else { return }

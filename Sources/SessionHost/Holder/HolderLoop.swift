@@ -14,7 +14,7 @@ final class HolderLoop {
     var isRecordStale = false
     let directory: SessionDirectory
     let files: SessionFiles
-    /// Kept open while this process runs.
+    /// The session's lock, kept open while this process runs.
     let lock: FileDescriptor
     var log: OutputLog
     let signals: SignalDescriptor
@@ -55,9 +55,9 @@ final class HolderLoop {
     /// Whether the last wait ended without an event.
     private var isQuiet = false
 
-    /// How long there must be no event before idle time is used to process output, in microseconds.
+    /// How long there must be no event before output is processed for the screen, in microseconds.
     private static let idlePause: Int64 = 20_000
-    /// How long after the last processing any pause suffices, for programs that write little but continuously.
+    /// How long after output was last processed a pause of any length is used, for programs that write continuously.
     private static let shortPauseInterval: Int64 = 50_000
     /// How long a record may remain unsynced while the session is never idle.
     private static let longestUnwritten: Int64 = 5_000_000

@@ -36,8 +36,8 @@ struct InputLine {
         while let byte = bytes.popLast(), editing.hasWideCharacters, byte & 0xC0 == 0x80 {}
     }
 
-    /// Erases a word and all characters after it; as in n_tty, a word consists of letters, digits, underscores and
-    /// non-ASCII bytes.
+    /// Erases the last word and all characters after it; as in n_tty, a word consists of letters, digits, underscores
+    /// and non-ASCII bytes.
     private mutating func eraseWord(_ editing: LineEditing) {
         var hasSeenWord = false
         while let last = bytes.last {

@@ -44,7 +44,8 @@ struct HolderLauncher: Sendable {
         let channel = FileDescriptor(owning: pair.releaseFirst())
         do throws(VTError) {
             let record = try converse(document, over: channel.number)
-            // Reap the holder if it exits before this process. Without a thread, it remains a zombie until then.
+            // Reap the holder if it exits before this process does. If no thread can be started, the holder remains a
+            // zombie until this process exits.
             let holder = child.processID
             try? startThread { waitpid(holder, nil, 0) }
             return record
@@ -64,13 +65,15 @@ struct HolderLauncher: Sendable {
     }
 
     private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> Session {
-        let silent = VTError(.system, "the holder of the session ended before the session started")
+        let name = document.record.name
+        let silent = VTError(.system, "cannot start session '\(name)': its holder exited before the session started")
         guard SocketIO.send(channel, document.encoded) == 0 else { throw silent }
         var decoder = SessionFrameDecoder()
         while true {
             var request = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&request, 1, Self.timeout) != 0 else {
-                throw VTError(.system, "the holder of the session did not start")
+                let seconds = Self.timeout / 1000
+                throw VTError(.system, "cannot start session '\(name)': its holder did not respond within \(seconds)s")
             }
             let bytes = try BlockingIO.read(channel, limit: 65_536)
             guard !bytes.isEmpty else { throw silent }

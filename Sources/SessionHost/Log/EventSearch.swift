@@ -10,7 +10,7 @@ struct EventSearch: ~Copyable {
     private let length: UInt64
     /// The size below which the remaining part is read line by line.
     private static let lastPartBytes: UInt64 = 16 << 10
-    /// The number of bytes read at each step: longer than any line except those that contain input.
+    /// The number of bytes read at each step, more than the longest line.
     private static let probeBytes = 4 << 10
 
     init(path: String) throws(VTError) {

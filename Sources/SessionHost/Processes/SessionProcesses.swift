@@ -11,10 +11,10 @@ struct SessionProcesses {
 
     /// The session ID (setsid(2)) of the program's terminal, which is the program's PID.
     var leader: pid_t?
-    /// The process whose descendants to find.
+    /// The holder, whose descendants are the processes to find.
     var holder: pid_t?
-    /// If set, processes with this session ID in their environment are found too: without a holder, orphans are not
-    /// adopted.
+    /// If set, processes with this session ID in their environment are found too, because orphans are not adopted once
+    /// the holder is gone.
     var marker: SessionID?
 
     /// All running processes of the session, except the holder and this process.

@@ -7,7 +7,7 @@ final class SocketChannel: SessionChannel {
     private let socket: FileDescriptor
     private let input: ThreadedInput
 
-    /// Blocks for `timeout` at most.
+    /// Connects to a holder's socket; blocks for `timeout` at most.
     ///
     /// - Throws: `not-found` when no process is listening, `timed-out` when connections are not accepted, `system`.
     init(connectingTo path: String, timeout: Duration = .zero) throws(VTError) {

@@ -17,7 +17,7 @@ enum SocketIO {
         return 0
     }
 
-    /// Writes as many bytes as one call accepts; does not block unless `flags` is changed.
+    /// Writes as many bytes as the socket accepts, with one call; by default, does not block.
     static func sendSome(
         _ socket: CInt,
         _ bytes: [UInt8],

@@ -38,7 +38,7 @@ extension FileSessionStore {
 
     /// Runs `body` with the session's lock held, so that no other process can rename or remove the session.
     ///
-    /// - Throws: `busy` when it has a holder, `not-found` when it is gone.
+    /// - Throws: `busy` when the session has a holder, `not-found` when it is gone.
     private func withoutHolder<Result>(
         _ id: SessionID,
         _ body: (Session) throws(VTError) -> Result
@@ -109,12 +109,12 @@ extension SessionDirectory {
         for name in names {
             let isAbandoned = name.hasSuffix(Self.unnamedSuffix) && isOld("\(path)/\(name)")
             guard name.hasSuffix(Self.removedSuffix) || isAbandoned else { continue }
-            // If this fails, it is retried next time; the remains do no harm.
+            // If this fails, it is retried next time; the remaining files do no harm.
             try? removeContents("\(path)/\(name)")
         }
     }
 
-    /// Whether a directory is too old to be about to get its final name, which takes only milliseconds.
+    /// Whether a directory without its final name is abandoned; it normally gets that name within milliseconds.
     private func isOld(_ directory: String) -> Bool {
         var status = stat()
         guard unsafe lstat(directory, &status) == 0 else { return false }

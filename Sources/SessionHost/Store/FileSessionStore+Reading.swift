@@ -72,7 +72,7 @@ private struct TimelineChanges: SessionLogChanges {
 
 /// Watches for the end of a start: the record is replaced, the lock is closed or the directory is removed.
 private struct StartChanges: SessionLogChanges {
-    /// Nil if it cannot be watched.
+    /// The session's directory; nil if it cannot be watched.
     let directory: DirectoryChanges?
 
     /// The maximum time between two checks.

@@ -1,6 +1,6 @@
 /// A hyperlink (OSC 8).
 package struct Link: Hashable, Sendable {
-    /// Cells with the same id belong to one link, even if they are not adjacent; empty if the program set none.
+    /// The `id` parameter: cells with the same value belong to one link, even if they are not adjacent; may be empty.
     package var id: String
     package var target: String
 

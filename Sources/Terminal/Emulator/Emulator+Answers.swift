@@ -26,12 +26,12 @@ extension Emulator {
         answer("\u{1B}P!|00000000\u{1B}\\")
     }
 
-    /// XTVERSION.
+    /// XTVERSION: reports the name `vt`.
     mutating func answerVersion() {
         answer("\u{1B}P>|vt\u{1B}\\")
     }
 
-    /// DECREQTPARM, with xterm's values for a VT100.
+    /// DECREQTPARM: reports xterm's values for a VT100.
     mutating func answerParameters(_ request: Int) {
         guard request <= 1 else { return }
         answer("\u{1B}[\(request + 2);1;1;128;128;1;0x")

@@ -63,7 +63,7 @@ extension Emulator {
         switch slot.dynamicCommand {
         case 11: return Theme.standard.background.value
         case 12: return Theme.standard.cursor.value
-        // Pointer and Tektronix colors: text, background and cursor.
+        // The pointer and Tektronix colors are those of text, background and cursor.
         case 14, 16: return color(.background)
         case 18: return color(.cursor)
         // Selected text is shown in reverse video.

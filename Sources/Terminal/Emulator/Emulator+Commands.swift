@@ -65,7 +65,7 @@ extension Emulator {
         reports.clipboard = ClipboardRequest(selections: String(decoding: letters, as: UTF8.self), content: content)
     }
 
-    /// OSC 133: `A` a prompt starts, `B` it is complete, `C` a command starts, `D;STATUS` it ended.
+    /// OSC 133: a prompt starts (`A`) or is complete (`B`), a command starts (`C`) or has ended (`D;STATUS`).
     private mutating func markPrompt(_ text: ArraySlice<UInt8>) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         switch parts.first.map({ String(decoding: $0, as: UTF8.self) }) {

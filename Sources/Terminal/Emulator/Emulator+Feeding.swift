@@ -135,7 +135,7 @@ extension Emulator {
         }
     }
 
-    /// Abandons a sequence; in the case of a device control string, its text still has to be skipped.
+    /// Abandons a sequence; the text of a device control string is still skipped.
     private mutating func breakSequence() {
         switch parser.state {
         case .deviceParameters, .deviceIntermediate: parser.begin(.other)
@@ -230,7 +230,7 @@ extension Emulator {
         return false
     }
 
-    /// The text of `DCS tmux;` after its final byte, the `t`.
+    /// The start of a tmux(1) passthrough string, `DCS tmux;`, after its final byte `t`.
     private static let passThrough = Array("mux;".utf8)
 
     private mutating func endString(withBell: Bool = false) {

@@ -14,7 +14,7 @@ extension Emulator {
 
     /// DECCIR: row; column; page; rendition; attributes; flags; GL; GR; sizes of the sets; sets.
     ///
-    /// The page and GR are ignored: there is only one page, and characters after ASCII are UTF-8.
+    /// The page and GR are ignored: there is only one page, and characters beyond ASCII are encoded in UTF-8.
     private mutating func restoreCursorInformation(_ text: [UInt8]) {
         let fields = text.split(separator: UInt8(ascii: ";"), maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, let row = Self.number(fields[0]), let column = Self.number(fields[1]),

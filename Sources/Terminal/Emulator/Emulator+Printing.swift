@@ -29,7 +29,7 @@ extension Emulator {
         return index
     }
 
-    /// The end of the row for the cursor: the right margin if the cursor is left of it.
+    /// The end of the cursor's row: the right margin if the cursor is to the left of it, otherwise that of the screen.
     ///
     /// In a double-width row, the cursor can be to the right of this column.
     @inline(__always)

@@ -15,7 +15,7 @@ package struct EscapeScanner: Sendable {
         case stringEscape
     }
 
-    /// The number of bytes scanned.
+    /// The offset after the bytes scanned so far.
     package private(set) var position: UInt64
     private var state = State.ground
     private var pending = EscapeSequence(kind: .escape, final: 0, body: [], isCut: false, start: 0, end: 0)

@@ -37,7 +37,7 @@ package struct LiveFilter: Sendable {
     /// Whether the passed bytes end outside any sequence.
     package var isBetweenSequences: Bool { decision?.passes != true }
 
-    /// Returns the bytes to show from these and earlier held-back bytes; `passing` is called for each sequence in them.
+    /// Returns the bytes that pass, including those held back before; `passing` is called for each sequence in them.
     package mutating func filter(_ bytes: [UInt8], passing: (EscapeSequence) -> Void = { _ in }) -> [UInt8] {
         let bytes = controls.filter(bytes)
         let start = scanner.position - UInt64(held.count)

@@ -1,7 +1,6 @@
 /// Renders a screen as text with colors, for a terminal.
 package enum AnsiRenderer {
-    /// Returns the rows, each followed by a line feed, before which styles are reset; no other terminal state is
-    /// changed.
+    /// Returns the rows, each ending with a reset of the style and a line feed; no other terminal state is changed.
     ///
     /// Optionally joins wrapped rows and omits blank rows at the end.
     package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {

@@ -6,7 +6,7 @@ struct BoxDrawing {
     /// The thickness of a light line.
     let line: Int
 
-    /// Left, right, up and down arms of U+2500 to U+257F: 0 none, 1 light, 2 heavy, 3 double.
+    /// The left, right, up and down arms of U+2500 to U+257F: 0 none, 1 light, 2 heavy, 3 double.
     private static let arms = """
         1100 2200 0011 0022 1100 2200 0011 0022 1100 2200 0011 0022 0101 0201 0102 0202 \
         1001 2001 1002 2002 0110 0210 0120 0220 1010 2010 1020 2020 0111 0211 0121 0112 \

@@ -1,4 +1,4 @@
-/// Helpers for both HTML and SVG.
+/// Formats text, links and lengths for HTML and SVG.
 enum Markup {
     /// Escapes text for element content or a double-quoted attribute.
     static func escaped(_ text: String) -> String {

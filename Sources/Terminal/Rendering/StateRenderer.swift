@@ -185,7 +185,7 @@ package struct StateRenderer {
         for pushed in flags.flags.dropFirst() { writer.control(">\(pushed)u") }
     }
 
-    /// Selects the position, the pen and the character sets of a saved cursor, and saves them with `keeping`.
+    /// Selects the position, the pen and the character sets of a saved cursor; with `keeping`, also saves them.
     ///
     /// `keeping` is true for the screen that is shown, whose margins are set; for the other one, mode 1049 saves them.
     private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {

@@ -2,9 +2,8 @@ import Core
 
 /// Collects lines as text before they change or disappear.
 ///
-/// For a watch, a line is collected when the cursor leaves it or returns to its start, before part of it is erased, and
-/// before it leaves the screen, unless it has not changed since. At the end of the output, the caller must collect the
-/// lines on the screen.
+/// For a watch, a changed line is collected when the cursor leaves it or returns to its start, before part of it is
+/// erased, and before it leaves the screen. At the end of the output, the caller must collect the lines on the screen.
 extension Emulator {
     /// Collects the cursor's line before the cursor leaves it.
     @inline(__always)

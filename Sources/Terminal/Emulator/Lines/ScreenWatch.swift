@@ -14,7 +14,7 @@ package struct ScreenWatch: Sendable {
         package let text: ArraySlice<UInt8>
         /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// Its first row on the screen, from 0; nil if it is not available.
+        /// The first row of the line on the screen, from 0; nil if it is not available.
         package let row: Int?
     }
 

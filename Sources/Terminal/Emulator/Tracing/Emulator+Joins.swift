@@ -3,7 +3,7 @@
 /// A row whose line has been collected is due until its joins are collected, too. That happens when the screen can be
 /// seen, or before the row changes or moves, so that each join is collected once if a program draws many rows at once.
 extension Emulator {
-    /// Collects all due joins if those of the row that is about to change are among them.
+    /// Collects all due joins if the cursor is about to change a row whose joins are due.
     @inline(__always)
     mutating func keepJoins() {
         let y = cursor.y

@@ -10,9 +10,9 @@ struct AnimatedElement: Hashable {
     var target: String?
     /// The element's name and attributes, such as `text x="10"`.
     let start: String
-    /// The number of its look; nil for the default one.
+    /// The number of the element's look; nil for the default look.
     let look: Int?
-    /// Its content, escaped; nil if it is empty.
+    /// The element's content, escaped; nil if it is empty.
     let content: String?
 
     var byteCount: Int { (target?.utf8.count ?? 0) + start.utf8.count + (content?.utf8.count ?? 0) + 32 }

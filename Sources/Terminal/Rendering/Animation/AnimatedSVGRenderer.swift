@@ -84,7 +84,7 @@ package struct AnimatedSVGRenderer {
             + reversed.joined() + body.rows + cursor.markup(clock, options.theme) + "</g>\n</svg>\n"
     }
 
-    /// In units of a tenth of a cell's width, including the border around the screen.
+    /// The size of the image in units of a tenth of a cell's width, including the border around the screen.
     private var width: Int { max(columns, 1) * AnimatedRow.width + 30 }
     private var height: Int { max(lanes.count, 1) * AnimatedRow.height + 30 }
 

@@ -1,6 +1,6 @@
 /// The shortest possible names: `a` to `z`, then `aa` and so on.
 enum ShortName {
-    /// Returns the name with a number, counted from 0; `first` is `a` or `A`.
+    /// Returns the name for a number, counted from 0; `first` is `a` or `A`.
     static func text(_ number: Int, _ first: Unicode.Scalar) -> String {
         var rest = number
         var letters: [UInt8] = []
