@@ -2,7 +2,7 @@ import Core
 
 /// Lists completion candidates for the kinds of words that only vt can list.
 ///
-/// It only reads local files and never fails, because shell completion must not print errors.
+/// It reads only local files and never fails, because shell completion must not print errors.
 package struct CompletionService: Sendable {
     private let profiles: any ProfileStore
     private let localSessions: @Sendable () -> [String]
@@ -26,7 +26,7 @@ package struct CompletionService: Sendable {
     /// Returns the candidates that start with `prefix`, sorted; empty for an unknown list.
     package func candidates(_ list: String, prefix: String) -> [String] {
         if list == "sessions" { return sessions(prefix) }
-        // An unreadable store has no candidates; all other commands report why.
+        // An unreadable store yields no candidates; all other commands report the error.
         guard let profiles = try? profiles.load() else { return [] }
         switch list {
         case "profiles": return matching(profiles.keys, prefix)

@@ -14,11 +14,11 @@ extension VTError {
         case notFound = "not-found"
         /// The host name cannot be resolved.
         case hostUnresolved = "host.unresolved"
-        /// Connection refused, no route, connection timeout, or connection lost.
+        /// The connection was refused, timed out or was lost, or there is no route to the host.
         case hostUnreachable = "host.unreachable"
         /// A bug in vt.
         case `internal`
-        /// The system could not provide a process, a PTY, memory or a descriptor.
+        /// The system could not provide a process, a PTY, memory or a file descriptor.
         case system
         /// The name is already in use.
         case exists

@@ -1,5 +1,5 @@
 /// Computes digests.
 package protocol ContentDigest: Sendable {
-    /// The SHA-256 digest of the bytes, 32 bytes.
+    /// Returns the SHA-256 digest of the bytes, which has 32 bytes.
     func sha256(_ bytes: [UInt8]) -> [UInt8]
 }

@@ -5,7 +5,7 @@
 package protocol RemoteFiles: Sendable {
     /// The status of the file at the path, following symbolic links; nil if it does not exist.
     ///
-    /// - Throws: `io` when the server reports an error; like all methods, `host.unreachable` and `protocol`.
+    /// - Throws: `io` when the server reports an error; as from all methods, `host.unreachable` and `protocol`.
     func status(of path: String) async throws(VTError) -> RemoteFileStatus?
 
     /// Creates a directory; the server's umask may clear bits of the mode.
@@ -13,8 +13,8 @@ package protocol RemoteFiles: Sendable {
     /// - Throws: `cannot-create`; `not-found` when the parent directory does not exist.
     func makeDirectory(_ path: String, mode: UInt16) async throws(VTError)
 
-    /// Creates a file with exactly this mode and writes the whole source to it; on return the bytes are synced to disk,
-    /// if the server supports that.
+    /// Creates a file with exactly this mode and writes the whole source to it; on return, the bytes have been synced
+    /// to disk if the server supports that.
     ///
     /// Existing files are never overwritten: version 3 of SFTP cannot replace a file atomically, as its rename fails if
     /// the target exists.

@@ -5,7 +5,7 @@ package protocol RunTerminal: Sendable {
     /// With `raw`, sets the terminal of standard input to raw mode. `hasScreen` states that the command writes to a
     /// terminal on standard output.
     ///
-    /// - Returns: Whether standard input is a terminal, now in raw mode.
+    /// - Returns: Whether standard input is a terminal that is now in raw mode.
     func begin(raw: Bool, hasScreen: Bool) -> Bool
 
     /// Sets the bytes to write if the process crashes, to restore the screen.

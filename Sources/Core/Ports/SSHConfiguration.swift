@@ -8,6 +8,6 @@ package protocol SSHConfiguration: Sendable {
 
     /// The settings for a host; `user` and `port` override them, as on ssh's command line.
     ///
-    /// - Throws: `data.invalid` with file and line when a value that applies is malformed.
+    /// - Throws: `data.invalid`, with file and line, when an applicable value is malformed.
     func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings
 }

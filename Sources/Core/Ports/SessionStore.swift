@@ -1,19 +1,18 @@
 /// Manages the sessions on this machine.
 package protocol SessionStore: Sendable {
-    /// Creates a session; returns once its program runs, its log records from the first byte, and its socket is
-    /// listening.
+    /// Creates a session; returns once its program is running, its output is being logged, and its socket is listening.
     ///
     /// - Throws: `exists` when the name is in use, `not-found` for a missing program or directory, `system`,
     ///   `cannot-create`; a session that cannot be created leaves nothing on disk.
     func create(_ request: SessionRequest) async throws(VTError) -> Session
 
-    /// Returns all sessions, oldest first, with their actual states; unreadable ones are reported to `diagnostics`.
+    /// Returns all sessions, oldest first, in their current states; unreadable ones are reported to `diagnostics`.
     func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session]
 
     /// Returns the names of all sessions, unordered, without checking their states.
     func names() throws(VTError) -> [String]
 
-    /// Returns the session with exactly this name or ID, with its actual state.
+    /// Returns the session with exactly this name or ID, in its current state.
     ///
     /// - Throws: `not-found`, with the closest name as a hint.
     func session(_ nameOrID: String) throws(VTError) -> Session
@@ -33,7 +32,7 @@ package protocol SessionStore: Sendable {
 
     /// Connects to the holder of a session; the returned channel carries frames.
     ///
-    /// - Throws: `not-found` when the session has no holder anymore; `protocol` when the holder does not accept a
+    /// - Throws: `not-found` when the session no longer has a holder; `protocol` when the holder does not accept a
     ///   connection within `SessionFrame.helloTimeout`.
     func connect(to id: SessionID) async throws(VTError) -> any SessionChannel
 

@@ -15,7 +15,7 @@ package enum SessionFrame: Hashable, Sendable {
     case status
     /// Ends the program and all its descendants.
     ///
-    /// Signal 0 means HUP and TERM, then KILL after the grace period; any other signal is sent alone.
+    /// Signal 0 means HUP and TERM, then KILL after the grace period; for any other number, only that signal is sent.
     case kill(signal: UInt8, graceMilliseconds: UInt32)
     /// Starts receiving output.
     case attach(Attachment)

@@ -43,7 +43,7 @@ package struct SessionLogEvent: Hashable, Sendable {
         return Int64(seconds * 1_000_000 + rest)
     }
 
-    /// Parses decimal digits; nil for anything else, and for overflow.
+    /// Parses decimal digits; nil for anything else, and on overflow.
     fileprivate static func number(_ digits: some Collection<UInt8>) -> UInt64? {
         guard !digits.isEmpty, digits.count < 20 else { return nil }
         var value: UInt64 = 0

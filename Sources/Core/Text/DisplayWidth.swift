@@ -2,8 +2,8 @@ extension StringProtocol {
     /// The number of terminal cells the text occupies.
     ///
     /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji occupy two cells; a character with
-    /// combining marks is as wide as its first scalar. Control characters count as one, because such text is sanitized
-    /// first.
+    /// combining marks is as wide as its first scalar. Control characters count as one cell, because text is sanitized
+    /// before it is displayed.
     package var displayWidth: Int {
         // Fast path: most text is ASCII and needs no grapheme breaking.
         let isASCII = utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\r") }

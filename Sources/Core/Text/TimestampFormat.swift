@@ -26,7 +26,7 @@ extension Timestamp {
             case let other:
                 throw VTError(
                     .usage,
-                    "'%\(other.map(String.init) ?? "")' is not a valid time format",
+                    "'%\(other.map(String.init) ?? "")' is not supported in a time format",
                     hint: "use %Y %m %d %H %M %S %F %T %s or %%"
                 )
             }

@@ -1,6 +1,6 @@
 /// Bytes that are usually, but not necessarily, UTF-8 text: command line words, file names, shell lines.
 ///
-/// POSIX words may contain any byte except NUL; a `String` would replace invalid UTF-8.
+/// POSIX words can contain any byte except NUL; a `String` would replace invalid UTF-8.
 package struct ByteString: Hashable, Sendable {
     package var bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// The negotiated algorithms; both directions are the same except for compression.
+/// The negotiated algorithms, which are the same in both directions, except for compression.
 package struct NegotiatedAlgorithms: Hashable, Sendable {
     package var keyExchange: String
     package var hostKey: String

@@ -1,6 +1,6 @@
 /// Terminal colors that programs can query and set: the palette, and those of text, cursor and selection.
 ///
-/// They correspond to the operating system commands 4, 5 and 10 to 19 in xterm's ctlseqs.
+/// The colors correspond to the operating system commands 4, 5 and 10 to 19 in xterm's ctlseqs.
 package struct TerminalColors: Hashable, Sendable {
     /// Identifies a color.
     package struct Slot: Hashable, Sendable {

@@ -33,7 +33,7 @@ struct AgentCheck {
         let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard number >= 0 else { return errno }
         let socket = FileDescriptor(owning: number)
-        // On Linux this also limits connect(2) to a Unix socket (socket(7)).
+        // On Linux, this timeout also applies to connect(2) on a Unix socket (socket(7)).
         var timeout = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
         unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()

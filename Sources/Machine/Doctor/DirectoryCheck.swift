@@ -47,7 +47,8 @@ struct DirectoryCheck {
         return Finding(name, .ok, "'\(path)'")
     }
 
-    /// The directory is created on first use, below the existing part of its path.
+    /// The finding for a directory that does not exist: it is created on first use, if its closest existing ancestor is
+    /// writable.
     private static func absent(_ name: String, _ path: String) -> Finding {
         let parent = ExistingDirectory.nearest(to: path)
         guard unsafe access(parent, W_OK | X_OK) == 0 else {

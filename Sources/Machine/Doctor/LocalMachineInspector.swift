@@ -34,12 +34,12 @@ package struct LocalMachineInspector: MachineInspector {
         let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         let count = path.utf8.count
         guard count > limit else {
-            return Finding("sockets", .ok, "paths have \(count) bytes, of at most \(limit)")
+            return Finding("sockets", .ok, "paths have \(count) bytes; the maximum is \(limit)")
         }
         return Finding(
             "sockets",
             .fail,
-            "paths have \(count) bytes, more than the maximum of \(limit) for sockets",
+            "paths have \(count) bytes; the maximum for sockets is \(limit)",
             hint: "set VT_HOME or XDG_STATE_HOME to a shorter path"
         )
     }

@@ -5,16 +5,16 @@ import Terminal
 
 /// Creates a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` computes a common palette and encodes them.
 ///
-/// Equal frames are drawn once. The palette is computed in a separate pass, because in a single pass ffmpeg would keep
-/// every frame in memory until the palette is complete. All files are in a private directory that is removed at the
-/// end.
+/// Identical frames are drawn once. The palette is computed in a separate pass, because in a single pass ffmpeg would
+/// keep every frame in memory until the palette is complete. All files are in a private directory that is removed at
+/// the end.
 package struct GIFRenderer: FilmEncoder {
     private let environment: Environment
     private let diagnostics: any Diagnostics
 
     /// How many frames are drawn at a time; each takes about 20 MB.
     private static let maximumPrograms = 4
-    /// Drawing a frame takes a fraction of a second.
+    /// The timeout for drawing a frame, which usually takes a fraction of a second.
     private static let timeout = Duration.seconds(60)
     private static let packingTimeout = Duration.seconds(3600)
     /// The maximum number of different frames; more would take hours.
@@ -137,7 +137,8 @@ package struct GIFRenderer: FilmEncoder {
         let palette = ["-start_number", "0", "-i", "%d.png", "-vf", "palettegen=stats_mode=full", "palette.png"]
         directory.note("palette.png")
         try await run(program + palette, in: directory, package: "ffmpeg", Self.packingTimeout)
-        // Few colors and no dithering, so that unchanged areas stay equal and each frame is encoded as a difference.
+        // Few colors and no dithering, so that unchanged areas stay identical and each frame is encoded as a
+        // difference.
         let words = [
             "-f", "concat", "-i", "frames", "-i", "palette.png", "-fps_mode", "passthrough",
             "-filter_complex", "[0][1]paletteuse=dither=none:diff_mode=rectangle", "-loop",

@@ -85,7 +85,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
     private func moved(_ prefix: [ByteString], _ cause: String) -> Survival {
         Survival(
             .userScope,
-            reason: "\(cause); lingering is enabled, so sessions run in a scope of the user",
+            reason: "\(cause); lingering is enabled, so sessions run in a scope of the user's service manager",
             launchPrefix: prefix
         )
     }

@@ -11,7 +11,7 @@ package struct PlanResolver: Sendable {
     /// The keys to try by default, as in ssh(1); missing files are skipped.
     private static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
-    /// A longer chain of jump hosts is considered a mistake.
+    /// The maximum number of profiles in a chain of jump hosts; a longer chain is considered a mistake.
     private static let jumpLimit = 8
 
     /// `account` is the user that runs vt; nil if the passwd database has no entry.

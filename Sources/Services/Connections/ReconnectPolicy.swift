@@ -5,7 +5,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var attempts: Int
     /// The maximum delay before an attempt.
     package var limit: Duration
-    /// The random fraction by which delays vary, so that many clients do not reconnect at once.
+    /// The random fraction by which delays vary, so that many clients do not reconnect at the same time.
     package var jitter: Double
 
     /// The first attempt is immediate, further ones after 1, 2, 4 … 32 s; ten in all.
@@ -20,7 +20,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// The delay before an attempt, counted from 1.
+    /// The delay before an attempt; attempts are counted from 1.
     package func delay(
         before attempt: Int,
         using generator: inout some RandomNumberGenerator

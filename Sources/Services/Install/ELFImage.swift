@@ -4,7 +4,7 @@
 package struct ELFImage: Hashable, Sendable {
     /// The machine the file was built for.
     package let machine: Machine
-    /// The shared libraries it depends on; empty without a dynamic section.
+    /// The shared libraries that the file depends on; empty without a dynamic section.
     package let libraries: [String]
 
     /// A type of machine: the number `e_machine`, the class and the byte order.

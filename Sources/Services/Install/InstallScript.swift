@@ -1,6 +1,6 @@
 import Core
 
-/// The sh(1) scripts that an installation runs on the server, besides uploading the file.
+/// The sh(1) scripts that an installation runs on the server before and after uploading the file.
 enum InstallScript {
     /// Why the last step failed, according to the script's exit status.
     enum Failure: UInt32 {

@@ -10,7 +10,7 @@ package struct InstallService: Sendable {
 
     /// The timeout for removing an incomplete file after a failure.
     private static let removalTimeout = Duration.seconds(5)
-    /// Larger than any vt binary.
+    /// The maximum size of the program; larger than any vt binary.
     private static let fileLimitBytes = 256 << 20
 
     package init(
@@ -27,7 +27,8 @@ package struct InstallService: Sendable {
 
     /// Installs the program; `progress` is called with the number of bytes sent and the total.
     ///
-    /// On failure the existing file is unchanged, and the temporary file is removed if the server can still be reached.
+    /// On failure, the existing file is unchanged, and the temporary file is removed if the server can still be
+    /// reached.
     ///
     /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is not a program, is
     ///   for another type of machine, or needs more than the C library; `cannot-create` and `io` for the server's
@@ -100,7 +101,7 @@ package struct InstallService: Sendable {
         }
     }
 
-    /// Removes an unneeded file, even if the task has been canceled.
+    /// Removes a temporary file, even if the task has been canceled.
     private func remove(_ path: String, from host: any RemoteHost) async {
         let (files, clock) = (host.files, clock)
         let removal = Task {

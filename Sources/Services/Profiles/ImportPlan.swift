@@ -6,7 +6,7 @@ struct ImportPlan {
     private let tags: [String]
     private let createdAt: Timestamp
 
-    /// The profiles by name, of both hosts and their jump hosts.
+    /// The profiles of the hosts and their jump hosts, by name.
     private(set) var profiles: [String: Profile] = [:]
     private(set) var notes: [String] = []
     /// Settings that are not imported, with the names of their hosts.

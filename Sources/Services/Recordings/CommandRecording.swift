@@ -54,7 +54,7 @@ package struct CommandRecording: Sendable {
                     defer { stopSignal = signal }
                     return stopSignal == nil
                 }
-                // A command that has ended meanwhile is fine.
+                // It is not an error if the command has already ended.
                 if isFirst {
                     _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
                     _ = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
@@ -104,7 +104,7 @@ package struct CommandRecording: Sendable {
         do throws(VTError) {
             try await work()
         } catch {
-            // A command that has ended meanwhile is fine.
+            // It is not an error if the command has already ended.
             if !isWanted() { _ = try? await site.kill(id, signal: nil, grace: grace) }
             throw error
         }

@@ -62,9 +62,10 @@ package protocol SessionSite: Sendable {
     /// - Throws: `negative` when no process can receive the signal.
     func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
 
-    /// Removes sessions that have ended, with their logs: those named, or without names those selected by the filter.
+    /// Removes sessions that have ended, with their logs: the named ones or, without names, those selected by the
+    /// filter.
     ///
-    /// Returns the removed sessions, or those that `isDryRun` would remove.
+    /// Returns the removed sessions or, with `isDryRun`, those that would be removed.
     ///
     /// - Throws: `busy` for a named session that has not ended, or that was lost and still has running processes.
     func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [Session]

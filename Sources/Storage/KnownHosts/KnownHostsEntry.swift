@@ -3,7 +3,7 @@ import Core
 /// A line of a known_hosts file that contains a key.
 struct KnownHostsEntry {
     enum Names {
-        /// Lower case; patterns that start with `!` exclude names.
+        /// Names and patterns in lower case; patterns that start with `!` exclude names.
         case patterns([String])
         /// HMAC-SHA1 of one name, with the salt as the key.
         case hashed(salt: [UInt8], digest: [UInt8])

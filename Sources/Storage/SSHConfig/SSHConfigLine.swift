@@ -48,8 +48,10 @@ struct SSHConfigLine: Hashable {
         )
     }
 
-    /// Splits text into words at blanks; both kinds of quotes group words, `\` escapes a quote, itself and, outside
-    /// quotes, a blank, and `#` before a word starts a comment (misc.c, argv_split).
+    /// Splits text into words at blanks, like `argv_split` in OpenSSH's misc.c.
+    ///
+    /// Both kinds of quotes group words. A backslash escapes a quote, a backslash and, outside quotes, a blank. `#` at
+    /// the start of a word starts a comment.
     private static func split(_ text: Substring) -> [String]? {
         var words: [String] = []
         var rest = text

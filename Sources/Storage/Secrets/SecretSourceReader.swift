@@ -45,7 +45,7 @@ package struct SecretSourceReader: SecretReading {
 
     private func stored(_ purpose: SecretKey.Purpose, of profile: Profile?) async throws(VTError) -> Secret? {
         guard let profile, let kind = profile.secretStore else {
-            throw VTError(.config, "the \(purpose.rawValue) is stored in an unspecified secret store")
+            throw VTError(.config, "no secret store is specified for the stored \(purpose.rawValue)")
         }
         guard let secret = try await store.secret(profile.secretKey(purpose), in: kind) else {
             throw VTError(
@@ -80,6 +80,6 @@ package struct SecretSourceReader: SecretReading {
         guard capture.status == .exited(0) else {
             throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.phrase)")
         }
-        return try Secret(firstLineOf: capture.output, from: "the command for the \(purpose.rawValue)")
+        return try Secret(firstLineOf: capture.output, from: "the output of the command for the \(purpose.rawValue)")
     }
 }

@@ -19,7 +19,7 @@ struct SecretsFile {
         var secrets: [String: [String: String]]
     }
 
-    /// - Throws: `config` when the file is malformed, has a newer schema or is accessible to others; `io`.
+    /// - Throws: `config` when the file is malformed, has a newer schema or is accessible to other users; `io`.
     func secret(_ key: SecretKey) throws(VTError) -> Secret? {
         try load()[key.profileID]?[key.purpose.rawValue]
     }
@@ -81,7 +81,7 @@ struct SecretsFile {
         do {
             return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
         } catch {
-            throw VTError(.internal, "the secrets cannot be written as JSON")
+            throw VTError(.internal, "cannot write the secrets as JSON")
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Maintains the connection between a client and a session's holder, and shows the output received.
 final class AttachLink: Sendable {
-    /// The state that survives reconnecting.
+    /// The state that is kept across reconnections.
     private struct Progress: Sendable {
         /// The session to request: the name that was typed or, once it is known, the session's ID.
         var session: String
@@ -172,7 +172,7 @@ final class AttachLink: Sendable {
     }
 
     private func waitForListener() async -> Result<ExitStatus?, VTError> {
-        // Ends by cancellation, after the listener has ended.
+        // The wait is canceled once the listener has ended.
         let never = Monitor(())
         _ = try? await never.wait { _ in Void?.none }
         return .failure(.cancelled)
@@ -193,7 +193,7 @@ final class AttachLink: Sendable {
                 case .resized(let size): outbox.resized(size)
                 // The terminal cannot accept the input.
                 case .refused(let error) where error.code == .dataInvalid: throw error
-                // If nothing follows, this is why the holder stopped.
+                // If nothing follows, this is the reason why the holder closed the connection.
                 case .refused(let error): refusal = error
                 case .exit(let status, _): return .success(status)
                 }
@@ -216,7 +216,7 @@ final class AttachLink: Sendable {
 
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
         progress.withLock { $0.position = to }
-        // With a screen, a new one follows instead.
+        // A client with a screen receives a new screen instead.
         if !terminal.hasScreen { terminal.note("output from offset \(from) to \(to) has been discarded") }
     }
 }

@@ -16,7 +16,7 @@ struct LineMatcher: Sendable {
     private let pattern: LinePattern
     private var filter = PlainTextFilter()
     private var line: [UInt8] = []
-    /// The origins of the line's bytes: each index starts a run that extends to the next one.
+    /// The offsets of the line's bytes, in runs: each run starts at its index, and extends to the next run.
     private var runs: [(index: Int, offset: UInt64)] = []
     private var isLineStart = true
 
@@ -68,7 +68,7 @@ struct LineMatcher: Sendable {
         isLineStart = false
     }
 
-    /// `end` is the offset of the end of an empty line.
+    /// `end` is the offset of a match in an empty line.
     private func matchLine(before end: UInt64) -> Match? {
         guard let range = pattern.firstMatch(in: line, isLineStart: isLineStart) else { return nil }
         let last = range.isEmpty ? range.lowerBound : range.upperBound - 1

@@ -9,7 +9,7 @@ extension RemoteSessions {
         if order.scrollback > 0 { words += ["--scrollback", ByteString(String(order.scrollback))] }
         let answer = try await answer(words + ["--", ByteString(name)])
         guard let screen = try ScreenFrames.screen(in: answer, scrollback: order.scrollback, from: self.name) else {
-            throw VTError(.protocolViolation, "the vt on '\(self.name)' ended in the middle of a response")
+            throw VTError(.protocolViolation, "the vt on '\(self.name)' exited in the middle of a response")
         }
         return screen
     }

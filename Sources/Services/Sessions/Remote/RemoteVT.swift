@@ -95,7 +95,7 @@ package struct RemoteVT: Sendable {
         let streams = ProgramStreams(input: input, output: MarkedSink(output, from: name), errorOutput: errors)
         let status = try await host.run(RemoteVTCommand.request(words), streams: streams)
         try check(status, errors: errors.bytes, isSilent: output.bytes.isEmpty, of: name)
-        guard !output.isCut else { throw VTError(.protocolViolation, "'\(name)' sent an incomplete response") }
+        guard !output.isCut else { throw VTError(.protocolViolation, "the response from '\(name)' is too long") }
         return Answer(status: status, output: output.bytes)
     }
 
