@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// The user that this process runs as, from the passwd database.
+/// The user running this process, from the passwd database.
 package struct Account: Hashable, Sendable {
     package var name: String
     package var home: String

@@ -7,7 +7,7 @@ package final class DirectoryChanges: Sendable {
 
     /// Starts watching an existing directory.
     ///
-    /// - Throws: `not-found`, and `system` when a limit of the system is reached.
+    /// - Throws: `not-found`; `system` when a system limit is reached.
     package init(of path: String) throws(VTError) {
         queue = FileDescriptor(owning: inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)))
         let mask = UInt32(IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
@@ -16,7 +16,7 @@ package final class DirectoryChanges: Sendable {
         }
     }
 
-    /// Waits for the next change, at most for `limit`; a change since the previous call counts, too.
+    /// Waits for the next change for at most `limit`; a change since the previous call counts, too.
     package func next(within limit: Duration) async throws(VTError) {
         try await onAbandonableThread { () throws(VTError) in
             var event = pollfd(fd: self.queue.number, events: Int16(POLLIN), revents: 0)

@@ -66,7 +66,7 @@ package enum FileContents {
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
-    /// Creates a directory with mode 0700, including missing parents; existing directories are unchanged.
+    /// Creates a directory and its missing parents with mode 0700; existing directories are unchanged.
     ///
     /// - Throws: `cannot-create`.
     package static func makeDirectory(_ path: String) throws(VTError) {

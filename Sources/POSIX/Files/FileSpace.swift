@@ -20,8 +20,9 @@ package enum FileSpace {
         clinux_reserve(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 
-    /// The offset of the first byte at or after `position` that is not in a hole; nil if there is no such byte, or the
-    /// file system cannot find it.
+    /// Returns the offset of the first byte at or after `position` that is not in a hole.
+    ///
+    /// Returns nil if there is no such byte, or the file system does not support the search.
     ///
     /// The corresponding C function is `lseek` with SEEK_DATA.
     package static func firstData(_ descriptor: CInt, from position: UInt64 = 0) -> UInt64? {
@@ -31,7 +32,7 @@ package enum FileSpace {
         return UInt64(found)
     }
 
-    /// The length of the file; 0 if it cannot be determined.
+    /// Returns the length of the file; 0 if it cannot be determined.
     ///
     /// The corresponding C function is `fstat`.
     package static func length(_ descriptor: CInt) -> UInt64 {

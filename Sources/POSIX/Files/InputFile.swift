@@ -89,7 +89,7 @@ package final class InputFile {
         return ThreadedInput(copy, closesDescriptor: true)
     }
 
-    /// Returns to the start, once everything has been read.
+    /// Returns to the start; input that is not a regular file must have been read to its end.
     ///
     /// The corresponding C function is `lseek`.
     package func rewind() throws(VTError) {

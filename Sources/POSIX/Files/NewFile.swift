@@ -69,7 +69,7 @@ package final class NewFile: ByteSink {
 
     /// Removes an incomplete file; a growing file is kept with the bytes written so far.
     package func discard() async {
-        // The caller already has an error to report.
+        // This error is ignored, because the caller already has one to report.
         try? await output.finish()
         removeTemporary()
         if isGrowing, !replaces, state.withLock(\.isEmpty) { unsafe unlink(path) }

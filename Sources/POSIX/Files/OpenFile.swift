@@ -29,7 +29,7 @@ package struct OpenFile: ~Copyable {
         self.path = path
     }
 
-    /// The owner, mode, size and times; the corresponding C function is `fstat`.
+    /// Returns the owner, mode, size and times; the corresponding C function is `fstat`.
     package func status() throws(VTError) -> stat {
         var status = stat()
         guard unsafe fstat(descriptor.number, &status) == 0 else {
@@ -123,14 +123,14 @@ package struct OpenFile: ~Copyable {
         lseek(descriptor.number, 0, SEEK_SET) == 0
     }
 
-    /// Another descriptor for the same open file; the corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
+    /// Returns another descriptor for the open file; the corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
     package func duplicate() throws(VTError) -> FileDescriptor {
         let number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
         guard number >= 0 else { throw .system(errno, "cannot reopen '\(path)'", fallback: .system) }
         return FileDescriptor(owning: number)
     }
 
-    /// Allocates the blocks for the first `count` bytes, whatever the length of the file; returns 0 or the errno.
+    /// Allocates the blocks for the first `count` bytes, regardless of the file's length; returns 0 or the errno.
     package func reserve(_ count: Int) -> CInt {
         FileSpace.reserve(descriptor.number, 0..<UInt64(count))
     }

@@ -39,7 +39,7 @@ package final class PrivateDirectory: Sendable {
         try file.writeAll(bytes)
     }
 
-    /// Registers a file for removal that another program might create.
+    /// Registers for removal a file that another program might create.
     package func note(_ name: String) {
         _ = names.withLock { $0.insert(name) }
     }

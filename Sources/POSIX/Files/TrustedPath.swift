@@ -80,8 +80,8 @@ package enum TrustedPath {
 
     /// Checks a parent directory that is not vt's own.
     ///
-    /// Its owner and group do not matter: a directory with which they replace vt's has another owner and is rejected.
-    /// With the sticky bit, as on /tmp, other users cannot rename files they do not own (chmod(2)).
+    /// Its owner and group do not matter: if they replace vt's directory, the new one has another owner and is
+    /// rejected. With the sticky bit, as on /tmp, other users cannot rename files they do not own (chmod(2)).
     private static func checkWay(_ status: stat, of path: String) throws(VTError) {
         guard status.st_mode & S_ISVTX == 0, status.st_mode & S_IWOTH != 0 else { return }
         throw writable(path)

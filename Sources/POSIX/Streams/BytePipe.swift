@@ -2,8 +2,8 @@ import Core
 
 /// Carries bytes from one task to another, buffering a bounded amount.
 ///
-/// Only one task may read and only one may write. They never both wait, because the pipe cannot be full and empty at
-/// once.
+/// Only one task may read and only one may write. The two never wait at the same time, because the pipe cannot be both
+/// full and empty.
 package final class BytePipe: ByteSource, ByteSink {
     private struct State {
         var chunks: [[UInt8]] = []

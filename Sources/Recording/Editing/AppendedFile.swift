@@ -65,7 +65,7 @@ package final class AppendedFile: ByteSink {
 
     /// Removes the appended data.
     package func discard() async {
-        // The caller already has an error to report.
+        // This error is ignored, because the caller already has one to report.
         try? await output.finish()
         file.truncate(to: length)
         file.unlock()

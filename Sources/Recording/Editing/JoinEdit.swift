@@ -1,6 +1,6 @@
 import Core
 
-/// Concatenates recordings, each including its header.
+/// Concatenates recordings; the items of each one start with its header.
 ///
 /// The first header is used for the result. The exit event of every recording but the last is omitted; a recording
 /// without duration, such as the rest of one that was cut at its end, does not count as the last.

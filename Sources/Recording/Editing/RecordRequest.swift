@@ -1,11 +1,11 @@
 import Core
 
-/// What to record of a session, and in which format.
+/// The part of a session to record, the format, and the header.
 package struct RecordRequest: Hashable, Sendable {
     package var format = RecordingFormat.v3
-    /// Nil means the start of the retained output.
+    /// The start of the part; nil means the start of the retained output.
     package var start: RecordingPosition?
-    /// Nil means the current end of the output.
+    /// The end of the part; nil means the current end of the output.
     package var end: RecordingPosition?
     /// Whether to continue until the session ends.
     package var follows = false

@@ -2,7 +2,7 @@ import Core
 
 /// Extracts a part of a recording, or all of it, item by item.
 package struct RecordingCut {
-    /// Nil for the whole recording.
+    /// The edit that extracts the part; nil for the whole recording.
     private var edit: CutEdit?
 
     /// Nil means the start or end of the recording; the event at `end` is not part of the result.

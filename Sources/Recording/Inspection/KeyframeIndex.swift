@@ -6,9 +6,9 @@ struct KeyframeIndex: Hashable, Sendable {
     struct Keyframe: Hashable, Sendable {
         /// The file offset of the next event.
         var offset: Int64
-        /// The number of events before it.
+        /// The number of events before the keyframe.
         var number: Int
-        /// The time of the last event before it.
+        /// The time of the last event before the keyframe.
         var time: RecordingTime
         var state: EmulatorKeyframe
     }
@@ -33,7 +33,7 @@ struct KeyframeIndex: Hashable, Sendable {
 
     /// Resolves a position.
     ///
-    /// - Throws: `not-found`, like `RecordingSurvey`.
+    /// - Throws: `not-found` when the recording has no such marker or event.
     func resolve(_ position: RecordingPosition) throws(VTError) -> RecordingPoint {
         var survey = RecordingSurvey(for: [position])
         switch position {

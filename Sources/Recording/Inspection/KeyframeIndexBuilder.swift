@@ -24,7 +24,7 @@ struct KeyframeIndexBuilder: ~Copyable {
     var notes: RecordingNotes { reader.notes }
     var hasHeader: Bool { terminal != nil }
 
-    /// Processes the next bytes of the file, empty at its end; returns false if the recording cannot have an index.
+    /// Processes the next chunk of the file, empty at its end; returns false if the recording cannot have an index.
     mutating func take(_ chunk: [UInt8]) throws(VTError) -> Bool {
         guard !chunk.isEmpty else {
             reader.append(rest)
@@ -48,7 +48,7 @@ struct KeyframeIndexBuilder: ~Copyable {
         return isPossible
     }
 
-    /// The index of the data that was read.
+    /// Returns the index of the data that has been read.
     consuming func finished() -> KeyframeIndex {
         index
     }
@@ -76,7 +76,7 @@ struct KeyframeIndexBuilder: ~Copyable {
         index.markers.append(KeyframeIndex.Marker(label: label, number: index.count, time: time))
     }
 
-    /// Stores the current screen, unless it is within a sequence or the reader has skipped or changed anything.
+    /// Stores the current screen, unless the output ends within a sequence or the reader has skipped or changed data.
     private mutating func add() {
         guard reader.notes.count == 0, let emulator = terminal?.emulator, let state = EmulatorKeyframe(emulator) else {
             return

@@ -31,7 +31,7 @@ package struct RecordingScreens {
     /// A screen and its position in the recording.
     package struct Shown: Sendable {
         package var screen: Screen
-        /// The time of the previous event.
+        /// The time of the last event before the screen.
         package var time: RecordingTime
         /// The number of events before the screen.
         package var events: Int

@@ -1,4 +1,4 @@
-/// Parses the times in a position.
+/// Parses the times in positions.
 enum PositionTime {
     /// Returns a non-negative decimal number in millionths; nil for any other text, and for a number above 10¹⁰.
     static func parse(_ text: Substring) -> Int64? {

@@ -10,7 +10,7 @@ import Core
 package enum RecordingPosition: Hashable, Sendable {
     case time(RecordingTime)
     case beforeEnd(RecordingTime)
-    /// In millionths: 0 to 1,000,000.
+    /// A fraction in millionths: 0 to 1,000,000.
     case part(Int)
     case marker(String)
     case event(Int)

@@ -1,6 +1,6 @@
 /// Parses an event, `[TIME, "CODE", "DATA"]`, in one pass over its bytes.
 ///
-/// It accepts exactly what the format allows; `EventFault` determines what is wrong with other lines.
+/// Only lines that the format allows are accepted; `EventFault` determines what is wrong with other lines.
 enum EventScanner {
     struct Fields {
         /// The time as written: since the start in v2, since the previous event in v1 and v3.
@@ -59,7 +59,7 @@ enum EventScanner {
         var quote = end - 2
         while quote > 6, isBlank(line[quote]) { quote -= 1 }
         guard quote > 6, let unit = half(line, quote - 6, 0xD800...0xDBFF) else { return nil }
-        // The backslash may itself be escaped.
+        // The backslash can itself be escaped.
         var backslashes = 0
         while line[quote - 7 - backslashes] == UInt8(ascii: "\\"), quote - 8 - backslashes >= 0 { backslashes += 1 }
         return backslashes.isMultiple(of: 2) ? unit : nil

@@ -6,7 +6,7 @@ struct HeaderMember {
     var value: JSONOutline
     /// The document that the outline of the value refers to.
     var document: [UInt8]
-    /// Name, colon and value on one line.
+    /// The name, colon and value on one line.
     var text: [UInt8]
     /// The line number, from 1.
     var line: Int

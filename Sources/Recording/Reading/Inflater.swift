@@ -12,12 +12,12 @@ import Core
     private var position = 0
     private var state = State.inMember
     private var isDamaged = false
-    /// Whether the last step filled its output, so that more may be available without further input.
+    /// Whether the last step filled its output, so that more might be available without further input.
     private var isOutputFull = false
 
     private enum State {
         case inMember
-        /// Another member may follow.
+        /// Another member can follow.
         case afterMember
         /// Nothing more is read.
         case ended

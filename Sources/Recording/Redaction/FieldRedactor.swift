@@ -1,6 +1,6 @@
 import Core
 
-/// Redacts everything besides the output: the header, markers, and the data of other events.
+/// Redacts everything except output and input: the header, markers, and the data of other events.
 struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets

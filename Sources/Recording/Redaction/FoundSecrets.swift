@@ -12,7 +12,7 @@ struct FoundSecrets: Sendable {
     private var count = 0
     /// A Bloom filter with one bit per part.
     private var filter = [UInt64](repeating: 0, count: 1 << 10)
-    /// Secrets to be found as a whole, by their first four bytes.
+    /// Secrets that are searched for as a whole, by their first four bytes.
     private var wholes: [UInt32: Set<[UInt8]>] = [:]
     /// A bit for the hash of each key of `wholes`.
     private var wholeFilter = [UInt64](repeating: 0, count: 1 << 10)

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// What to redact in a recording, and the replacement.
+/// The secrets to redact in a recording, and the replacement.
 package struct RedactionPlan: Sendable {
     let patterns: [LinePattern]
     /// Whether to search for known secret formats.

@@ -8,7 +8,7 @@ struct RedactionProof {
     private var reading: RedactionReading
     private var offset: UInt64 = 0
     private var inputOffset: UInt64 = 0
-    /// The rule that found the first secret; nil if there is none.
+    /// The rule that found the first secret; nil if no secret has been found.
     private(set) var found: String?
 
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {

@@ -9,7 +9,7 @@ struct RedactionReading {
     private var output: StreamScan
     private var input: StreamScan
     private var screen: ScreenScan?
-    /// The input at a password prompt without echo: the bytes up to the end of the line.
+    /// The input at a password prompt: the bytes up to the end of the line.
     private var answer: SecretFinding?
     private var isInAnswer = false
     private var isLineStart = true
@@ -59,7 +59,7 @@ struct RedactionReading {
         screen?.resize(to: size)
     }
 
-    /// Must be called after the last event.
+    /// Processes the remaining data; must be called after the last event.
     mutating func finish(
         output foundInOutput: (SecretFinding) throws(VTError) -> Void,
         input foundInInput: (SecretFinding) throws(VTError) -> Void

@@ -24,7 +24,7 @@ struct SecretScanner: Sendable {
     private struct Table: Sendable {
         /// One bit for each pair with any trigger.
         private(set) var bits = [UInt64](repeating: 0, count: 1024)
-        /// The same for pairs with a kind.
+        /// One bit for each pair with a kind.
         private(set) var kindBits = [UInt64](repeating: 0, count: 1024)
         /// The number of the trigger list for each pair.
         private(set) var slots = [UInt16](repeating: 0, count: 1 << 16)
@@ -79,7 +79,7 @@ struct SecretScanner: Sendable {
         case nothing
         /// The name of a secret whose value should follow: `- name: DB_PASSWORD`.
         case name
-        /// The user in a .netrc.
+        /// The start of an entry in a .netrc, which a password should follow.
         case login
     }
 

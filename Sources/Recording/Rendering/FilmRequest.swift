@@ -2,11 +2,11 @@ import Core
 
 /// The part of a recording to convert to a film, and its speed.
 package struct FilmRequest: Sendable {
-    /// Nil means from the start.
+    /// The start of the part; nil means the start of the recording.
     package var from: RecordingPosition?
-    /// Nil means to the end.
+    /// The end of the part; nil means the end of the recording.
     package var to: RecordingPosition?
-    /// The size of the terminal; nil means as recorded.
+    /// The size of the terminal; nil means the recorded size.
     package var size: TerminalSize?
     package var speed = 1.0
     /// The maximum pause; nil means the limit in the header, or five seconds.

@@ -2,7 +2,7 @@
 package struct ExtraMember: Hashable, Sendable {
     /// The name, with its escapes decoded.
     package var name: String
-    /// Name, colon and value as JSON, on one line.
+    /// The name, colon and value as JSON, on one line.
     package var text: [UInt8]
 
     package init(name: String, text: [UInt8]) {

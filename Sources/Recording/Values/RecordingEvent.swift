@@ -31,14 +31,14 @@ package struct RecordingEvent: Hashable, Sendable {
 
     /// The interpreted contents of an event.
     package enum Content: Hashable, Sendable {
-        /// What the program wrote, as UTF-8.
+        /// The program's output, as UTF-8.
         case output([UInt8])
-        /// What was typed, as UTF-8.
+        /// Typed input, as UTF-8.
         case input([UInt8])
         case resize(TerminalSize)
-        /// The label may be empty.
+        /// A marker, whose label can be empty.
         case marker(String)
-        /// The program ended; 128+n if it was killed by signal n.
+        /// The exit status of the program; 128+n if it was killed by signal n.
         case exit(Int32)
         case other(code: String, [UInt8])
     }

@@ -1,4 +1,4 @@
-/// What a reader returns: the header once, then events.
+/// An item that a reader returns: the header first, then events.
 package enum RecordingItem: Hashable, Sendable {
     case header(RecordingHeader)
     case event(RecordingEvent)
@@ -8,10 +8,10 @@ package enum RecordingItem: Hashable, Sendable {
 package struct RecordingNote: Hashable, Sendable {
     /// The line number, from 1; nil if the note is not about a line.
     package var line: Int?
-    /// Such as `the time is not a number`.
+    /// The message, such as `the time is not a number`.
     package var message: String
 
-    /// `line 7: the time is not a number`.
+    /// The message with its line: `line 7: the time is not a number`.
     package var text: String {
         line.map { "line \($0): \(message)" } ?? message
     }

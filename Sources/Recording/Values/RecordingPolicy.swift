@@ -2,6 +2,6 @@
 package enum RecordingPolicy: Sendable {
     /// The first line that violates the format is an error.
     case strict
-    /// Such a line is skipped with a note; the time at its start still counts if it can be parsed.
+    /// An invalid line is skipped with a note; the time at its start still counts if it can be parsed.
     case lenient
 }

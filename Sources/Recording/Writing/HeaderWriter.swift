@@ -2,8 +2,8 @@ import Core
 
 /// Writes the header of a recording on one line.
 ///
-/// The keys are in the order of asciinema 3, followed by those unknown to vt. An unknown key that the written version
-/// uses differently is omitted.
+/// The keys are in the order of asciinema 3, followed by those unknown to vt. An unknown key that has a meaning of its
+/// own in the written version is omitted.
 struct HeaderWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false

@@ -4,7 +4,7 @@ import Terminal
 /// Writes the text that a recording showed, line by line.
 ///
 /// The text consists of every line that left the screen, the last screen of each use of the alternate screen, and the
-/// final screen. A wrapped line is one line.
+/// final screen. Wrapped rows form one line.
 package struct TextWriter {
     private var emulator: Emulator
     private var text: [UInt8] = []
@@ -50,7 +50,7 @@ package struct TextWriter {
         text += Self.shown(picture)
     }
 
-    /// Takes the lines that left the screen, without trailing blanks.
+    /// Appends the lines that left the screen, without trailing blanks.
     private mutating func takeLog() {
         let log = emulator.takeLog()
         var rest = log[...]

@@ -53,7 +53,7 @@ struct AgentClient: Sendable {
 
     /// Signs data; returns the raw signature, without the name of its algorithm.
     ///
-    /// - Throws: `auth.denied` when the agent refuses, or signs with an algorithm other than the requested one.
+    /// - Throws: `auth.denied` when the agent refuses to sign, or uses an algorithm other than the requested one.
     func sign(_ data: [UInt8], with key: Key, algorithm: String) async throws(VTError) -> [UInt8] {
         // 13 is SSH_AGENTC_SIGN_REQUEST.
         var request: [UInt8] = [13]

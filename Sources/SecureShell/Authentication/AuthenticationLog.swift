@@ -1,6 +1,6 @@
 import Core
 
-/// The authentication attempts made with a server, and the error if all failed.
+/// The authentication attempts made on a server, and the error if all of them failed.
 struct AuthenticationLog {
     /// The authentication methods that the error distinguishes (RFC 4252, RFC 4256).
     enum Method {
@@ -17,7 +17,7 @@ struct AuthenticationLog {
     /// The server's name in messages.
     let server: String
     let user: String
-    /// Why some credentials could not be used.
+    /// The reasons why some credentials could not be used.
     var skippedReasons: [VTError]
     private var attempts: [Attempt] = []
 

@@ -1,6 +1,6 @@
 import Core
 
-/// A private key file and what can be read from it without a passphrase.
+/// A private key file, with the data that can be read from it without a passphrase.
 struct IdentityFile: Sendable {
     /// The kind of key, as far as it must be known before the key is used.
     enum Kind: Sendable {
@@ -18,7 +18,7 @@ struct IdentityFile: Sendable {
     let contents: WipedBytes
     let kind: Kind
     let isEncrypted: Bool
-    /// The public key in wire format, if the file contains it; identifies the key in the agent.
+    /// The public key in wire format, if the file contains it, by which the key is found in the agent.
     let publicKey: [UInt8]?
     /// Whether the file is in OpenSSH's own format, which libcrypto does not support.
     let isOpenSSH: Bool

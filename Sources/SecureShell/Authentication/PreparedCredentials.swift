@@ -17,7 +17,7 @@ struct PreparedCredentials: Sendable {
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
     var password: Credentials.SecretProvider
-    /// Why some credentials could not be used; part of the error if authentication fails.
+    /// The reasons why some credentials could not be used; part of the error if authentication fails.
     var skippedReasons: [VTError] = []
 
     /// Loads the keys, requesting passphrases as needed.

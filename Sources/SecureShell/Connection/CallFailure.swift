@@ -1,6 +1,6 @@
 import Core
 
-/// Why a call into libssh2 returned no result.
+/// The reason why a call into libssh2 returned no result.
 enum CallFailure: Error {
     /// The library reported an error.
     case engine(EngineError)

@@ -1,8 +1,8 @@
 import Core
 
-/// A short sh(1) script that runs on a server before the command and reads from standard input what must not appear on
-/// the command line: environment variables, which any user of the server could read there, and command lines that are
-/// too long.
+/// A short sh(1) script that runs on a server before the command and reads data from standard input that must not be
+/// part of the command line: environment variables, which any user of the server could read there, and command lines
+/// that are too long.
 ///
 /// It announces itself on standard output, so that a different program started by the server (ForceCommand of
 /// sshd_config(5)) never receives a secret. Then it reads one line, byte by byte like `read` on unseekable input, and
@@ -24,7 +24,7 @@ struct CommandPrelude {
 
     /// `nonce` is a word that cannot appear in the command's output by chance.
     init(_ request: ExecRequest, variables: [EnvironmentVariable], nonce: String) {
-        // Split in two, so that a shell that traces its commands does not print the announcement.
+        // The mark is split in two, so that a shell that traces its commands does not print the announcement.
         let begin = "printf %s%s vt-be gin-\(nonce)"
         let read = "IFS= read -r _vt_"
         let run = #"eval "$_vt_""#

@@ -13,7 +13,7 @@ struct RemoteCommandLine {
         }
     }
 
-    /// The words that change the directory and execute the program; also used by sh.
+    /// Returns the words that change the directory and execute the program; they are also part of the prelude for sh.
     static func start(of request: ExecRequest) -> ByteString {
         let change = request.directory.map { ByteString("cd ") + ByteString(Self.path($0)).shellQuoted + " && " } ?? ""
         switch request.command {

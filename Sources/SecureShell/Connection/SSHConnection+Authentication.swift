@@ -186,7 +186,7 @@ extension SSHConnection {
 
     private enum Outcome {
         case accepted
-        /// Another method is required (RFC 4252 §5.1).
+        /// The method was accepted, but another one is required (RFC 4252 §5.1).
         case partiallyAccepted
         case refused
     }

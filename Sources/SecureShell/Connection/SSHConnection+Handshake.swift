@@ -124,7 +124,7 @@ extension SSHConnection {
     }
 
     private func oldProtocol(_ identification: String) -> VTError {
-        VTError(.protocolViolation, "'\(name)' does not support SSH 2: it is '\(identification)'")
+        VTError(.protocolViolation, "'\(name)' does not support SSH 2: it identifies itself as '\(identification)'")
     }
 
     /// The algorithms offered by the server; available from their arrival until the end of the handshake.

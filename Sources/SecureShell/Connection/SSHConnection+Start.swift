@@ -124,7 +124,7 @@ extension SSHConnection {
         return true
     }
 
-    /// Fails if the prelude has not run within its timeout.
+    /// Returns a failure if the prelude has not run within its timeout.
     func watchPrelude(of id: ChannelID) async -> Result<ExitStatus?, VTError> {
         do {
             try await LoopClock(executor.eventLoop).sleep(for: Self.preludeTimeout)
@@ -145,7 +145,7 @@ extension SSHConnection {
     private func preludeFailure(_ what: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the command on '\(name)' \(what): the server may run a different one (ForceCommand in sshd_config(5))",
+            "the command on '\(name)' \(what): the server might run a different one (ForceCommand in sshd_config(5))",
             hint: "omit variables, and keep the command below \(Self.lineLimitBytes) bytes"
         )
     }

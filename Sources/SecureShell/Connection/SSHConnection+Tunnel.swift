@@ -37,7 +37,7 @@ extension SSHConnection {
             throw VTError(
                 .hostUnreachable,
                 "'\(name)' cannot reach '\(endpoint)'",
-                hint: "it may be down, or '\(name)' may not allow forwarding (AllowTcpForwarding in sshd_config(5))",
+                hint: "it might be down, or '\(name)' disallows forwarding (AllowTcpForwarding in sshd_config(5))",
                 causes: [reason.summary]
             )
         }

@@ -16,7 +16,7 @@ actor SSHConnection {
     let wire = Wire()
     let session: SessionHandle
     let observer: any ConnectionObserver
-    /// Why the connection failed; set once.
+    /// The error that ended the connection; set once.
     private(set) var failure: VTError?
     /// The number of channels being opened or waiting to be opened.
     private var pendingOpens = 0
@@ -261,7 +261,7 @@ actor SSHConnection {
 
     /// Acknowledges received data immediately, until `settle`.
     ///
-    /// Linux otherwise delays acknowledgements by 40 ms, for which some servers wait before they send the next small
+    /// Otherwise, Linux delays acknowledgements by 40 ms, and some servers wait for one before they send the next small
     /// packet (Nagle's algorithm). The option is not permanent (tcp(7), TCP_QUICKACK).
     func hurry() {
         let option = ChannelOptions.socket(6, 12)

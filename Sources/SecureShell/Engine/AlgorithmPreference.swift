@@ -1,7 +1,7 @@
 import CLibSSH2
 import Core
 
-/// The algorithms to offer to a server, most preferred first, and those offered only on request.
+/// The algorithms to offer to a server: the strong ones, most preferred first, and those that the user allows.
 enum AlgorithmPreference {
     /// A kind of algorithm with its libssh2 numbers, one for each direction if there are two.
     enum Kind: CaseIterable {

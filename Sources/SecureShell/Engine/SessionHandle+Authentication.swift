@@ -3,7 +3,7 @@ import Core
 import Glibc
 
 extension SessionHandle {
-    /// Requests the server's methods with the method `none` (RFC 4252 §5.2); nil on EAGAIN.
+    /// Requests the server's methods with the method `none` (RFC 4252 §5.2); returns nil on EAGAIN.
     ///
     /// An empty list means that the server required no authentication, if `isAuthenticated` is true. The corresponding
     /// C function is `libssh2_userauth_list`.
@@ -48,7 +48,7 @@ extension SessionHandle {
         }
     }
 
-    /// Authenticates with a key whose signature `request` obtains elsewhere; EAGAIN can mean that it is pending.
+    /// Authenticates with a key whose signature `request` obtains elsewhere; returns EAGAIN while it is pending.
     ///
     /// For an RSA key, libssh2 1.10 would specify the algorithm `ssh-rsa`, which is SHA-1. It reads the algorithm from
     /// the first string of the public key, then allocates the packet, and only then copies the key into it. Therefore
@@ -132,7 +132,7 @@ private let keyboardCallback:
         let wire = unsafe Unmanaged<Wire>.fromOpaque(opaque).takeUnretainedValue()
         let answer = wire.keyboardAnswer ?? []
         for index in 0..<Int(count) {
-            // A prompt with echo does not ask for a password.
+            // A prompt with echo is not a password prompt.
             let text = unsafe prompts[index].echo == 0 ? answer : []
             // The session's memory is wiped when it is freed.
             guard let copy = unsafe wire.memory.allocate(text.count) else { continue }

@@ -42,7 +42,7 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: CInt(truncatingIfNeeded: result), call: name, text: lastError(CInt(result)))
     }
 
-    /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1); nil on EAGAIN.
+    /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1); returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_open_ex`.
     ///
@@ -65,7 +65,7 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: code, call: "channel_open", text: lastError(code))
     }
 
-    /// Makes `sendKeepAlive` ask for a reply; the corresponding C function is `libssh2_keepalive_config`.
+    /// Makes `sendKeepAlive` request a reply; the corresponding C function is `libssh2_keepalive_config`.
     func enableKeepAlive() {
         // 2 s is the minimum interval of libssh2; the caller determines the actual one.
         unsafe libssh2_keepalive_config(raw, 1, 2)

@@ -29,7 +29,7 @@ final class Wire: ChannelInboundHandler {
     private(set) var sentBytes: UInt64 = 0
     /// Whether the peer has closed its side, or the channel is closed.
     private(set) var isEnded = false
-    /// Why the channel failed, if it did.
+    /// The error that ended the channel, if any.
     private(set) var failure: (any Error)?
     /// The first bytes, kept until `stopRecording` for parts of the handshake that libssh2 does not expose.
     private(set) var recording: ByteBuffer? = ByteBuffer()

@@ -33,7 +33,7 @@ enum SecretName {
 
     /// How certain it is that the value of a name is a secret.
     enum Strength {
-        /// A password, which may be an ordinary word.
+        /// A password, which can be an ordinary word.
         case password
         /// A token or key, which contains digits.
         case token
