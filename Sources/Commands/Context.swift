@@ -15,7 +15,7 @@ package struct Context: Sendable {
     package let diagnostics: any Diagnostics
     /// The signals that the command handles itself.
     package var interruption = Interruption.none
-    /// The ports that the command acts on, each opened when it is first needed.
+    /// The ports that the command uses, each opened when it is first needed.
     let dependencies: Dependencies
     let teardown = Teardown()
 

@@ -3,7 +3,7 @@ import POSIX
 import Recording
 import Services
 
-/// The ports that commands act on, on this machine and on the network, each opened when it is first needed.
+/// The ports of this machine and of the network that commands use, each opened when it is first needed.
 package struct Dependencies: Sendable {
     package typealias Maker<Port> = @Sendable () throws(VTError) -> Port
     /// Makes a port that reports on standard error.

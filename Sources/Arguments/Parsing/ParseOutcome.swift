@@ -7,7 +7,8 @@ import Core
 package struct ParseOutcome: Sendable {
     package var globalOptions: GlobalOptions
     package var command: CommandSpec?
-    /// Whether the exit status is a program's, so that every failure of vt itself exits with 255.
+    /// Whether the command exits with the status of a program, so that failures of vt itself exit with 255, or with 124
+    /// for a timeout.
     package var passesStatusThrough: Bool
     package var request: Result<Request, VTError>
 }

@@ -4,7 +4,7 @@ import Core
 extension ParsedArguments {
     /// A duration such as `250ms` or `5m`.
     ///
-    /// - Throws: `usage` if it is malformed or shorter than `minimum`.
+    /// - Throws: `usage` if the value is malformed or shorter than `minimum`.
     package func duration(_ long: String, atLeast minimum: Duration = .zero) throws(VTError) -> Duration? {
         try value(long) { text throws(VTError) in
             let duration = try Duration(parsing: text)
@@ -22,7 +22,7 @@ extension ParsedArguments {
 
     /// A whole number.
     ///
-    /// - Throws: `usage` if it is malformed or out of range.
+    /// - Throws: `usage` if the value is malformed or out of range.
     package func number(_ long: String, in range: ClosedRange<Int>) throws(VTError) -> Int? {
         try value(long) { text throws(VTError) in
             guard let number: Int = NumberText.whole(text), range.contains(number) else {
@@ -32,16 +32,16 @@ extension ParsedArguments {
         }
     }
 
-    /// A number that may have a fraction.
+    /// A number that can have a fraction.
     ///
-    /// - Throws: `usage` if it is malformed or out of range.
+    /// - Throws: `usage` if the value is malformed or out of range.
     package func factor(_ long: String, in range: ClosedRange<Double>) throws(VTError) -> Double? {
         try value(long) { text throws(VTError) in try Self.factor(text, in: range) }
     }
 
-    /// The word of an operand as a number that may have a fraction.
+    /// The word of an operand as a number that can have a fraction.
     ///
-    /// - Throws: `usage` if it is malformed or out of range.
+    /// - Throws: `usage` if the value is malformed or out of range.
     package func factor(operand placeholder: String, in range: ClosedRange<Double>) throws(VTError) -> Double {
         try operand(placeholder) { text throws(VTError) in try Self.factor(text, in: range) }
     }
@@ -96,7 +96,7 @@ extension ParsedArguments {
         return factor
     }
 
-    /// Whole numbers are shown without a fraction.
+    /// Returns a bound as text; whole numbers are shown without a fraction.
     private static func shown(_ bound: Double) -> String {
         Int(exactly: bound).map { "\($0)" } ?? "\(bound)"
     }

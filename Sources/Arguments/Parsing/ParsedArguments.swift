@@ -35,7 +35,7 @@ package struct ParsedArguments: Sendable {
         given.count(of: known(option: long)) > 0
     }
 
-    /// The value of an option; the last one if repeated.
+    /// The value of an option; the last value if the option was repeated.
     package func value(_ long: String) -> String? {
         values(long).last
     }
@@ -78,7 +78,7 @@ package struct ParsedArguments: Sendable {
 
     // MARK: - Operands
 
-    /// The word of an operand that takes one.
+    /// The word of an operand that takes one word.
     ///
     /// - Parameter placeholder: The operand's name in the spec.
     /// - Returns: The word.
@@ -88,12 +88,12 @@ package struct ParsedArguments: Sendable {
         return word
     }
 
-    /// The word of an operand that takes at most one.
+    /// The word of an operand that takes at most one word.
     package func optionalOperand(_ placeholder: String) -> String? {
         operands(placeholder).first
     }
 
-    /// The words of an operand in order.
+    /// The words of an operand, in order.
     package func operands(_ placeholder: String) -> [String] {
         precondition(
             spec.operands.contains { $0.placeholder == placeholder },
@@ -102,7 +102,7 @@ package struct ParsedArguments: Sendable {
         return operandWords[placeholder] ?? []
     }
 
-    /// Parses the word of an operand that takes one; adds a hint to errors thrown by `parse` without one.
+    /// Parses the word of an operand that takes one word; adds a hint to errors thrown by `parse` without one.
     package func operand<Value>(
         _ placeholder: String,
         parse: (String) throws(VTError) -> Value

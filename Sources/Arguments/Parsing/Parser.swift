@@ -12,7 +12,7 @@ package struct Parser: Sendable {
         self.tree = tree
     }
 
-    /// Parses the words after the program name; every failure is `usage`.
+    /// Parses the words after the program name; every failure has the code `usage`.
     package func parse(_ words: [ByteString]) -> ParseOutcome {
         var reader = LineReader(tree: tree, words: words[...])
         let request = Result { () throws(VTError) in try reader.request() }

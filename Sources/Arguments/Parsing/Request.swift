@@ -2,6 +2,6 @@
 package enum Request: Sendable {
     /// Run the command that the arguments belong to.
     case run(ParsedArguments)
-    /// Show help for a command, for a group, or with an empty path for vt.
+    /// Show help for a command, for a group or, if the path is empty, for vt itself.
     case help(path: [String], isLong: Bool)
 }

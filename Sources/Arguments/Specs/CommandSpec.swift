@@ -2,7 +2,7 @@ import Core
 
 /// The specification of a command, used by the parser, help, manual and completions.
 package struct CommandSpec: Sendable {
-    /// The words of its name: `["profile", "add"]`; one or two.
+    /// The one or two words of the command's name: `["profile", "add"]`.
     package var path: [String]
     /// A lower-case phrase without a period.
     package var summary: String
@@ -14,7 +14,8 @@ package struct CommandSpec: Sendable {
     package var files: [FileSpec]
     /// The error codes of this command, in addition to `usage`, `io` and `internal`, which every command has.
     package var exitCodes: [VTError.Code]
-    /// Whether the exit status is a program's, so that every failure of vt itself exits with 255.
+    /// Whether the command exits with the status of a program, so that failures of vt itself exit with 255, or with 124
+    /// for a timeout.
     package var passesStatusThrough: Bool
     /// Long names of options that also make `passesStatusThrough` true.
     package var passesStatusThroughWith: [String]

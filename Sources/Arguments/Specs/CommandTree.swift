@@ -62,7 +62,7 @@ package struct CommandTree: Sendable {
         groups.filter { !verbs(of: $0.name).isEmpty }
     }
 
-    /// The visible first words, without duplicates, in manual order.
+    /// The first words of all visible commands, without duplicates, in manual order.
     package var firstWords: [String] {
         var seen: Set<String> = []
         return visibleCommands.compactMap { $0.path.first }.filter { seen.insert($0).inserted }

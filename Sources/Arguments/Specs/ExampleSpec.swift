@@ -2,7 +2,7 @@
 package struct ExampleSpec: Hashable, Sendable {
     /// As typed in a shell, starting with `vt`; may be a pipeline.
     package var command: String
-    /// What it does: a lower-case phrase without a period.
+    /// What the command line does, as a lower-case phrase without a period.
     package var summary: String
 
     package init(_ command: String, _ summary: String) {

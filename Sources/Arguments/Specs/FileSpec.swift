@@ -1,6 +1,6 @@
 /// A file or directory that a command uses.
 package struct FileSpec: Hashable, Sendable {
-    /// Its default path; directories end with a slash.
+    /// The default path; directories end with a slash.
     package var path: String
     /// A phrase without a period.
     package var summary: String

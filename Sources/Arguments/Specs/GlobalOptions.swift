@@ -21,7 +21,7 @@ package struct GlobalOptions: Hashable, Sendable {
         self.color = color
     }
 
-    /// Includes the two help options, which never reach a command.
+    /// The specs of these options, including `-h` and `--help`, which the parser handles itself.
     package static let specs: [OptionSpec] = [
         OptionSpec("json", isRepeatable: true, summary: "write JSON to standard output, and errors as JSON"),
         OptionSpec(

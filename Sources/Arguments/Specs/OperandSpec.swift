@@ -1,6 +1,6 @@
 /// A command line argument that is not an option.
 package struct OperandSpec: Hashable, Sendable {
-    /// How many words it takes.
+    /// How many words the operand takes.
     package enum Arity: String, CaseIterable, Encodable, Sendable {
         case one
         case optional
@@ -14,7 +14,7 @@ package struct OperandSpec: Hashable, Sendable {
         /// Like `commandWords`, but there may be no words.
         case optionalCommandWords = "optional_command_words"
 
-        /// Whether it consumes the rest of the line.
+        /// Whether the operand consumes the rest of the line.
         package var isCommand: Bool {
             self == .commandWords || self == .optionalCommandWords
         }

@@ -10,30 +10,29 @@ package struct AttachCommand: Command {
         ["attach"],
         summary: "attach to a session",
         description: [
-            "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until its program "
-                + "ends or the detach key is pressed. Any number of clients can attach to a session. The current "
-                + "screen is shown first, followed by all further output. The terminal is restored however the "
+            "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until the session's "
+                + "program ends or the detach key is pressed. Any number of clients can attach to a session. The "
+                + "current screen is shown first, followed by all further output. The terminal is restored however the "
                 + "client ends.",
             "The session itself answers queries that its program sends to the terminal, whether or not a client is "
-                + "attached, so a query never gets two answers. The colors it reports are those of the terminal that "
-                + "attached last; each terminal is queried for its colors when it attaches.",
-            "The exit status is the program's, 128+n if signal n terminated it, 0 after the detach key, and 255 if "
-                + "vt itself failed. If the session has already ended, its final screen is shown and its exit status "
-                + "returned.",
+                + "attached, so a query never gets two answers. The colors that the session reports are those of the "
+                + "terminal that attached last; each terminal is queried for its colors when it attaches.",
+            "The exit status is the program's, 128+n if signal n terminated it, 0 if the detach key was pressed, and "
+                + "255 if vt itself failed. If the session has already ended, its final screen is shown and its exit "
+                + "status returned.",
             "The client that typed last determines the size of the session's terminal: a client sends its size when "
                 + "it attaches, when its window is resized, and before its input if another client has changed the "
                 + "size since.",
             "The detach key is ^] unless --detach-key specifies another. It is recognized only if no other input "
                 + "follows immediately, so that pasted text reaches the program unchanged. Input typed before the "
                 + "key is delivered first.",
-            "Input from a pipe or file is sent as is, without a detach key. The session continues after the end of "
-                + "the input: to signal end of file to the program, send the key, as with 'vt sessions send SESSION "
-                + "--key C-d'. If standard output is not a terminal, it receives the program's output from the time "
-                + "of attaching, byte for byte.",
-            "If the connection to a server is lost, vt reconnects: immediately, then after 1, 2, 4 and up to 32 "
-                + "seconds, ten times in all. Output continues where it stopped. Input is delivered at most once, "
-                + "and possible loss is reported. vt does not retry if authentication fails or the host key has "
-                + "changed.",
+            "Input from a pipe or file is sent as is; no detach key is recognized. The session continues after the end "
+                + "of the input: to signal end of file to the program, send the key, as with 'vt sessions send SESSION "
+                + "--key C-d'. If standard output is not a terminal, it receives the program's output from the time of "
+                + "attaching, byte for byte.",
+            "If the connection to a server is lost, vt reconnects: immediately, and then after 1, 2, 4 and up to 32 "
+                + "seconds, at most ten times. Output continues where it stopped. Input is delivered at most once, and "
+                + "possible loss is reported. vt does not retry if authentication fails or the host key has changed.",
         ],
         operands: [OperandSpec("SESSION", completion: .session)],
         options: [
@@ -94,7 +93,7 @@ package struct AttachCommand: Command {
         }
     }
 
-    /// Checks that a local session is not attached to its own terminal, and gives it access to the client's SSH agent.
+    /// Checks that a local session is not attached to its own terminal, and links the client's SSH agent into it.
     private func prepare(_ session: Session, in context: Context) throws(VTError) {
         guard session.state.isLive else { return }
         // The session's program is the session leader of all processes on its terminal (setsid(2), credentials(7)).

@@ -82,7 +82,7 @@ final class AttachConsole: AttachTerminal {
         ending.withLock { $0.reset = reset }
     }
 
-    /// Leaves the cursor where the last output put it.
+    /// Leaves the cursor at its position after the last output.
     func leaveCursor() {
         ending.withLock { $0.end = "" }
     }
@@ -92,7 +92,7 @@ final class AttachConsole: AttachTerminal {
         let ending = ending.withLock { $0 }
         let last = ending.reset + (hasScreen ? Array(ending.end.utf8) : [])
         let queue = queue
-        let late = VTError(.io, "standard output is not being read")
+        let late = VTError(.io, "cannot write the remaining output: standard output is not being read")
         defer {
             for note in self.ending.withLock({ $0.notes }) { show(note) }
             console.terminal.end()

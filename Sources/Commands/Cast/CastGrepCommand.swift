@@ -91,7 +91,7 @@ package struct CastGrepCommand: Command {
         return hasMatch ? 0 : .failure(.negative)
     }
 
-    /// Returns whether a line matches.
+    /// Searches a recording and prints the matches; returns whether any line matches.
     private func search(_ source: RecordingFile, _ file: String, in context: Context) throws(VTError) -> Bool {
         let stopsAtFirstMatch = context.global.quiet || output == .names
         var count = 0

@@ -39,7 +39,7 @@ package struct CastJoinCommand: Command {
         resets = !arguments.flag("no-reset")
         options = try CastOptions(arguments)
         if paths.count(where: { $0 == "-" }) > 1 {
-            throw VTError(.usage, "standard input can be read only once")
+            throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
         }
     }
 

@@ -34,7 +34,7 @@ struct CastOptions {
 
     /// Without --format, the format is that of the output file's extension, or else `standard`.
     ///
-    /// If `standard` is nil, the format of the first input file is kept.
+    /// If `standard` is nil, the extension is ignored, and the format of the first input file is kept.
     ///
     /// - Throws: `usage` when the output file has the extension of an image or an HTML page.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {

@@ -216,6 +216,6 @@ package struct CastRenderCommand: Command {
     private func note(_ bytes: Int, _ context: Context) {
         guard bytes > 1 << 20 else { return }
         let size = "\((bytes + (1 << 19)) >> 20) MiB"
-        context.diagnostics.note("the image is \(size) large; use --fps, --from or --to to make it smaller")
+        context.diagnostics.note("the image is large (\(size)); use --fps, --from or --to to make it smaller")
     }
 }

@@ -16,9 +16,9 @@ struct CastResult {
         }
     }
 
-    /// Writes the output of `body`; no file is left on failure.
+    /// Runs `body` and writes its output; on failure, no file is left.
     ///
-    /// The file is created first, so that an error is reported before the work is done.
+    /// The file is created first, so that an error is reported before `body` runs.
     func write(
         in context: Context,
         _ body: (([UInt8]) throws(VTError) -> Void) async throws(VTError) -> Void

@@ -15,7 +15,7 @@ package struct CastScreenCommand: Command {
                 + "with colors, a JSON document, an HTML page or an SVG image.",
             CastOperand.positions,
             "For files of 4 MiB and more, an index of screens is kept in the cache ($XDG_CACHE_HOME/vt), so that the "
-                + "next query is fast. It is rebuilt when the file changes. An index requires an uncompressed "
+                + "next query is fast. The index is rebuilt when the file changes. An index requires an uncompressed "
                 + "asciicast of version 2 or 3, and is not used with --scrollback.",
         ],
         operands: [CastOperand.file],

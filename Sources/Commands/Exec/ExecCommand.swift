@@ -16,15 +16,14 @@ package struct ExecCommand: Command {
                 + "whatever characters they contain.",
             "Standard input, output and error are those of the program, byte for byte. With one target, the exit "
                 + "status is the program's, 128+n if signal n terminated it, and 255 if vt itself failed; standard "
-                + "error then shows the error class. With libssh2 before 1.12, vt cannot distinguish status "
-                + "0 from a server that reports neither a status nor a signal.",
+                + "error then shows the error class. With libssh2 before 1.12, vt cannot distinguish status 0 from a "
+                + "server that reports neither a status nor a signal.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
                 + "failures are listed on standard error.",
-            "A command is never run twice: vt retries only the connection, and never after the command may have "
-                + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or "
-                + "later it is also sent TERM. A program that ignores both keeps running, unless it had a terminal "
-                + "(--pty).",
+            "A command is never run twice: vt retries only the connection, and never after the command might have "
+                + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or later "
+                + "it is also sent TERM. A program that ignores both keeps running, unless it has a terminal (--pty).",
         ],
         operands: [
             OperandSpec("TARGET", completion: .target, omittedWith: ["tag", "all"]),

@@ -65,7 +65,7 @@ struct ExecRun {
             guard case .remote(let plan) = job.place, case .ended = outcome else { return String?.none }
             return plan.name
         }
-        // Without a known state directory there are no profiles either.
+        // If the state directory cannot be determined, there are no profiles to update.
         guard !names.isEmpty, let profiles = try? context.profileService() else { return }
         profiles.noteConnections(to: names, diagnostics: context.diagnostics)
     }
@@ -87,7 +87,7 @@ struct ExecRun {
         }
     }
 
-    /// Whether to show a progress line, which would be mixed with lines of output on the same terminal.
+    /// Whether to show a progress line, which must not be mixed with lines of output on the terminal.
     private var showsProgress: Bool {
         jobs.count > 1 && (options.format == .gathered || !context.console.output.isTerminal)
     }

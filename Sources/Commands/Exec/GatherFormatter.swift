@@ -42,7 +42,7 @@ final class GatherFormatter: ExecFormatter {
 
     private struct Groups {
         var all: [Group] = []
-        /// The positions in `all` by key.
+        /// The indexes in `all` of the groups with each key.
         var positions: [Key: [Int]] = [:]
     }
 

@@ -9,8 +9,8 @@ package struct HelpCommand: Command {
         description: [
             "Without TOPIC, lists all commands. A topic is a command such as 'profile add', a group of commands such "
                 + "as 'profile', or 'exit-codes'.",
-            "With --json, prints the same as JSON: every command with its arguments, options, defaults, examples and "
-                + "exit statuses.",
+            "With --json, prints the same information as JSON: every command with its arguments, options, defaults, "
+                + "examples and exit statuses.",
         ],
         operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)],
         examples: [

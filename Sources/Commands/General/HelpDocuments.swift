@@ -51,14 +51,14 @@ extension CommandSpec: JSONDocument {
         case .passesStatusThrough:
             JSONField(
                 \Self.passesStatusThrough,
-                "whether its exit status is a program's, so that failures of vt exit with 255"
+                "whether it exits with the status of a program; failures of vt then exit with 255, or 124 for a timeout"
             )
         case .passesStatusThroughWith:
-            JSONField(\Self.passesStatusThroughWith, "options with which its exit status is also a program's")
+            JSONField(\Self.passesStatusThroughWith, "options with which it also exits with the status of a program")
         case .passesStatusThroughWithCommand:
             JSONField(
                 \Self.passesStatusThroughWithCommand,
-                "whether its exit status is also a program's if a command to run is given"
+                "whether it also exits with the status of a program if a command to run is given"
             )
         case .isHidden: JSONField(\Self.isHidden, "whether the command is for internal use")
         }

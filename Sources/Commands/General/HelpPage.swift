@@ -15,7 +15,7 @@ struct HelpPage {
 
     /// Prints the page, or, with `--json`, its contents as JSON.
     ///
-    /// - Parameter context: Where to print it.
+    /// - Parameter context: The context of the run.
     /// - Returns: The exit status.
     /// - Throws: `usage` when the topic does not exist; errors of the output.
     func show(in context: Context) throws(VTError) -> ProcessExit {

@@ -48,7 +48,7 @@ package struct HostForgetCommand: Command {
         for (host, outcome) in zip(hosts, outcomes) {
             guard case .success(let entries) = outcome else { continue }
             isAnyDone = true
-            if entries.isEmpty { context.diagnostics.note("'\(host.endpoint)' is not known") }
+            if entries.isEmpty { context.diagnostics.note("'\(host.endpoint)' has no known host keys") }
             removed += entries
         }
         if isAnyDone { try show(removed, in: context) }

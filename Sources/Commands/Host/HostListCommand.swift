@@ -9,8 +9,8 @@ package struct HostListCommand: Command {
         summary: "list known host keys",
         description: [
             HostSelection.explanation,
-            "Lists the keys in vt's known_hosts file and in the files that OpenSSH reads by default. With HOST, "
-                + "lists only the keys that apply to it, including hashed names, patterns and revoked keys.",
+            "Lists the keys in vt's known_hosts file and in the files that OpenSSH reads by default. With HOST, lists "
+                + "only the keys that apply to that host, including hashed names, patterns and revoked keys.",
         ],
         operands: [HostSelection.operand(.zeroOrMore)],
         options: [HostSelection.tagSpec],

@@ -22,7 +22,7 @@ package struct DoctorCommand: Command {
             ExampleSpec("vt doctor", "check this machine"),
             ExampleSpec(
                 "vt doctor web --json | jq -r '.checks[] | select(.check == \"survival\") | .detail'",
-                "check a server"
+                "print whether sessions on a server survive a logout"
             ),
         ],
         files: FileSpec.ofSessions,

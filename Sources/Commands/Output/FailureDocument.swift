@@ -17,7 +17,8 @@ struct FailureDocument: Codable {
         self.exit = exit
     }
 
-    /// The error in the document; for an unknown code, of a later version, the exit status determines the code.
+    /// The error in the document; the exit status determines the code if a later version of vt added the one in the
+    /// document.
     var error: VTError {
         let code = VTError.Code(rawValue: code) ?? VTError.Code.allCases.first { $0.status == exit } ?? .internal
         return VTError(code, message, hint: hint, causes: causes ?? [])

@@ -7,7 +7,7 @@ package struct JSONField {
     let isOptional: Bool
     let meaning: String
 
-    /// For a field whose type differs from that of its property.
+    /// Describes a field whose type differs from that of its property.
     init(_ type: JSONType, _ meaning: String, in unit: FieldSpec.Unit? = nil, isOptional: Bool = false) {
         self.type = type
         self.unit = unit
@@ -15,7 +15,7 @@ package struct JSONField {
         self.meaning = meaning
     }
 
-    /// The type is that of the property; the meaning is a phrase without a period.
+    /// Describes a field with the type of its property; `meaning` is a phrase without a period.
     init<Root, Value: JSONValue>(
         _ property: KeyPath<Root, Value>,
         _ meaning: String,
@@ -24,7 +24,7 @@ package struct JSONField {
         self.init(Value.jsonType, meaning, in: unit, isOptional: Value.isOptional)
     }
 
-    /// For a string property whose value is the raw value of an enumeration.
+    /// Describes a string field whose value is the raw value of an enumeration.
     init<Root, Value: JSONValue, Choices: CaseIterable & RawRepresentable<String>>(
         _ property: KeyPath<Root, Value>,
         of choices: Choices.Type,

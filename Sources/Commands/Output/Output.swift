@@ -1,6 +1,6 @@
 import Core
 
-/// Standard output, which only carries data.
+/// Standard output, which carries only data.
 package struct Output: Sendable {
     private let stream: any StandardOutput
     package let style: OutputStyle

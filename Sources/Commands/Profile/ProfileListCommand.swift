@@ -8,7 +8,7 @@ package struct ProfileListCommand: Command {
         ["profile", "list"],
         summary: "list saved servers",
         description: [
-            "Prints a table sorted by name, or with --json an array of profiles in the format of 'vt profile show'."
+            "Prints a table sorted by name, or, with --json, an array of profiles in the format of 'vt profile show'."
         ],
         options: [
             OptionSpec(

@@ -15,7 +15,7 @@ package struct ProfileRemoveCommand: Command {
         options: [
             OptionSpec(
                 "keep-secrets",
-                summary: "do not touch the secret store, even if it cannot be reached"
+                summary: "keep the secrets in the secret store, for example if it cannot be reached"
             )
         ],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],

@@ -7,7 +7,7 @@ package struct ProfileShowCommand: Command {
     package static let spec = CommandSpec(
         ["profile", "show"],
         summary: "show a saved server",
-        description: ["Fields with default values are omitted. Secrets are never shown."],
+        description: ["Fields that are not set are omitted. Secrets are never shown."],
         operands: [OperandSpec("NAME", completion: .profile)],
         examples: [
             ExampleSpec("vt profile show web", "show all fields of a profile"),

@@ -13,18 +13,18 @@ package struct RecordCommand: Command {
                 + "exact times of its output. With --follow, recording continues until the session ends. Recording "
                 + "does not affect the session. A session on a server is recorded there, and the file is identical "
                 + "to one made on the server.",
-            "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output "
-                + "is copied to standard output, unless the recording is written there or --quiet is given. Standard "
+            "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output is "
+                + "copied to standard output, unless the recording is written there or --quiet is given. Standard "
                 + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. INT and "
                 + "TERM are forwarded to COMMAND, which is terminated if it is still running three seconds later; the "
                 + "recording is complete in either case, and vt exits with the status of COMMAND. The session is "
-                + "removed afterwards, unless --keep is given or recording failed, in which case it can be recorded "
+                + "removed afterwards, unless --keep is given or recording failed, so that the session can be recorded "
                 + "again. On this machine, COMMAND inherits the environment of vt, except variables that are not "
                 + "UTF-8; on a server, it has the environment described in 'vt sessions create'.",
-            "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, "
-                + "in UTC. The resulting name is printed, or with COMMAND reported on standard error. The file has "
-                + "mode 0600, and symbolic links are not followed. Without --follow or COMMAND, it appears when it "
-                + "is complete; otherwise it is written line by line, and is valid up to its last line at any time.",
+            "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, in "
+                + "UTC. The resulting name is printed or, with COMMAND, reported on standard error. The file has mode "
+                + "0600, and symbolic links are not followed. Without --follow or COMMAND, it appears when it is "
+                + "complete; otherwise it is written line by line, and is valid up to its last line at any time.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
                 + "event:100. A recording that starts in the middle starts with the screen as it was at that point.",
         ],

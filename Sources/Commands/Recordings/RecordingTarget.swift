@@ -41,7 +41,7 @@ enum RecordingTarget: Sendable {
     func limit(_ limitBytes: Int64?) throws(VTError) -> Int64? {
         guard let limitBytes, case .appended(let file) = self else { return limitBytes }
         guard limitBytes > file.length else {
-            throw VTError(.usage, "the file already exceeds --max-size")
+            throw VTError(.usage, "the file has already reached --max-size")
         }
         return limitBytes - Int64(file.length)
     }

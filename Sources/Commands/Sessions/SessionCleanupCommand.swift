@@ -11,10 +11,10 @@ package struct SessionCleanupCommand: Command {
             "Removes ended sessions and their logs, and prints their IDs. Name the sessions, or select them with a "
                 + "filter (--all, --older-than, --state, --tag); a filter applies to this machine, or to the servers "
                 + "of the given profiles. 'local' is this machine.",
-            "A session is named by its exact name or ID, on a server as PROFILE:SESSION. Live sessions are never "
-                + "removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. This "
-                + "command is safe to run at any time, even concurrently. If a server cannot be reached, the other "
-                + "servers are still cleaned up, and the command fails.",
+            "Specify a session by its exact name or ID, or as PROFILE:SESSION if it is on a server. Live sessions are "
+                + "never removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. "
+                + "This command is safe to run at any time, even concurrently. If a server cannot be reached, the "
+                + "other servers are still cleaned up, and the command fails.",
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
         options: [
@@ -56,7 +56,7 @@ package struct SessionCleanupCommand: Command {
 
     /// A machine, with the names of sessions on it.
     ///
-    /// If `profile` is nil, it is this machine; if `names` is empty, the filter selects the sessions.
+    /// If `profile` is nil, the machine is this one; if `names` is empty, the filter selects the sessions.
     private typealias Machine = (profile: String?, names: [String])
 
     private let machines: [Machine]

@@ -10,12 +10,13 @@ package struct SessionCreateCommand: Command {
         summary: "start a program that keeps running after you disconnect",
         description: [
             "Starts COMMAND, or the login shell, with its own terminal in a new session, and prints the ID of the "
-                + "session. COMMAND is run with exactly these words. NAME is the name of the session; PROFILE:NAME "
-                + "starts the session on a server, which must have vt installed (see 'vt install').",
+                + "session. COMMAND is run with exactly the given words, without a shell. NAME is the name of the "
+                + "session; PROFILE:NAME starts the session on a server, which must have vt installed (see 'vt "
+                + "install').",
             "'vt sessions create' returns once the program is running and all of its output is being logged. If the "
                 + "program cannot be started, no session is created. The session does not inherit open files from its "
                 + "creator.",
-            "The environment does not depend on where a session is created from: it contains HOME, USER, LOGNAME, "
+            "The environment does not depend on where the session is created from: it contains HOME, USER, LOGNAME, "
                 + "SHELL, PATH, the locale, TZ, XDG_RUNTIME_DIR, TERM, and the ID of the session in VT_SESSION. "
                 + "SSH_AUTH_SOCK points to the agent of the client that created the session or attached last. Add "
                 + "other variables with --env and --pass-env.",

@@ -14,7 +14,7 @@ package struct SessionKillCommand: Command {
                 + "and the exit status is 1. A holder that does not answer within 2 s is killed, too; the session is "
                 + "then lost, because the exit status of its program is no longer known. For a lost session, its "
                 + "remaining processes are ended.",
-            "If a session has already ended, this is reported and is not an error.",
+            "It is not an error if a session has already ended, but this is reported.",
             "With --signal, only that signal is sent, to the same processes, and the session continues if they "
                 + "survive it. It is then an error if the session has ended.",
         ],

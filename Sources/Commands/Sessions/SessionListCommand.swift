@@ -9,10 +9,10 @@ package struct SessionListCommand: Command {
         summary: "list sessions on this machine and on servers",
         description: [
             "Prints a table of the sessions on this machine, or on the servers of the given profiles, oldest first, "
-                + "or with --json an array of sessions in the format of 'vt sessions show'. 'local' is this machine. "
+                + "or, with --json, an array of sessions in the format of 'vt sessions show'. 'local' is this machine. "
                 + "A server without a profile is given as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
-            "Servers are queried in parallel. A server that cannot be reached is shown as a row, with --json as an "
-                + "object with 'profile' and 'error', and is an error only if it is the only one queried.",
+            "Servers are queried in parallel. A server that cannot be reached is shown as a row or, with --json, as an "
+                + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
         options: [
@@ -96,7 +96,7 @@ package struct SessionListCommand: Command {
         }
     }
 
-    /// The machines to list, as profiles; nil is this machine.
+    /// Returns the machines to list, as profiles; nil means this machine.
     private func machines(in context: Context) throws(VTError) -> [String?] {
         if listsAllProfiles {
             return [nil] + (try context.dependencies.profiles().load().keys.sorted())

@@ -3,7 +3,7 @@ import Core
 
 /// The sessions of one machine, or the error that prevented listing them.
 struct SessionListing: Sendable {
-    /// Nil is this machine.
+    /// Nil for this machine.
     let profile: String?
     let sessions: Result<[Session], VTError>
 

@@ -13,7 +13,7 @@ package struct SessionLogsCommand: Command {
             "Prints the log unchanged, including escape sequences, from the beginning or from an offset, a time or a "
                 + "number of lines before the end. The same offsets always return the same bytes. Output that the "
                 + "log has discarded is reported on standard error. If standard output is a terminal, queries are "
-                + "removed, because the terminal's answers would end up as input to your shell.",
+                + "removed, because the terminal's replies would become input to your shell.",
             "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "
                 + "not miss any output that is retained.",
             "With --json, each piece of output is an object on one line, with 'offset' and 'text', or 'base64' for "

@@ -42,7 +42,8 @@ enum SessionOperand {
         throw VTError(
             .usage,
             "'\(reference.text)' does not include a session name",
-            hint: "use \(reference.text):SESSION, or \(server):22:\(reference.session) for a session of that name"
+            hint: "use \(reference.text):SESSION, or \(server):22:\(reference.session) for a session named "
+                + "'\(reference.session)'"
         )
     }
 

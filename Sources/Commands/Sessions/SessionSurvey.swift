@@ -3,7 +3,7 @@ import Services
 
 /// Lists the sessions of several machines concurrently.
 struct SessionSurvey: Sendable {
-    /// Nil is this machine.
+    /// Nil for this machine.
     let profiles: [String?]
     let filter: SessionFilter
     /// The timeout for each server.

@@ -24,7 +24,7 @@ struct SessionNameTests {
         )
         #expect(
             result.errorText.hasSuffix(
-                "hint: use u@127.0.0.1:2222:SESSION, or u@127.0.0.1:22:2222 for a session of that name\n"
+                "hint: use u@127.0.0.1:2222:SESSION, or u@127.0.0.1:22:2222 for a session named '2222'\n"
             )
         )
     }
