@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 /*
- * Linux calls that Swift's C library module does not expose. Each returns 0, or an errno.
+ * Linux calls that Swift's C library module does not expose. Unless noted otherwise, each returns 0 or an errno.
  */
 
 /* Makes this process the subreaper of its descendants: PR_SET_CHILD_SUBREAPER, prctl(2). */

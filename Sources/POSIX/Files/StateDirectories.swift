@@ -28,7 +28,7 @@ package struct StateDirectories: Hashable, Sendable {
     ) throws(VTError) {
         let names = environment["VT_HOME"] == nil ? Self.variables : ["HOME", "VT_HOME"]
         if let name = names.first(where: environment.isUnreadable) {
-            throw VTError(.config, "the variable \(name) is not UTF-8", hint: "set \(name) to a path in UTF-8")
+            throw VTError(.config, "the value of \(name) is not UTF-8", hint: "set \(name) to a path in UTF-8")
         }
         guard let home = environment["HOME"] ?? account()?.home, home.hasPrefix("/") else {
             throw VTError(.config, "cannot determine the home directory", hint: "set HOME to an absolute path")

@@ -22,8 +22,9 @@ package final class AppendedFile: ByteSink {
 
     /// Opens an existing recording.
     ///
-    /// - Throws: `not-found`, also for an empty file, `busy` when another process is appending to it, `data.invalid`
-    ///   when it is not a recording, `usage` for version 1 or a compressed file.
+    /// - Throws: `not-found`, also for an empty file, `cannot-create` when it is not a regular file, `busy` when
+    ///   another process is appending to it, `data.invalid` when it is not a recording, `usage` for version 1 or a
+    ///   compressed file.
     package init(_ path: String) throws(VTError) {
         let file = try OpenFile(opening: path, O_RDWR | O_APPEND | O_NOFOLLOW)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
@@ -122,7 +123,11 @@ private struct RecordingEnd {
             switch item {
             case .header(let header):
                 guard header.version != .v1 else {
-                    throw VTError(.usage, "cannot append to a recording of version 1", hint: "vt cast convert")
+                    throw VTError(
+                        .usage,
+                        "cannot append to a recording of version 1",
+                        hint: "vt cast convert FILE -o NEWFILE"
+                    )
                 }
                 format = header.version == .v2 ? .v2 : .v3
             case .event(let event): time = event.time

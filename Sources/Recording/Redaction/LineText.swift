@@ -132,7 +132,7 @@ struct LineText {
         return trimmed(start..<end)
     }
 
-    /// Whether another value starts after a comma or the like: `user=a;password=b`.
+    /// Whether another value starts after a comma or another separator: `user=a;password=b`.
     private func isSeparator(_ index: Int) -> Bool {
         let next = index + 1
         guard next < count, !isBlank(next), !isQuote(next), self[next] != self[index] else { return true }

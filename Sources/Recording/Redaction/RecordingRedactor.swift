@@ -51,7 +51,7 @@ package struct RecordingRedactor {
                 throw VTError(
                     .negative,
                     "\(source.name): cannot remove all secrets (remaining: \(rule))",
-                    hint: "nothing was written; use 'vt cast cut' to remove the part that shows it"
+                    hint: "nothing was written; use 'vt cast cut' to remove the part that shows them"
                 )
             }
         }

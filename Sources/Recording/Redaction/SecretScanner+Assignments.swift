@@ -108,7 +108,7 @@ extension SecretScanner {
     /// Returns the name before an operator: `name`, `"name"`, `name [default]`, `$x['name']`.
     private func name(_ text: LineText, before index: Int) -> Range<Int>? {
         var end = index
-        // `:=`, `?=`, `+=`.
+        // The operator can be `:=`, `?=`, `+=` or `!=`.
         if text[index] == UInt8(ascii: "="), end > 0, ":?+!".utf8.contains(text[end - 1]) { end -= 1 }
         while end > 0, text.isBlank(end - 1), index - end < 24 { end -= 1 }
         if end > 0, text[end - 1] == UInt8(ascii: "]") {
@@ -213,7 +213,7 @@ extension SecretScanner {
     private func address(_ text: LineText, at index: Int, _ found: Found) {
         guard index > 0, TokenAlphabet.alphanumeric.contains(text[index - 1]) else { return }
         let start = index + 3
-        // The syntax in a manual: `scheme://[user:password@]host`.
+        // Excludes the syntax in a manual: `scheme://[user:password@]host`.
         guard start < text.count, text[start] != UInt8(ascii: "[") else { return }
         var end = start
         var at: Int?
@@ -231,7 +231,7 @@ extension SecretScanner {
         }
         guard let at else { return }
         let secret = colon.map { $0 + 1..<at } ?? start..<at
-        // Also the syntax in a manual: `scheme://user[:password]@host`.
+        // Excludes another syntax in a manual: `scheme://user[:password]@host`.
         guard !secret.isEmpty, colon.map({ text[$0 - 1] != UInt8(ascii: "[") }) ?? true else { return }
         let value = SecretValue(text: text, range: secret, isQuoted: false)
         if colon != nil ? !value.isAddressPlaceholder : value.isRandom && secret.count >= 16 {
@@ -271,7 +271,7 @@ extension SecretScanner {
         }
         var strength = SecretName.strength(text.slice(start..<nameEnd))
         if strength == nil, text.has("name=", in: nameEnd..<index) {
-            // `<entry name="api_token">…</entry>`.
+            // The name can be that of an attribute: `<entry name="api_token">…</entry>`.
             let attribute = text.slice(nameEnd..<index).split { !TokenAlphabet.dotted.contains($0) }.last
             strength = attribute.flatMap { SecretName.strength(Array($0)) }
         }

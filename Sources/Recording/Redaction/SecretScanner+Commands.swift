@@ -15,7 +15,7 @@ extension SecretScanner {
         while end < text.count, TokenAlphabet.base64URL.contains(text[end]) { end += 1 }
         // An option with `=` is an assignment, unless the value has a user before the password.
         guard end < text.count, text.isBlank(end) || text[end] == UInt8(ascii: "=") else {
-            // `["--token", "…"]`.
+            // The option and its value can be strings in a list: `["--token", "…"]`.
             guard end + 1 < text.count, text.isQuote(end), let start = listed(text, end) else { return }
             return optionValue(text, index + 2..<end, start, found)
         }
@@ -250,7 +250,7 @@ extension SecretScanner {
         !name.contains { 0x41...0x5A ~= text[$0] } || !name.contains { 0x61...0x7A ~= text[$0] }
     }
 
-    /// Whether a name is the first argument of `define(` and the like.
+    /// Whether a name is the first argument of `define`, `putenv` or `setenv`.
     private func isDefinition(_ text: LineText, before name: Int) -> Bool {
         guard name >= 8, text[name - 2] == UInt8(ascii: "(") else { return false }
         return ["define", "putenv", "setenv"].contains { text.has($0, at: name - 8) }
