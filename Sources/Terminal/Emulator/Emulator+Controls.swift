@@ -24,12 +24,12 @@ extension Emulator {
         }
     }
 
-    /// Executes a C1 control, or starts the sequence that it introduces.
+    /// Executes a C1 control that does not introduce a sequence.
     ///
     /// Only the two-byte form of C1 controls is supported, `ESC` and `@` to `_`; single bytes are ill-formed UTF-8.
     mutating func control(c1 byte: UInt8) {
         join = .moved
-        if byte != 0x9B { lastScalar = nil }
+        lastScalar = nil
         switch byte {
         case 0x84:
             endLine()
@@ -44,19 +44,11 @@ extension Emulator {
             reverseIndex()
         case 0x8E: sets.single = 2
         case 0x8F: sets.single = 3
-        case 0x90:
-            parser.sequence.begin()
-            parser.state = .deviceParameters
         case 0x96:
             protection = .guarded
             pen.attributes.insert(.protected)
         case 0x97: pen.attributes.remove(.protected)
         case 0x9A: answerPrimaryAttributes()
-        case 0x9B:
-            parser.sequence.begin()
-            parser.state = .parameters
-        case 0x9D: parser.begin(.command)
-        case 0x98, 0x9E, 0x9F: parser.begin(.other)
         default: break
         }
         if byte == 0x96 || byte == 0x97 { penNumber = nil }
@@ -74,7 +66,6 @@ extension Emulator {
         case (0, UInt8(ascii: "=")): keypadIsApplication = true
         case (0, UInt8(ascii: ">")): keypadIsApplication = false
         case (0, UInt8(ascii: "c")): reset()
-        case (0, UInt8(ascii: "k")): parser.begin(.title)
         case (0, UInt8(ascii: "n")): sets.active = 2
         case (0, UInt8(ascii: "o")): sets.active = 3
         case (0x23, UInt8(ascii: "3")): setLineSize([.doubleWidth, .upperHalf])

@@ -1,23 +1,13 @@
 /// Finds control characters and escape sequences in terminal output, however it is split into chunks.
 ///
-/// The states are those of a DEC terminal: CAN and SUB cancel a sequence, ESC starts a new one, and control characters
-/// inside a control sequence act as if they preceded it. C1 controls are not recognized in their 8-bit form, because
-/// UTF-8 uses these bytes for other purposes, and U+0080–U+009F are treated as text (see `C1Filter`). Bytes of 0x80 and
-/// higher do not end a sequence, because some terminals skip them.
+/// CAN and SUB cancel a sequence, ESC starts a new one, and control characters inside a sequence act as if they preceded
+/// it (`EscapeMachine`). C1 controls are not recognized in their 8-bit form, because UTF-8 uses these bytes for other
+/// purposes, and U+0080–U+009F are treated as text (see `C1Filter`). Bytes of 0x80 and higher do not end a sequence, and
+/// invalid control sequences are reported too, because terminals differ in what they skip.
 package struct EscapeScanner: Sendable {
-    private enum State: Sendable {
-        case ground
-        case escape
-        case controlSequence
-        /// Inside the body of a string.
-        case string
-        /// After an ESC in a string: `\` completes the ST that ends the string, any other byte cancels the string.
-        case stringEscape
-    }
-
     /// The offset after the bytes scanned so far.
     package private(set) var position: UInt64
-    private var state = State.ground
+    private var machine = EscapeMachine()
     private var pending = EscapeSequence(kind: .escape, final: 0, body: [], isCut: false, start: 0, end: 0)
 
     /// The maximum number of body bytes kept; enough to distinguish all sequences that terminals support.
@@ -29,10 +19,7 @@ package struct EscapeScanner: Sendable {
     }
 
     /// Whether the scanned bytes end outside any sequence.
-    package var isBetweenSequences: Bool {
-        if case .ground = state { return true }
-        return false
-    }
+    package var isBetweenSequences: Bool { machine.state == .ground }
 
     /// The start of the incomplete sequence; nil between sequences.
     package var openStart: UInt64? {
@@ -41,9 +28,9 @@ package struct EscapeScanner: Sendable {
 
     /// The open string, as far as it has been scanned; nil outside strings.
     package var openSequence: EscapeSequence? {
-        switch state {
-        case .string, .stringEscape: pending
-        case .ground, .escape, .controlSequence: nil
+        switch machine.state {
+        case .deviceParameters, .deviceIntermediate, .string, .stringEscape: pending
+        default: nil
         }
     }
 
@@ -59,10 +46,10 @@ package struct EscapeScanner: Sendable {
         let first = position
         var index = 0
         while index < bytes.count {
-            if case .ground = state {
+            if machine.state == .ground {
                 while index < bytes.count, bytes[index] >= 0x20 { index += 1 }
                 guard index < bytes.count else { break }
-            } else if case .string = state {
+            } else if machine.state == .string {
                 index = skipString(bytes, from: index)
                 guard index < bytes.count else { break }
             }
@@ -84,59 +71,25 @@ package struct EscapeScanner: Sendable {
     }
 
     private mutating func take(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
-        switch state {
-        case .ground: takeInGround(byte, found)
-        case .escape: takeAfterEscape(byte, found)
-        case .controlSequence:
-            if takeControl(byte, found) { return }
-            if (0x40..<0x80).contains(byte) { end(byte, found) } else { keep(byte) }
-        case .string:
-            switch byte {
-            case 0x1B: state = .stringEscape
-            case 0x18, 0x1A: state = .ground
-            case 0x07 where pending.kind == .command: end(pending.final, found)
-            default: keep(byte)
-            }
-        case .stringEscape:
-            if byte == UInt8(ascii: "\\") { return end(pending.final, found) }
-            // Another sequence cancels the string; its ESC has already been consumed.
-            begin(at: position - 1)
-            takeAfterEscape(byte, found)
-        }
-    }
-
-    private mutating func takeInGround(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
-        if byte == 0x1B { begin(at: position) } else { reportControl(byte, found) }
-    }
-
-    private mutating func takeAfterEscape(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
-        if byte >= 0x80 || takeControl(byte, found) { return }
-        guard byte >= 0x30, pending.body.isEmpty else {
-            if byte >= 0x30 { end(byte, found) } else { keep(byte) }
+        if byte >= 0x80, machine.state != .stringEscape {
+            if machine.state != .escape, machine.state != .escapeIntermediate { keep(byte) }
             return
         }
-        switch byte {
-        case UInt8(ascii: "["):
-            pending.kind = .controlSequence
-            state = .controlSequence
-        case UInt8(ascii: "]"): beginString(.command, byte)
-        case UInt8(ascii: "P"): beginString(.deviceControl, byte)
-        case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "k"):
-            beginString(.otherString, byte)
-        default: end(byte, found)
+        let isPassThrough = machine.state == .stringEscape && pending.isPassThrough
+        switch machine.take(byte, isPassThrough: isPassThrough) {
+        case .none: break
+        case .control: reportControl(byte, found)
+        case .begin: begin(at: position)
+        case .beginBefore:
+            begin(at: position - 1)
+            take(byte, found)
+        case .beginControl: pending.kind = .controlSequence
+        case .beginDevice: beginString(.deviceControl, byte)
+        case .beginString: beginString(byte)
+        case .marker, .digit, .separator, .intermediate, .invalid, .text: keep(byte)
+        case .endEscape, .endControl, .endInvalid: end(byte, found)
+        case .endString: end(pending.final, found)
         }
-    }
-
-    /// Handles a control character inside an escape or control sequence; returns false for all other bytes.
-    private mutating func takeControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) -> Bool {
-        switch byte {
-        case 0x1B: begin(at: position)
-        case 0x18, 0x1A: state = .ground
-        case 0..<0x20: reportControl(byte, found)
-        case 0x7F: break
-        default: return false
-        }
-        return true
     }
 
     /// Reports a control character if it is ENQ, BEL, SO or SI; the others only move the cursor.
@@ -155,17 +108,23 @@ package struct EscapeScanner: Sendable {
     }
 
     private mutating func begin(at start: UInt64) {
-        state = .escape
         pending.kind = .escape
         pending.body.removeAll(keepingCapacity: true)
         pending.isCut = false
         pending.start = start
     }
 
+    private mutating func beginString(_ byte: UInt8) {
+        switch machine.stringKind {
+        case .command: beginString(.command, byte)
+        case .deviceControl: keep(byte)
+        case .other, .title: beginString(.otherString, byte)
+        }
+    }
+
     private mutating func beginString(_ kind: EscapeSequence.Kind, _ introducer: UInt8) {
         pending.kind = kind
         pending.final = introducer
-        state = .string
     }
 
     private mutating func keep(_ byte: UInt8) {
@@ -173,7 +132,6 @@ package struct EscapeScanner: Sendable {
     }
 
     private mutating func end(_ final: UInt8, _ found: (EscapeSequence) -> Void) {
-        state = .ground
         pending.final = final
         pending.end = position + 1
         found(pending)

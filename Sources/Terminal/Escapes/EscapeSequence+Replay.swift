@@ -7,7 +7,8 @@ extension EscapeSequence {
         if isQuery { return true }
         switch kind {
         case .control: return final == 0x07
-        case .escape, .deviceControl: return false
+        case .escape: return false
+        case .deviceControl: return isPassThrough
         // Media copy; window operations.
         case .controlSequence:
             let hasIntermediate = body.contains { (0x20...0x2F).contains($0) }

@@ -24,6 +24,12 @@ package struct EscapeSequence: Hashable, Sendable {
     package var start: UInt64
     package var end: UInt64
 
+    /// Whether this is a string that tmux(1) passes to the terminal it runs in: `DCS tmux;` and a sequence in which each
+    /// `ESC` is doubled.
+    var isPassThrough: Bool { kind == .deviceControl && body.starts(with: Self.passThroughMark) }
+
+    private static let passThroughMark = Array("tmux;".utf8)
+
     /// The first byte of a control sequence's body if it is one of `<=>?`.
     package var marker: UInt8? {
         guard kind == .controlSequence, let first = body.first, (0x3C...0x3F).contains(first) else { return nil }

@@ -36,6 +36,26 @@ struct EscapeScannerTests {
         #expect(found.last?.body == [UInt8(ascii: "5")])
     }
 
+    @Test func `a doubled ESC does not end a passthrough string of tmux`() {
+        let found = Self.sequences(in: Array("\u{1B}Ptmux;\u{1B}\u{1B}[6n\u{1B}\\\u{1B}[5n".utf8))
+        #expect(found.map(\.kind) == [.deviceControl, .controlSequence])
+        #expect(found.first?.body == Array("tmux;\u{1B}[6n".utf8))
+    }
+
+    @Test(arguments: 0..<20)
+    func `sequences end where they end in the emulator`(_ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        // The emulator also drops sequences that contain bytes from 0x80 up.
+        let bytes = EscapeSample.bytes(2_000, using: &random).filter { $0 < 0x80 }
+        var scanner = EscapeScanner()
+        var emulator = Emulator(size: try #require(TerminalSize(columns: 80, rows: 24)))
+        for (index, byte) in bytes.enumerated() {
+            scanner.scan([byte]) { _ in }
+            emulator.feed([byte])
+            #expect(scanner.isBetweenSequences == emulator.isBetweenSequences, "after \(bytes[...index].suffix(20))")
+        }
+    }
+
     @Test func `truncates a long body`() throws {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: EscapeScanner.bodyLimitBytes + 1)
         let found = try #require(Self.sequences(in: Array("\u{1B}]".utf8) + long + [0x07]).first)

@@ -15,6 +15,8 @@ struct LiveFilterTests {
         ("a\u{9B}6nb", "a6nb"), ("a\u{1B}[\u{9B}6nb", "ab"), ("a\u{1B}[é6nb", "ab"), ("\u{1B}é[6nb", "b"),
         ("\u{1B}]0;t\u{9C}\u{9B}c\u{7}x", "\u{1B}]0;tc\u{7}x"), ("é\u{A0}©", "é\u{A0}©"),
         ("\u{1B}]11;?\u{1B}[1mok", "\u{1B}]11;?\u{1B}[1mok"),
+        // tmux would pass the inner sequence to its own terminal.
+        ("a\u{1B}Ptmux;\u{1B}\u{1B}]52;c;Zm9v\u{7}\u{1B}\\b", "ab"),
         // The bytes on both sides of a removed query must not form another one.
         ("\u{1B}[6\u{1B}[cn", "\u{1B}[6\u{18}n"), ("\u{1B}\u{1B}[c[6n", "\u{1B}\u{18}[6n"),
         ("\u{1B}]11;\u{1B}[c?\u{7}", "\u{1B}]11;\u{18}?"), ("é\u{1B}[cé", "éé"),
@@ -47,6 +49,14 @@ struct LiveFilterTests {
         #expect(result.hasPrefix("ab\(image)c"))
         #expect(result.hasSuffix(" e"))
         #expect(result.count { $0 == "A" } < 105_000)
+    }
+
+    @Test func `passes a passthrough string of tmux whole while removing queries`() {
+        let bytes = Array("a\u{1B}Ptmux;\u{1B}\u{1B}[6n\u{1B}\\b".utf8)
+        for cut in 0...bytes.count {
+            var filter = LiveFilter(.queries)
+            #expect(filter.filter(Array(bytes[..<cut])) + filter.filter(Array(bytes[cut...])) == bytes)
+        }
     }
 
     @Test func `holds back a bounded number of bytes`() {

@@ -25,9 +25,6 @@ struct ControlSequence: Sendable {
         values[0] = Self.absent
     }
 
-    /// Whether the sequence is still empty; a marker is only valid then.
-    var isUntouched: Bool { last == 0 && values[0] < 0 && marker == 0 && intermediates == 0 }
-
     /// The number of parameters, including omitted ones.
     var count: Int { last + 1 }
 

@@ -11,10 +11,10 @@ extension Parser {
         case .ground: []
         case .escape: [0x1B]
         case .escapeIntermediate: [0x1B] + sequence.intermediateBytes
-        case .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
+        case .control, .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
         case .controlIntermediate: Array("\u{1B}[".utf8) + sequence.parameterBytes + sequence.intermediateBytes
         // A parameter after an intermediate byte makes the sequence invalid, so that it is ignored.
-        case .controlIgnored: Array("\u{1B}[ 0".utf8)
+        case .controlInvalid: Array("\u{1B}[ 0".utf8)
         case .deviceParameters: Array("\u{1B}P".utf8) + sequence.parameterBytes
         case .deviceIntermediate: Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes
         case .string: string
@@ -24,7 +24,7 @@ extension Parser {
 
     private var string: [UInt8] {
         let isRewritten = !isTooLong && text.count <= Self.rewrittenText
-        return switch stringKind {
+        return switch machine.stringKind {
         case .command where isRewritten: Array("\u{1B}]".utf8) + text
         case .title where isRewritten: Array("\u{1B}k".utf8) + text
         case .deviceControl where isRewritten:

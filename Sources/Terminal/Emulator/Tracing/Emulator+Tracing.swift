@@ -29,7 +29,7 @@ extension Emulator {
     private mutating func feedSequence(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         var end = start + 1
         switch parser.state {
-        case .parameters: while end < bytes.count, 0x20...0x3F ~= bytes[end - 1] { end += 1 }
+        case .control, .parameters: while end < bytes.count, 0x20...0x3F ~= bytes[end - 1] { end += 1 }
         case .string: while end < bytes.count, 0x20...0x7E ~= bytes[end - 1] { end += 1 }
         default: break
         }
