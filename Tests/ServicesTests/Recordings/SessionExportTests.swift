@@ -194,14 +194,3 @@ struct SessionExportTests {
         #expect(String(decoding: sink.bytes, as: UTF8.self).hasSuffix("[0.001, \"o\", \"last\"]\n"))
     }
 }
-
-/// Stores the bytes written.
-final class MemorySink: ByteSink {
-    private let taken = Mutex<[UInt8]>([])
-
-    var bytes: [UInt8] { taken.withLock { $0 } }
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        taken.withLock { $0 += bytes }
-    }
-}
