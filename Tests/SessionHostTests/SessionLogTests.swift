@@ -56,7 +56,7 @@ struct SessionLogTests {
         #expect(try await lab.output(of: record, holds: "two\r\n"))
         try sender.send(.status)
         guard case .record(let json) = try await sender.next() else { throw FixtureError("no record") }
-        #expect(try Session(json: json, path: "status").sentOffset == offset)
+        #expect(try Session(json: json, source: "status").sentOffset == offset)
         try typist.send(.input(sequence: 2, isChecked: false, bytes: [0x0a]))
         #expect(try await lab.end(of: record).sentOffset == offset)
     }
@@ -133,6 +133,21 @@ struct SessionLogTests {
         }
         #expect(try log.offset(at: Timestamp(seconds: 100)) == 0)
         #expect(try log.offset(at: Timestamp(seconds: 90_000)) == 199_990)
+    }
+
+    @Test func `finds a point in time in a timeline with much input between output`() async throws {
+        let record = try await lab.create("x", "true")
+        _ = try await lab.end(of: record)
+        let input = String(repeating: "[50.000000,\"i\",1]\n", count: 20_000)
+        let text = "[10.000000,\"o\",5]\n" + input + "[90.000000,\"o\",9]\n" + input.replacing("[50.", with: "[95.")
+        try lab.scratch.write(Array(text.utf8), to: "sessions/\(record.id.text)/events")
+        try lab.scratch.write([UInt8](repeating: 0x61, count: 9), to: "sessions/\(record.id.text)/output")
+        let log = try lab.host.log(of: record.id)
+        #expect(try log.offset(at: Timestamp(seconds: 5)) == 0)
+        #expect(try log.offset(at: Timestamp(seconds: 20)) == 5)
+        #expect(try log.offset(at: Timestamp(seconds: 60)) == 5)
+        #expect(try log.offset(at: Timestamp(seconds: 92)) == 9)
+        #expect(try log.offset(at: Timestamp(seconds: 99)) == 9)
     }
 
     @Test func `the timeline contains output, sizes, the amount of input, and the exit`() async throws {

@@ -27,23 +27,40 @@ struct EventSearch: ~Copyable {
         guard !isBeyond else { return nil }
         while high - low > Self.lastPartBytes {
             let middle = low + (high - low) / 2
-            if let event = firstOutput(from: middle), event.time >= limit {
-                high = middle
-            } else {
+            if isReleased(middle) {
                 low = middle
+            } else if let event = firstOutput(from: middle, to: high), event.time < limit {
+                low = middle
+            } else {
+                high = middle
             }
         }
-        let last = lines(from: low, limit: Int(Self.lastPartBytes) + 2 * Self.probeBytes)
-        for event in last.compactMap(Self.output) {
+        let last = read(from: low, limit: Int(Self.lastPartBytes) + 2 * Self.probeBytes)
+        for event in Self.lines(last, isWhole: low == 0).compactMap(Self.output) {
             guard event.time < limit else { break }
             found = event.end
         }
         return found
     }
 
-    /// The first output event that starts shortly after a position; nil if there is none, as in a released part.
-    private func firstOutput(from position: UInt64) -> (time: Int64, end: UInt64)? {
-        lines(from: position, limit: Self.probeBytes).lazy.compactMap(Self.output).first
+    /// Returns the first output event that starts between two positions, or the next one; nil if there is none.
+    ///
+    /// There may be any number of other events before it, such as input.
+    private func firstOutput(from start: UInt64, to end: UInt64) -> (time: Int64, end: UInt64)? {
+        var position = start
+        while position < end {
+            let bytes = read(from: position, limit: Self.probeBytes)
+            let lines = Self.lines(bytes, isWhole: position == 0)
+            if let event = lines.lazy.compactMap(Self.output).first { return event }
+            guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")), last > 0 else { return nil }
+            position += UInt64(last)
+        }
+        return nil
+    }
+
+    /// Whether the log no longer contains a position; a timeline contains no NUL.
+    private func isReleased(_ position: UInt64) -> Bool {
+        read(from: position, limit: 1).first ?? 0 == 0
     }
 
     private static func output(_ line: ArraySlice<UInt8>) -> (time: Int64, end: UInt64)? {
@@ -51,11 +68,10 @@ struct EventSearch: ~Copyable {
         return (event.time, end)
     }
 
-    /// The complete lines in a part of the file.
-    private func lines(from position: UInt64, limit: Int) -> [ArraySlice<UInt8>] {
-        let bytes = read(from: position, limit: limit)
+    /// The complete lines in a part of the file; the first line is incomplete unless the part starts the file.
+    private static func lines(_ bytes: [UInt8], isWhole: Bool) -> [ArraySlice<UInt8>] {
         var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        if position > 0 || parts.first?.first == 0 { parts = Array(parts.dropFirst()) }
+        if !isWhole || parts.first?.first == 0 { parts = Array(parts.dropFirst()) }
         return parts.dropLast()
     }
 
