@@ -25,7 +25,7 @@ struct HolderProtocolTests {
             Issue.record("no record")
             return
         }
-        #expect(try Session(json: json, path: "x").name == "x")
+        #expect(try Session(json: json, source: "x").name == "x")
         try client.send([0, 0, 0, 14, 18, 0, 80, 0, 24] + [UInt8](repeating: 0, count: 9))
         #expect(try await client.next().failureCode == .protocolViolation)
         try client.send([0, 0, 0, 6, 3, 0, 0, 0, 3, 0xe8])

@@ -49,20 +49,20 @@ extension Session {
         return writer.bytes
     }
 
-    /// Parses a document in the format of `json`; `path` identifies the document in errors.
+    /// Parses a document in the format of `json`; `source` names it in errors, such as `'a/session.json'`.
     ///
     /// - Throws: `config` when the document is malformed or has a newer schema.
-    package init(json bytes: [UInt8], path: String) throws(VTError) {
+    package init(json bytes: [UInt8], source: String) throws(VTError) {
         let document: JSONOutline
         do throws(JSONSyntaxError) {
             document = try JSONOutlineParser.parse(bytes)
         } catch {
-            throw VTError(.config, "'\(path)' line \(error.line): \(error.message)")
+            throw VTError(.config, "\(source) line \(error.line): \(error.message)")
         }
-        let fields = Fields(document: document, bytes: bytes, path: path)
+        let fields = Fields(document: document, bytes: bytes, source: source)
         let schema: Int = try fields.required("schema", fields.integer("schema"))
         guard schema <= Self.schema else {
-            throw VTError(.config, "'\(path)': schema \(schema) is too new: this vt supports schema \(Self.schema)")
+            throw VTError(.config, "\(source): schema \(schema) is too new: this vt supports schema \(Self.schema)")
         }
         self.init(
             id: try fields.required("id", fields.string("id").flatMap(SessionID.init)),
@@ -105,16 +105,16 @@ extension Session {
     private struct Fields {
         let values: [String: JSONOutline]
         let bytes: [UInt8]
-        let path: String
+        let source: String
 
-        init(document: JSONOutline, bytes: [UInt8], path: String) {
+        init(document: JSONOutline, bytes: [UInt8], source: String) {
             values = Dictionary((document.members ?? []).map { ($0.name, $0.value) }) { first, _ in first }
             self.bytes = bytes
-            self.path = path
+            self.source = source
         }
 
         func required<Value>(_ name: String, _ value: Value?) throws(VTError) -> Value {
-            guard let value else { throw VTError(.config, "'\(path)': '\(name)' is missing or invalid") }
+            guard let value else { throw VTError(.config, "\(source): '\(name)' is missing or invalid") }
             return value
         }
 

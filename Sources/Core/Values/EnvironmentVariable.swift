@@ -12,9 +12,8 @@ package struct EnvironmentVariable: Hashable, Sendable {
         }
         let name = String(text[..<equals])
         let value = String(text[text.index(after: equals)...])
-        guard Self.isName(name), !value.utf8.contains(0) else {
-            throw VTError(.usage, "invalid variable name '\(name)'")
-        }
+        guard Self.isName(name) else { throw VTError(.usage, "invalid variable name '\(name)'") }
+        guard !value.utf8.contains(0) else { throw VTError(.usage, "the value of '\(name)' contains a NUL byte") }
         self.name = name
         self.value = value
     }

@@ -58,6 +58,7 @@ extension ChildProcess {
         }
         if case .failure = output { child.signal(SIGKILL) }
         let status = try await child.wait()
+        if Task.isCancelled { throw .cancelled }
         if status == .signalled(SignalName(number: SIGKILL), coreDumped: false) {
             throw VTError(.timedOut, "the program did not exit within \(timeout.shortText)")
         }

@@ -106,8 +106,10 @@ private struct RecordingEnd {
             }
             try takeRest(rest, &reader)
         } catch {
-            guard error.code == .dataInvalid else { throw error }
-            throw VTError(.dataInvalid, "'\(file.path)': \(error.message)")
+            guard error.code == .dataInvalid || error.code == .usage else { throw error }
+            var error = error
+            error.message = "'\(file.path)': \(error.message)"
+            throw error
         }
         if reader.isCompressed {
             throw VTError(

@@ -69,11 +69,19 @@ package struct PlanResolver: Sendable {
         options: PlanOptions = PlanOptions(),
         chain: [String] = []
     ) throws(VTError) -> ConnectionPlan {
-        guard !chain.contains(profile.name), chain.count < Self.jumpLimit else {
+        let first = chain.first ?? profile.name
+        guard !chain.contains(profile.name) else {
             throw VTError(
                 .config,
-                "jump hosts form a loop: '\(chain.first ?? profile.name)'",
-                hint: "see 'vt profile show \(profile.name)'"
+                "the jump hosts of '\(first)' form a loop: \((chain + [profile.name]).joined(separator: " -> "))",
+                hint: "vt profile edit \(profile.name) --no-jump"
+            )
+        }
+        guard chain.count <= Self.jumpLimit else {
+            throw VTError(
+                .config,
+                "'\(first)' has more than \(Self.jumpLimit) jump hosts",
+                hint: "see 'vt profile show \(first)'"
             )
         }
         let endpoint = Endpoint(host: options.hostName ?? profile.host, port: options.port ?? profile.port)

@@ -31,7 +31,7 @@ package enum ScreenFrames {
         var state: [UInt8] = []
         while let frame = try decoder.next() {
             switch frame {
-            case .record(let json): record = try Session(json: json, path: "the response of \(name)")
+            case .record(let json): record = try Session(json: json, source: "the response of \(name)")
             case .resized(let columns, let rows):
                 guard let told = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return nil }
                 size = told

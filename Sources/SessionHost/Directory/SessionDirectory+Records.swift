@@ -48,7 +48,7 @@ extension SessionDirectory {
         guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
         let reason: String
         do throws(VTError) {
-            let record = try Session(json: contents, path: files.record)
+            let record = try Session(json: contents, source: "'\(files.record)'")
             guard record.id != id else { return record }
             reason = "'\(files.record)' is the record of another session, \(record.id.text)"
         } catch {

@@ -93,7 +93,7 @@ package struct SessionNames: Sendable {
         let files = sessions.files(of: id)
         guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }
         // A damaged record still belongs to a session.
-        guard let record = try? Session(json: contents, path: files.record) else { return false }
+        guard let record = try? Session(json: contents, source: "'\(files.record)'") else { return false }
         return record.name != name
     }
 

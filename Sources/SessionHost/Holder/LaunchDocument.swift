@@ -52,7 +52,7 @@ extension LaunchDocument {
         }
         self.init(
             sessions: sessions,
-            record: try Session(json: Array(json), path: "the record of the session to start"),
+            record: try Session(json: Array(json), source: "the record of the session to start"),
             command: command,
             environment: environment,
             directory: directory,

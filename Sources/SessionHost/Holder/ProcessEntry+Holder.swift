@@ -13,7 +13,7 @@ extension ProcessEntry {
         else { return false }
         let files = SessionFiles(of: id, in: sessions)
         guard SessionLock.isHeld(files.lock), let json = SmallFile.read(files.record),
-            let record = try? Session(json: json, path: files.record)
+            let record = try? Session(json: json, source: "'\(files.record)'")
         else { return false }
         return record.id == id && record.holder == identity
     }

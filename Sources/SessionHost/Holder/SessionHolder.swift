@@ -77,7 +77,9 @@ package struct SessionHolder {
             bytes += more
             guard length == nil, bytes.count >= 4 else { continue }
             var reader = WireReader(bytes[...])
-            guard let count = reader.uint32(), Int(count) <= LaunchDocument.limitBytes else { throw ended }
+            guard let count = reader.uint32(), Int(count) <= LaunchDocument.limitBytes else {
+                throw VTError(.protocolViolation, "the request to start the session is too long")
+            }
             bytes.removeFirst(4)
             length = Int(count)
         }

@@ -79,7 +79,7 @@ struct HolderLauncher: Sendable {
             guard !bytes.isEmpty else { throw silent }
             decoder.append(bytes)
             switch try decoder.next() {
-            case .record(let json): return try Session(json: json, path: "the record of the session")
+            case .record(let json): return try Session(json: json, source: "the record of the session")
             case .failure(let code, let message, let hint):
                 throw VTError(VTError.Code(rawValue: code) ?? .system, message, hint: hint.isEmpty ? nil : hint)
             case .some: throw silent

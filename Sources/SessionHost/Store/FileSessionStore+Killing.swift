@@ -66,7 +66,7 @@ extension FileSessionStore {
         // Without a record or lock, there is nothing to correct.
         guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
         guard let lock = try SessionLock.take(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
-        var record = try Session(json: SmallFile.read(files.record) ?? json, path: files.record)
+        var record = try Session(json: SmallFile.read(files.record) ?? json, source: "'\(files.record)'")
         guard record.state.isLive else { return true }
         (record.state, record.endedAt, record.clients) = (.lost, .now(), nil)
         try FileContents.replace(files.record, with: record.json)

@@ -30,17 +30,17 @@ import Testing
     func `a record survives conversion to JSON and back`(_ exit: Core.ExitStatus?) throws {
         var record = try record()
         record.exit = exit
-        #expect(try Session(json: record.json, path: "session.json") == record)
+        #expect(try Session(json: record.json, source: "session.json") == record)
     }
 
     @Test func `rejects a newer schema`() throws {
         let text = String(decoding: try record().json, as: UTF8.self).replacing("\"schema\":1", with: "\"schema\":2")
-        #expect { try Session(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
+        #expect { try Session(json: Array(text.utf8), source: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 
     @Test(arguments: ["", "{", "[]", "{\"schema\":1}"])
     func `rejects a document that is not a record`(_ text: String) {
-        #expect { try Session(json: Array(text.utf8), path: "p") } throws: { ($0 as? VTError)?.code == .config }
+        #expect { try Session(json: Array(text.utf8), source: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 
     @Test(arguments: [

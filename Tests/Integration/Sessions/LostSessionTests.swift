@@ -77,7 +77,7 @@ struct LostSessionTests {
         #expect(wait.errorText == "vt: 'bad' ended with status 3\n")
         let kill = try await vt.run("sessions", "kill", "good")
         #expect(kill.status == .exited(0))
-        #expect(kill.errorText == "vt: 'good' has ended already\n")
+        #expect(kill.errorText == "vt: 'good' has already ended\n")
         #expect(try await vt.run("sessions", "kill", "good", "--signal", "INT").status == .exited(1))
     }
 

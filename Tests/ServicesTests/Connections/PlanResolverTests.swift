@@ -193,6 +193,22 @@ import Testing
         #expect(try await failure { _ = try resolve("web") }.code == .config)
     }
 
+    @Test func `limits the number of jump hosts`() async throws {
+        try store.update { profiles in
+            for number in 1...9 {
+                let name = "jump\(number)"
+                profiles[name] = profiles["gate"]
+                profiles[name]?.name = name
+                profiles[name]?.jump = number < 9 ? "jump\(number + 1)" : nil
+            }
+            profiles["gate"]?.jump = "jump1"
+        }
+        let error = try await failure { _ = try resolve("gate") }
+        #expect(error.code == .config)
+        #expect(error.message == "'gate' has more than 8 jump hosts")
+        #expect(try resolve("jump1") != nil)
+    }
+
     // MARK: - Proxy commands
 
     @Test func `expands the tokens of a proxy command`() throws {

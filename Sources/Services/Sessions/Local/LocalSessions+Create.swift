@@ -23,7 +23,7 @@ extension LocalSessions {
         }
         throw VTError(
             .busy,
-            "other processes keep creating sessions named '\(order.name)'",
+            "other processes keep creating sessions named '\(order.name.text)'",
             hint: "let one process create the session, or use --if-exists ok"
         )
     }

@@ -8,7 +8,7 @@ extension LocalSessions {
         guard session.state.isLive || session.state == .lost else {
             // The session has ended as requested, but a signal can no longer be delivered.
             guard signal == nil else { throw Self.ended(session) }
-            diagnostics.note(Self.endText(of: session) + (session.state == .exited ? " already" : ""))
+            diagnostics.note(session.state == .exited ? "'\(session.name)' has already ended" : Self.endText(of: session))
             return []
         }
         return try await end(session, signal: signal, grace: grace)

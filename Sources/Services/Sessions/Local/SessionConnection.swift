@@ -124,7 +124,7 @@ package final class SessionConnection: Sendable {
     /// The holder's current record.
     package func status() async throws(VTError) -> Session {
         guard case .record(let json) = try await promptAnswer(to: .status) else { throw unexpected }
-        return try Session(json: json, path: "the status of \(name)")
+        return try Session(json: json, source: "the status of \(name)")
     }
 
     /// Ends the program and all its descendants; if `signal` is nil, with HUP and TERM, and with KILL after the grace

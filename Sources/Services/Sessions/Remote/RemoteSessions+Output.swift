@@ -18,7 +18,7 @@ extension RemoteSessions {
             guard let json = frames.record else {
                 throw VTError(.protocolViolation, "the vt on '\(self.name)' exited in the middle of a response")
             }
-            return try Session(json: json, path: "the response of \(self.name)")
+            return try Session(json: json, source: "the response of \(self.name)")
         }
     }
 

@@ -43,7 +43,7 @@ import Testing
         #expect(try await lost.sessions.kill("build", signal: nil, grace: .zero) == ["5 stuck"])
         let ended = fixture(.exited) { _ in [] }
         #expect(try await ended.sessions.kill("build", signal: nil, grace: .zero) == [])
-        #expect(ended.notes.all == ["'build' has ended already"])
+        #expect(ended.notes.all == ["'build' has already ended"])
         let error = await #expect(throws: VTError.self) {
             try await ended.sessions.kill("build", signal: SignalName("INT"), grace: .zero)
         }
