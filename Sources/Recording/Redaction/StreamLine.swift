@@ -11,7 +11,7 @@ struct StreamLine {
         var offset: UInt64
     }
 
-    /// The maximum length; the first half of a longer line is discarded, as secrets are shorter than the other half.
+    /// The maximum length; the first half of a longer line is discarded, as a secret within a line is shorter than the other half.
     static let limitBytes = 64 << 10
 
     var isFull: Bool { bytes.count >= Self.limitBytes }

@@ -131,7 +131,7 @@ extension Emulator {
         var edge = rightEdge
         guard cursor.x < edge else { return }
         if cells == 2, edge - cursor.x < 2 {
-            guard makeRoom(edge, style) else { return }
+            makeRoom(edge)
             edge = rightEdge
         }
         let isWide = cells == 2 && edge - cursor.x >= 2
@@ -148,17 +148,16 @@ extension Emulator {
     }
 
     /// Makes room for a two-cell character if only one cell is left in the row.
-    private mutating func makeRoom(_ edge: Int, _ style: UInt32) -> Bool {
+    private mutating func makeRoom(_ edge: Int) {
         let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
         // In a row of one cell, half of the character is shown.
-        guard edge - left >= 2 else { return true }
+        guard edge - left >= 2 else { return }
         guard modes[.autoWrap] else {
             cursor.x = edge - 2
-            return true
+            return
         }
         grid.put(Cell(glyph: Cell.fillerBit, style: tables.styles.number(of: pen.erasing)), cursor.y, cursor.x)
         wrap()
-        return true
     }
 
     // MARK: - Joining
