@@ -348,7 +348,7 @@ _vt_candidates() {
     esac
 }
 
-# Sets the kind of the operand after those already given.
+# Sets the kind of the next operand.
 _vt_operand_kind() {
     local last=$((${#operands[@]} - 1))
     if ((last >= 0 && taken > last)); then
