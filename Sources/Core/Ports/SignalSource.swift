@@ -5,3 +5,27 @@ package protocol SignalSource: Sendable {
     /// - Throws: `system`.
     func take(_ handling: SignalHandling) throws(VTError) -> Interruption
 }
+
+/// The signals that a run handles, and their effects on it.
+package enum SignalHandling: Hashable, Sendable {
+    /// No signal is handled: each one has its default effect.
+    case none
+    /// A write to a pipe without a reader fails, instead of ending the process.
+    case brokenPipe
+    /// Like `brokenPipe`; in addition, HUP, INT and TERM cancel the run, and then end the process.
+    case cancel
+    /// Like `cancel`, but for every signal that ends a process and does not report a fault (signal(7)); for runs that
+    /// change the terminal. With `suspends`, TSTP is reported in `Interruption.suspensions`.
+    case cancelAll(suspends: Bool)
+    /// Like `brokenPipe`; in addition, HUP, INT and TERM are reported in `Interruption.signals`, and the command acts
+    /// on them.
+    case forward
+
+    /// Whether the first signal cancels the run.
+    package var cancels: Bool {
+        switch self {
+        case .cancel, .cancelAll: true
+        case .none, .brokenPipe, .forward: false
+        }
+    }
+}

@@ -21,3 +21,22 @@ package protocol SessionLog: Sendable {
     /// more events yet.
     func events(from position: UInt64) throws(VTError) -> SessionLogPage
 }
+
+/// A page of timeline events, and the position of the next page.
+package struct SessionLogPage: Sendable {
+    package var events: [SessionLogEvent]
+    package var next: UInt64
+
+    package init(_ events: [SessionLogEvent], next: UInt64) {
+        self.events = events
+        self.next = next
+    }
+}
+
+/// Notifies readers when a session's log changes.
+package protocol SessionLogChanges: Sendable {
+    /// Waits until something has been written since the last call, or since watching started.
+    ///
+    /// Returns false once the session's holder has exited and nothing more will be written.
+    func next() async throws(VTError) -> Bool
+}

@@ -1,4 +1,5 @@
 import Core
+import Terminal
 
 /// The part of a recording to convert to a film, and its speed.
 package struct FilmRequest: Sendable {
@@ -16,4 +17,17 @@ package struct FilmRequest: Sendable {
     package var hold = Duration.seconds(3)
 
     package init() {}
+}
+
+/// Encodes a film as one image file.
+package protocol FilmEncoder: Sendable {
+    /// Returns the file's bytes.
+    ///
+    /// - Throws: `not-found` if a required program is missing; `cannot-create` for too many frames.
+    func image(
+        of film: Film,
+        _ source: RecordingFile,
+        theme: Theme,
+        isLooping: Bool
+    ) async throws(VTError) -> [UInt8]
 }

@@ -70,3 +70,9 @@ package struct AsciicastWriter: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 }
+
+/// A version of asciicast that can be written.
+package enum AsciicastVersion: String, CaseIterable, Sendable {
+    case v3
+    case v2
+}

@@ -1,6 +1,7 @@
 import Core
 import NIOCore
 import NIOPosix
+import POSIX
 
 /// Turns one end of a socket pair into a NIO channel.
 enum ConnectedSocket {
@@ -15,4 +16,15 @@ enum ConnectedSocket {
             .withConnectedSocket(descriptor)
         return try await future.value(to: name)
     }
+}
+
+/// A reference-counted descriptor, closed when the last reference is released.
+final class SharedDescriptor: Sendable {
+    private let descriptor: POSIX.FileDescriptor
+
+    init(_ descriptor: consuming POSIX.FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    var number: CInt { descriptor.number }
 }

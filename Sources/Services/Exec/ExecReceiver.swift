@@ -10,3 +10,17 @@ package protocol ExecReceiver: Sendable {
     /// - Throws: Errors of a sink, which end the run.
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError)
 }
+
+/// The result of a job.
+package enum ExecOutcome: Hashable, Sendable {
+    /// The program ended.
+    case ended(ExitStatus)
+    /// vt failed; it is unknown what the program did, if it was started.
+    case failed(VTError)
+    /// The program was not started, or was aborted, because another job failed.
+    case skipped
+
+    package var isSuccess: Bool {
+        self == .ended(.exited(0))
+    }
+}

@@ -15,3 +15,12 @@ package struct PlayRequest: Hashable, Sendable {
 
     package init() {}
 }
+
+/// How playback ended.
+package enum PlayEnd: Hashable, Sendable {
+    case ended
+    /// A key to quit was pressed.
+    case quit
+    /// The interrupt key was pressed.
+    case interrupted
+}

@@ -5,3 +5,16 @@ struct Cursor: Hashable, Sendable {
     /// Whether the last column has been written, so that the next character starts a new row.
     var isWrapPending = false
 }
+
+/// The shape of the cursor (DECSCUSR); the numbers are those of the sequence.
+package enum CursorShape: Int, Sendable {
+    case standard, blinkingBlock, block, blinkingUnderline, underline, blinkingBar, bar
+}
+
+/// The state saved by DECSC for DECRC.
+struct SavedCursor: Hashable, Sendable {
+    var cursor = Cursor()
+    var pen = Style.plain
+    var sets = CharacterSets()
+    var isOrigin = false
+}
