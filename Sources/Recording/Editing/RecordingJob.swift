@@ -7,7 +7,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     private var result: Result
 
     /// The number of bytes written at once; fewer if the input pauses.
-    private static var chunkBytes: Int { 256 << 10 }
+    private static var chunkBytes: Int { 128 << 10 }
 
     /// - Parameters:
     ///   - files: The recordings to read, in order.

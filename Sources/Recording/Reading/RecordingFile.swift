@@ -25,7 +25,7 @@ package final class RecordingFile {
     private var wasRead = false
     private var hasReported = false
 
-    /// The maximum number of bytes that `nextBytes` returns.
+    /// The maximum number of bytes read at once.
     private static let pieceBytes = 128 << 10
 
     /// The properties that identify a version of a file.
@@ -216,7 +216,7 @@ package final class RecordingFile {
     }
 
     private func nextChunk() throws(VTError) -> [UInt8] {
-        let bytes = try input.read()
+        let bytes = try input.read(limit: Self.pieceBytes)
         if let progress, let total = byteCount, total > 0 {
             progress("reading \(name): \(input.position * 100 / total) %")
         }
