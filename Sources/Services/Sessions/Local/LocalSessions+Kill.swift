@@ -8,7 +8,8 @@ extension LocalSessions {
         guard session.state.isLive || session.state == .lost else {
             // The session has ended as requested, but a signal can no longer be delivered.
             guard signal == nil else { throw Self.ended(session) }
-            diagnostics.note(session.state == .exited ? "'\(session.name)' has already ended" : Self.endText(of: session))
+            let text = session.state == .exited ? "'\(session.name)' has already ended" : Self.endText(of: session)
+            diagnostics.note(text)
             return []
         }
         return try await end(session, signal: signal, grace: grace)
