@@ -94,11 +94,11 @@ bench-terminal: ## measure the speed of the emulator
 	.build/release/terminal-bench
 
 .PHONY: fuzz
-fuzz: ## feed random output to the emulator: SECONDS=600
+fuzz: ## feed generated output to the emulator for 60 seconds, or SECONDS=N
 	Tests/Fuzz/run.sh $(or $(SECONDS),60)
 
 .PHONY: unicode
-unicode: $(venv)/icu ## write the Unicode tables from ICU 78 (Unicode 17)
+unicode: $(venv)/icu ## generate the Unicode tables from ICU 78 (Unicode 17)
 	$(venv)/bin/python -B Scripts/unicode-tables.py
 
 $(venv)/icu:
@@ -119,7 +119,7 @@ fmt: ## format the code in place
 	swift format format --in-place --parallel --recursive Sources Tests Package.swift
 
 .PHONY: generate
-generate: build ## write the man pages and completions from the command table
+generate: build ## generate the man pages, completions and docs/json.md from the command table
 	.build/debug/vt generate .
 
 .PHONY: install
@@ -132,5 +132,5 @@ install: release ## install under PREFIX (and DESTDIR): binary, man pages, compl
 	install -D -m 644 completions/vt.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vt.fish
 
 .PHONY: clean
-clean: ## remove all build products
+clean: ## remove all build products and the venv
 	rm -rf .build $(venv)

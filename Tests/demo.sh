@@ -38,7 +38,7 @@ start_server() {
     /usr/sbin/sshd -D -E "$home/sshd.log" -f "$home/sshd_config" &
     server=$!
     until (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do
-        kill -0 $server 2>/dev/null || return 1 # the port is in use now
+        kill -0 $server 2>/dev/null || return 1 # sshd has exited, perhaps because the port is in use
     done
 }
 start_server || start_server || { cat "$home/sshd.log"; exit 1; }
@@ -106,4 +106,4 @@ run 3 vt record --quiet --force -o web-build.cast --profile web -- sh -c 'echo r
 run 0 vt play --instant web-build.cast
 run 0 vt sessions cleanup web:build web:shell
 run 0 vt sessions list local web
-printf '\nThe demo is finished, and all of its files have been removed.\n'
+printf '\nThe demo is finished; its files are removed on exit.\n'

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A connector to one server, which presents keys but rejects connections.
+/// A connector to one server, which presents host keys but is otherwise unreachable.
 package struct FakeServer: Connector {
     package var keys: [HostKey]
 
@@ -25,7 +25,7 @@ package struct FakeServer: Connector {
     package func close() async {}
 }
 
-/// Known host keys in memory; a fingerprint is the suffix of the key blob.
+/// Known host keys in memory; the fingerprint of a key is the part of its blob that starts with `#`.
 package final class MemoryHostKeys: HostKeyRegistry {
     package let hosts: Mutex<[KnownHost]>
 

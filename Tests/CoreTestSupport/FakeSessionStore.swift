@@ -30,7 +30,7 @@ package final class FakeSessionStore: SessionStore {
     }
 
     private let state = Mutex(State())
-    /// Reports state changes of sessions that are starting.
+    /// Reports every change to a session, for tasks that wait until a session has started.
     package let starts = MemoryLogChanges()
 
     package init(_ kept: [Kept] = []) {
@@ -38,7 +38,7 @@ package final class FakeSessionStore: SessionStore {
     }
 
     package var requests: [SessionRequest] { state.withLock { $0.requests } }
-    /// The number of times the record of a session was read.
+    /// The number of times a session was looked up by name or ID.
     package var looks: Int { state.withLock { $0.looks } }
     package var killedWithoutHolder: [String] { state.withLock { $0.killedWithoutHolder } }
     package var keptNames: [String] { state.withLock { $0.kept.map(\.record.name) } }
@@ -48,7 +48,7 @@ package final class FakeSessionStore: SessionStore {
     /// Specifies the processes that survive `killWithoutHolder`.
     package func leave(_ survivors: [String]) { state.withLock { $0.survivors = survivors } }
 
-    /// Specifies the processes of a lost session that run until they are killed.
+    /// Specifies the processes of a lost session that keep running until `killWithoutHolder` is called.
     package func leave(running processes: [String], of id: SessionID) { state.withLock { $0.remains[id] = processes } }
 
     package func remains(of sessions: [Session]) -> [SessionID: [String]] {
@@ -109,7 +109,7 @@ package final class FakeSessionStore: SessionStore {
     package func remove(_ id: SessionID) throws(VTError) -> Bool {
         try state.withLock { state throws(VTError) in
             guard let index = state.kept.firstIndex(where: { $0.record.id == id }) else { return false }
-            guard !state.kept[index].record.state.isLive else { throw VTError(.busy, "it has a holder") }
+            guard !state.kept[index].record.state.isLive else { throw VTError(.busy, "the session is running") }
             state.kept.remove(at: index)
             return true
         }
@@ -136,7 +136,7 @@ package final class FakeSessionStore: SessionStore {
     }
 }
 
-/// A log in memory, whose beginning may have been discarded.
+/// A log in memory, whose beginning can be discarded.
 package final class MemoryLog: SessionLog {
     private struct State {
         var bytes: [UInt8]

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Profiles in memory, with the same guarantees as the real store.
+/// Profiles in memory; a change that throws has no effect, as in the real store.
 package final class MemoryProfileStore: ProfileStore {
     private let profiles: Mutex<[String: Profile]>
     /// Thrown by all updates, if set.

@@ -10,7 +10,7 @@ package final class MemorySecretStore: SecretStore {
     }
 
     private let contents = Mutex<[Place: Secret]>([:])
-    /// Thrown by all methods, if set.
+    /// Thrown by `secret`, `store` and `remove`, if set.
     package let failure = Mutex<VTError?>(nil)
 
     package init() {}

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Stores the bytes written.
+/// Stores the bytes written to it.
 package final class MemorySink: ByteSink {
     private let taken = Mutex<[UInt8]>([])
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of a command in a document.
+/// The exit status and output of a command in a document.
 struct CommandResult {
     let exit: Int32
     let output: [String]
@@ -22,9 +22,10 @@ struct CommandResult {
         messages = try lines("err")
     }
 
-    /// Whether the document shows this output, possibly without the messages of vt itself.
+    /// Whether `shown` is this output, with or without the messages of vt itself.
     ///
-    /// Lines from several servers may be in any order; numbers and session IDs vary.
+    /// Ignores the order of lines, because several servers can respond in any order, and differences in numbers and
+    /// session IDs.
     func matches(_ shown: [String]) throws -> Bool {
         let changing = try Regex(#"\b[0-9a-f]{12}\b|\d+"#)
         func normalized(_ lines: [String]) -> [String] {

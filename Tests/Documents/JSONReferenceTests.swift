@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares the output of vt with `--json` to the descriptions in docs/json.md.
+/// Checks the output of vt with `--json` against the descriptions from which docs/json.md is generated.
 @Suite struct JSONReferenceTests {
     private static let commands = CommandTable.tree.documents()
 
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: - Runs
 
-    /// Links vt at the path where `vt install` would put it on the server.
+    /// Creates a link to vt on the server, at the path where `vt install` would put the program.
     private static func linkVt(to server: OpenSSHServer) throws {
         let directory = "\(server.home)/.local/bin"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

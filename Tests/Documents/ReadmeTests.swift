@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command of the README exactly as shown, in order.
+/// Runs the commands of the README exactly as shown and in order, except `make` and the commands in `runElsewhere`.
 @Suite struct ReadmeTests {
     /// Commands that cannot run in a test of the README, with the tests that cover them.
     private static let runElsewhere = [

@@ -22,7 +22,7 @@ struct FolderGraph {
         }
     }
 
-    /// The uses that are part of a cycle, joined for each folder.
+    /// The uses that are part of a cycle: for each folder in a cycle, a string with its uses separated by `; `.
     var cycles: [String] {
         edges.keys.sorted().compactMap { folder in
             let ways = edges[folder, default: [:]].keys.sorted().filter { reachable(from: $0).contains(folder) }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 struct LayeringTests {
-    @Test func `every source file is in a module of the graph`() throws {
+    @Test func `the directories in Sources are the modules of the graph`() throws {
         let folders = Set(try SourceFile.all(below: "Sources").map(\.module))
         #expect(folders == Set(ModuleGraph.modules.map(\.name)))
     }
 
     @Test(arguments: ModuleGraph.modules)
-    func `a module only imports modules below it`(_ module: ModuleGraph.Module) throws {
+    func `a module imports only modules that the graph allows`(_ module: ModuleGraph.Module) throws {
         let allowed = module.uses.union(module.external).union(ModuleGraph.standardLibrary)
         for file in try SourceFile.all(below: "Sources/\(module.name)") {
             #expect(Set(file.imports).subtracting(allowed).isEmpty, "\(file.path)")
@@ -30,7 +30,7 @@ struct LayeringTests {
         #expect(FolderGraph(files).cycles == [])
     }
 
-    @Test func `finds a cycle of folders`() {
+    @Test func `the folder graph finds a cycle`() {
         let files = [
             SourceFile(path: "Sources/M/A/X.swift", lines: ["struct X {", "    var y: Y // Z", "}"]),
             SourceFile(path: "Sources/M/B/Y.swift", lines: ["package struct Y {}", "let text = \"X\""]),
@@ -40,7 +40,7 @@ struct LayeringTests {
         #expect(FolderGraph(files).cycles == ["Sources/M/A/X.swift: Y", "Sources/M/B/Deep/Z.swift: X"])
     }
 
-    @Test func `does not import Foundation, and FoundationEssentials only for JSON`() throws {
+    @Test func `no file imports Foundation, and only JSON code imports FoundationEssentials`() throws {
         for file in try SourceFile.all(below: "Sources") {
             #expect(!file.imports.contains("Foundation"), "\(file.path)")
             let codesJSON = ModuleGraph.jsonFolders.contains { file.path.hasPrefix($0) }
@@ -68,7 +68,7 @@ struct LayeringTests {
     }
 
     @Test(arguments: ["architecture", "contributing", "glossary"])
-    func `the types that a document names exist`(_ name: String) throws {
+    func `the types named in a document exist`(_ name: String) throws {
         let text = try String(contentsOfFile: "\(TestTree.root)/docs/\(name).md", encoding: .utf8)
         let named = Set(text.matches(of: /`([A-Z][a-z]\w*[A-Z]\w*)`/).map { String($0.1) })
         let files = try ["Sources", "Tests"].flatMap { try SourceFile.all(below: $0) }

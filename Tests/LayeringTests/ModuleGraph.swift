@@ -1,4 +1,4 @@
-/// The imports allowed for each module, lowest level first; modules may only import lower levels.
+/// The imports allowed for each module, lowest level first; a module may import only lower levels.
 enum ModuleGraph {
     struct Module: Sendable {
         var name: String
@@ -15,7 +15,7 @@ enum ModuleGraph {
         Module(name: "Core", uses: [], external: ["Glibc"]),
         Module(name: "POSIX", uses: ["CPTY", "Core"], external: ["Glibc"]),
         Module(name: "Arguments", uses: ["Core"]),
-        // Glibc provides memchr(3), with which the holder skips output without queries.
+        // Glibc provides memchr(3), which the scanner for terminal queries uses to skip text.
         Module(name: "Terminal", uses: ["Core"], external: ["Glibc"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "POSIX", "Terminal"], external: ["Glibc"]),
         Module(

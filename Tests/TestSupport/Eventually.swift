@@ -1,6 +1,6 @@
 import Foundation
 
-/// Polls a condition until it is true, for effects of other processes.
+/// Polls a condition until it is true, to wait for effects of other processes.
 ///
 /// Returns false if `limit` expires first.
 package func eventually(within limit: Duration = .seconds(30), _ isTrue: () throws -> Bool) async rethrows -> Bool {

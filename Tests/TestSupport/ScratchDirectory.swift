@@ -17,7 +17,7 @@ package final class ScratchDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Returns the path of a name in the directory without creating it.
+    /// Returns the path of a file in the directory, without creating the file.
     package func path(_ name: String) -> String {
         "\(path)/\(name)"
     }
@@ -43,8 +43,8 @@ package final class ScratchDirectory: Sendable {
 
     /// Writes an executable file, in a separate process.
     ///
-    /// A process that another test starts at the same time may inherit a descriptor open for writing, which would
-    /// prevent executing the file (execve(2), ETXTBSY).
+    /// Otherwise, a process that another test starts at the same time could inherit a descriptor that is open for
+    /// writing, which would prevent executing the file (execve(2), ETXTBSY).
     private func writeProgram(_ bytes: Data, to file: String) throws {
         let source = "\(file).\(UUID().uuidString)"
         try bytes.write(to: URL(fileURLWithPath: source))

@@ -6,7 +6,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         state = seed
     }
 
-    /// Spreads small seeds, so that adjacent ones have little in common.
+    /// Spreads small seeds, so that adjacent seeds produce unrelated sequences.
     package init(spreading seed: Int) {
         state = UInt64(seed) &* 0x2545_F491_4F6C_DD1D &+ 1
     }

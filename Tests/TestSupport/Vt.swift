@@ -21,7 +21,7 @@ package final class Vt: Sendable {
         ProcessTable.killAll(tagged: tag)
     }
 
-    /// The environment of `vt` and of programs that call it; PATH contains `vt`.
+    /// The environment of `vt` and of programs that call it; PATH includes the directory of `vt`.
     package var environment: [String: String] {
         let directory = (TestTree.vt as NSString).deletingLastPathComponent
         return [
@@ -51,7 +51,7 @@ package final class Vt: Sendable {
         try await call(words).check()
     }
 
-    /// Runs a line of bash that may call `vt`, with `words` as `$1`, `$2` ….
+    /// Runs a line of bash that can call `vt`, with `words` as `$1`, `$2` ….
     package func bash(_ line: String, _ words: String..., deadline: Duration = .seconds(60)) async throws
         -> ProgramResult
     {

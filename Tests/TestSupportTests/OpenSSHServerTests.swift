@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the server fixture with the real `ssh`, independently of vt.
 struct OpenSSHServerTests {
-    @Test func `ssh runs a command and gets its status`() async throws {
+    @Test func `ssh returns a command's output and exit status`() async throws {
         let server = try await OpenSSHServer()
         let result = try await server.ssh([], ["echo out; echo err >&2; exit 42"]).run()
         #expect(result.status == .exited(42))
@@ -13,13 +13,13 @@ struct OpenSSHServerTests {
     }
 
     @Test(arguments: KeyRing.Kind.allCases.filter { $0 != .encrypted })
-    func `accepts each kind of user key`(_ kind: KeyRing.Kind) async throws {
+    func `the server accepts each kind of unencrypted user key`(_ kind: KeyRing.Kind) async throws {
         let server = try await OpenSSHServer()
         let call = try server.ssh(["IdentityFile=\(server.userKeys.path(kind))"], ["echo \(kind)"])
         #expect(try await call.check() == "\(kind)\n")
     }
 
-    @Test func `presents a host key of each requested kind`() async throws {
+    @Test func `the server presents a host key of each requested kind`() async throws {
         let kinds: [KeyRing.Kind] = [.ed25519, .ecdsa, .rsa]
         let server = try await OpenSSHServer(.init(hostKeys: kinds))
         for (kind, algorithm) in zip(kinds, ["ssh-ed25519", "ecdsa-sha2-nistp256", "rsa-sha2-512"]) {
@@ -37,7 +37,7 @@ struct OpenSSHServerTests {
         #expect(result.text == (shell as NSString).lastPathComponent + "\n")
     }
 
-    @Test func `commands have an empty home, and no process outlives the server`() async throws {
+    @Test func `commands have the server's own home, and no process outlives the server`() async throws {
         let server = try await OpenSSHServer()
         let call = try server.ssh([], [#"echo "$HOME"; exec sleep 4321"#])
         let running = try call.start()

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the other servers with the real `ssh`.
+/// Tests the other servers, the agent and the relay with the real `ssh` and `ssh-add`.
 struct OtherServersTests {
-    /// Calls `ssh` for a server of another kind, with the test's options and none of the user's settings.
+    /// Returns a call of `ssh` for a server of another kind, with the test's options and none of the user's settings.
     private func ssh(_ user: String, _ port: UInt16, _ options: [String], _ command: String) -> ProgramCall {
         let fixed = [
             "IdentitiesOnly=yes", "LogLevel=ERROR", "UserKnownHostsFile=/dev/null", "StrictHostKeyChecking=no",
@@ -13,7 +13,7 @@ struct OtherServersTests {
         return ProgramCall("ssh", ["-F", "none", "-p", "\(port)"] + set + ["\(user)@127.0.0.1", command])
     }
 
-    /// Variables that make `ssh` run a program to get the password.
+    /// Returns variables that make `ssh` run a program that prints `answer` when a password is required.
     private func asking(_ answer: String, in scratch: ScratchDirectory) throws -> [String: String] {
         let program = try scratch.write("#!/bin/sh\necho '\(answer)'\n", to: "ask", mode: 0o700)
         return ["SSH_ASKPASS": program, "SSH_ASKPASS_REQUIRE": "force"]

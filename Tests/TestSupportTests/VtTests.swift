@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct VtTests {
-    @Test func `the environment contains nothing of the user`() async throws {
+    @Test func `the environment contains only the fixture's variables`() async throws {
         let vt = try Vt()
         let result = try await ProgramCall("env", environment: vt.environment).run()
         let names = Set(result.text.split(separator: "\n").map { String($0.prefix { $0 != "=" }) })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct StandardStreamTests {
     @Test(arguments: ["vt version >/dev/full", "vt version --json >&-", "vt help >/dev/full", "vt help --json >&-"])
-    func `output that cannot be written is a failure`(line: String) async throws {
+    func `a failure to write standard output is reported`(line: String) async throws {
         let result = try await Vt().bash(line)
         #expect(result.exit == 74)
         #expect(result.errorText.contains("cannot write to standard output: "))
@@ -17,11 +17,11 @@ import Testing
 
     @Test func `SIGPIPE ends vt when the reader of its output has exited`() async throws {
         let line = "vt help --json | :; echo ${PIPESTATUS[0]}"
-        // The pipe may accept all output before its reader exits.
+        // The pipe can accept all output before its reader exits.
         #expect(["141\n", "0\n"].contains(try await Vt().bash(line).text))
     }
 
-    @Test func `arguments that are not UTF-8 are reported and sanitized`() async throws {
+    @Test func `an error message shows an argument that is not UTF-8 in sanitized form`() async throws {
         let result = try await Vt().bash(#"vt $'\xff\e[2J'"#)
         #expect(result.exit == 64)
         let hint = "to run a program in a session: vt sessions create NAME -- \u{fffd}\\x1b[2J"

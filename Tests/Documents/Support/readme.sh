@@ -1,8 +1,9 @@
 #!/bin/bash
-# Runs the commands of a document in the environment it describes: the servers web.example and 10.0.0.7, reached as user
-# deploy, and a small project in the current directory. Requires root and its own namespaces:
+# Runs the commands of a document in the environment that it describes: the servers web.example and 10.0.0.7, reached as
+# user deploy, and a small project in the current directory. Requires root and its own namespaces:
 #   unshare --mount --net --pid --fork --kill-child --mount-proc readme.sh DIRECTORY VT
-# DIRECTORY/N.sh contains command N; its output is written to N.out, its messages to N.err, its exit status to N.status.
+# DIRECTORY/N.sh contains command N; its standard output is written to N.out, its standard error to N.err, and its exit
+# status to N.status.
 set -euo pipefail
 directory=$1 vt=$2
 

@@ -15,7 +15,7 @@ package final class PipeEnd: Sendable {
         close()
     }
 
-    /// Closes the end; closing twice is not an error.
+    /// Closes this end of the pipe; closing it twice is not an error.
     package func close() {
         descriptor.withLock {
             if let open = $0 { Glibc.close(open) }
@@ -48,7 +48,7 @@ package final class PipeEnd: Sendable {
         }
     }
 
-    /// Reads at least `count` bytes, fewer only at the end of the stream.
+    /// Reads at least `count` bytes, or fewer if the stream ends first.
     package func read(atLeast count: Int) async -> [UInt8] {
         await onThread {
             var all: [UInt8] = []

@@ -7,7 +7,7 @@ package enum ProcessTable {
 
     /// The running processes with the tag in their environment or in the process group, and all their descendants.
     ///
-    /// Both marks are needed: sshd overwrites its environment, and gives each command its own process group.
+    /// Both criteria are needed: sshd overwrites its environment, and gives each command its own process group.
     package static func processes(tagged tag: String? = nil, group: pid_t? = nil) -> [pid_t] {
         let all = entries().filter { !$0.isZombie }
         let marked = all.filter { entry in
@@ -34,7 +34,9 @@ package enum ProcessTable {
             .joined(separator: " ")
     }
 
-    /// Kills the processes with the tag or in the process group, and their descendants; repeats this until none remain.
+    /// Kills the processes with the tag or in the process group, and their descendants, until none remain.
+    ///
+    /// Stops after 100 attempts.
     package static func killAll(tagged tag: String? = nil, group: pid_t? = nil) {
         for _ in 0..<100 {
             let left = processes(tagged: tag, group: group)
@@ -70,7 +72,7 @@ package enum ProcessTable {
         }
     }
 
-    /// Returns an empty value for a process that has exited meanwhile.
+    /// Returns the contents of a file, or an empty value if its process has exited.
     private static func contents(_ path: String) -> Data {
         (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
     }

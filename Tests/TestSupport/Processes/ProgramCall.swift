@@ -1,6 +1,8 @@
 import Foundation
 
-/// A program to run, with its own arguments, environment and directory; nothing is inherited.
+/// A program to run, with its arguments and its complete environment; no variables are inherited.
+///
+/// If `directory` is nil, the program runs in the current directory.
 package struct ProgramCall: Sendable {
     package var path: String
     /// The arguments after the program name, as bytes because file names need not be UTF-8.
@@ -22,7 +24,7 @@ package struct ProgramCall: Sendable {
         async let output = program.output.readToEnd()
         async let errors = program.errors.readToEnd()
         async let writing: Void = onThread {
-            // A program may ignore its input.
+            // A program can exit without reading all of its input.
             try? program.input.write(input)
             program.input.close()
         }

@@ -66,7 +66,7 @@ package final class RunningProgram: Sendable {
 
     /// The peak resident memory so far, in bytes (VmHWM, proc(5)).
     ///
-    /// Read while the program is running, because `ru_maxrss` would include the memory of the parent process.
+    /// This is read while the program is running, because `ru_maxrss` would include the memory of the parent process.
     package func peakResidentBytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -91,7 +91,7 @@ package final class RunningProgram: Sendable {
     }
 }
 
-/// Held while pipes are created and passed on, so that no other program inherits them.
+/// A lock that is held while pipes are created and passed on, so that no other program inherits them.
 private let spawning = Mutex(())
 
 /// Three pipes: the child's ends in descriptor order, and the test's ends.

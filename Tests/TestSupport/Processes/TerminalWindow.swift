@@ -1,6 +1,6 @@
 import Foundation
 
-/// A tmux window with a shell: a terminal with a screen and modes that a test can inspect and type in.
+/// A tmux window with a shell: a terminal in which a test can type, and whose screen and modes it can inspect.
 package final class TerminalWindow: Sendable {
     private let socket: String
     private let environment: [String: String]
@@ -48,7 +48,7 @@ package final class TerminalWindow: Sendable {
         try await tmux(["send-keys", "--"] + keys)
     }
 
-    /// Types a line and Enter.
+    /// Types a line and presses Enter.
     package func enter(_ line: String) async throws {
         try await type(line)
         try await press("Enter")
@@ -58,7 +58,7 @@ package final class TerminalWindow: Sendable {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
-    /// Waits for a text on the screen; throws an error that shows the screen if the text does not appear.
+    /// Waits for text on the screen; throws an error that shows the screen if the text does not appear in time.
     package func wait(for text: String, within limit: Duration = .seconds(20)) async throws {
         try await wait(within: limit) { $0.contains(text) }
     }

@@ -4,14 +4,18 @@ import Foundation
 /// root.
 package final class AsyncSSHServer: Sendable {
     package struct Options: Sendable, Encodable {
-        /// One method in each list must succeed, in this order: `publickey`, `password`, `keyboard-interactive`.
+        /// Lists of methods: `publickey`, `password`, `keyboard-interactive`.
+        ///
+        /// One method of each list must succeed, in the order of the lists.
         package var steps: [[String]]
         package var password = "correct horse"
         package var banner: String?
+        /// How channels end (`status`: with an exit status), or a fault.
+        ///
         /// `none`: channels are closed without an exit status; `hangup`: the connection is closed right after the
-        /// channel; `flood`: endless requests are sent, and the replies are not read; `banners`: endless banners are
-        /// sent; `strange`: 20 MiB of extended data of an unknown type are sent first; `mute`: channel requests are not
-        /// answered.
+        /// channel; `flood`: requests are sent endlessly, and the replies are not read; `banners`: banners are sent
+        /// endlessly; `strange`: 20 MiB of extended data of an unknown type are sent first; `mute`: requests to open
+        /// a channel are not answered.
         package var ending = "status"
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]

@@ -2,7 +2,7 @@ import Foundation
 
 /// A server process on a loopback port, killed with all its children when the last reference is released.
 ///
-/// A shell monitors this process, and kills the server once this process has ended for any reason.
+/// A shell monitors the test process, and kills the server once the test process has ended for any reason.
 package final class Daemon: Sendable {
     package let port: UInt16
     /// The value of `VT_FIXTURE` in the environment of everything the server starts.
@@ -37,12 +37,14 @@ package final class Daemon: Sendable {
         (try? String(contentsOfFile: errorLog, encoding: .utf8)) ?? ""
     }
 
-    /// The running processes of the server and everything it started.
+    /// The running processes of the server and of everything it started.
     package var processes: [pid_t] {
         ProcessTable.processes(tagged: tag, group: watchdog.pid).filter { $0 != watchdog.pid }
     }
 
-    /// Starts servers on free ports until one accepts connections; another process may take a port that was just free.
+    /// Starts a server on the port `wanted`, or on a free one, and waits until it accepts connections.
+    ///
+    /// Makes up to five attempts, because another process can take a port that was just free.
     static func start(
         on wanted: UInt16? = nil,
         tag: String = newTag(),
@@ -68,7 +70,7 @@ package final class Daemon: Sendable {
         UUID().uuidString
     }
 
-    /// The watchdog creates the log just before it starts the server.
+    /// Whether the server has written to its log, or the watchdog has exited.
     private var hasStarted: Bool {
         !watchdog.isRunning || FileManager.default.fileExists(atPath: errorLog) && !log.isEmpty
     }

@@ -23,7 +23,7 @@ package final class DropbearServer: Sendable {
             KeyRing.Kind.allCases.map { try userKeys.publicLine($0) + "\n" }.joined(),
             to: "home/.ssh/authorized_keys"
         )
-        // Dropbear rejects an authorized_keys file that others can write to.
+        // Dropbear ignores authorized_keys if other users can write to a directory that contains it.
         for name in ["home", "home/.ssh"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: scratch.path(name))
         }

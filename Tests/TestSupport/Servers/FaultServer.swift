@@ -84,7 +84,7 @@ final class Listener: Sendable {
         connections.all.withLock { $0.count }
     }
 
-    /// Closes all connections made so far.
+    /// Shuts down one or both directions of all connections accepted so far.
     func closeConnections(_ directions: Int = SHUT_RDWR) {
         for connection in connections.all.withLock({ $0 }) { connection.shutdown(directions) }
     }

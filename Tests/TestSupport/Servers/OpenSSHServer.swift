@@ -7,7 +7,7 @@ package final class OpenSSHServer: Sendable {
     package struct Options: Sendable {
         /// The kinds of the server's host keys.
         package var hostKeys: [KeyRing.Kind] = [.ed25519]
-        /// Lines to put before all others in sshd_config(5), where the first value wins.
+        /// Lines to put before all others in sshd_config(5), which uses the first value of a keyword.
         package var lines: [String] = []
         /// The paths of login shells, each of which has its own port; the main port uses the user's login shell.
         package var loginShells: [String] = []
@@ -34,7 +34,7 @@ package final class OpenSSHServer: Sendable {
     package let hostKeys: KeyRing
     package let userKeys: KeyRing
     package let user = NSUserName()
-    /// The HOME of commands: an empty directory.
+    /// The HOME of commands: a directory that is initially empty.
     package let home: String
 
     private let scratch: ScratchDirectory

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A TCP relay between a client and a loopback server that can stall and close connections, and counts bytes.
+/// A TCP relay that connects clients to a loopback server, counts bytes, and can stall and close connections.
 package final class Relay: Sendable {
     package let port: UInt16
 
@@ -47,7 +47,7 @@ package final class Relay: Sendable {
 
     package var connectionCount: Int { listener.connectionCount }
 
-    /// Stops forwarding but leaves the connections open, like a connection that died silently.
+    /// Stops forwarding but leaves the connections open, as if the network had failed silently.
     package func stall() { flow.stall() }
 
     package func resume() { flow.resume() }
@@ -70,7 +70,7 @@ package final class Relay: Sendable {
     /// Closes the next `count` connections immediately.
     package func refuse(_ count: Int) { flow.refusals.withLock { $0 = count } }
 
-    /// Delays each chunk by this duration.
+    /// Delays each forwarded chunk by this duration.
     package func delay(by delay: Duration) { flow.setDelay(delay) }
 
     private final class Flow: Sendable {

@@ -1,16 +1,16 @@
-"""An SSH server for tests that checks passwords and responses without root privileges.
+"""An SSH server for tests that checks passwords and keyboard-interactive responses without root privileges.
 
 Its one argument is a JSON object:
-  port           the port to listen on at 127.0.0.1
+  port           the port on 127.0.0.1 to listen on
   host_keys      paths of private keys
   steps          list of lists of methods: one method of each list must succeed, in this order
   user, password the accepted credentials; keyboard-interactive prompts for the password
   authorized     path of an authorized_keys file
   banner         text sent before authentication, or absent
-  ending         "status" (usual); "none": channels are closed without an exit status; "hangup": the connection is
-                 closed right after the channel; "flood": endless requests are sent, and replies are not read;
-                 "banners": endless banners are sent; "strange": extended data of an unknown type is sent; "mute":
-                 channel requests are not answered
+  ending         "status" (default): channels end with an exit status; "none": channels are closed without one;
+                 "hangup": the connection is closed right after the channel; "flood": requests are sent endlessly, and
+                 replies are not read; "banners": banners are sent endlessly; "strange": extended data of an unknown
+                 type is sent first; "mute": requests to open a channel are not answered
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -101,7 +101,7 @@ def runner(options):
             await flood(connection)
         if options.get("ending") == "strange":
             process.channel.write(b"x" * (20 << 20), 7)
-        # With `send_eof`, the end of one stream would also end the other, which may not be written yet.
+        # With `send_eof`, the end of one stream would also end the other, which might not be complete yet.
         await process.redirect(program.stdin, program.stdout, program.stderr, send_eof=False)
         status = await program.wait()
         await process.stdout.drain()
@@ -123,7 +123,7 @@ def runner(options):
 
 
 async def flood(connection):
-    """Send requests that require replies, and read none."""
+    """Send requests that require replies, and do not read the replies."""
     transport = connection._transport
     transport.pause_reading()
     while not transport.is_closing():
