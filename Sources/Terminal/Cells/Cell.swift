@@ -1,4 +1,4 @@
-/// One screen cell, in eight bytes; all zero if it was never written.
+/// One screen cell, in eight bytes; all zero if it is empty and in the plain style.
 struct Cell: Equatable {
     /// A code point or cluster number in bits 0–23, and the kind of cell in the bits above.
     var glyph: UInt32
@@ -28,6 +28,6 @@ struct Cell: Equatable {
     @inline(__always) var isFiller: Bool { glyph & Self.fillerBit != 0 }
     /// The code point or cluster number, without the kind of cell.
     @inline(__always) var content: UInt32 { glyph & Self.contentMask }
-    /// Whether nothing has been written here since it was erased.
+    /// Whether nothing has been written to the cell since it was last erased.
     @inline(__always) var isEmpty: Bool { glyph & ~Self.fillerBit == 0 }
 }

@@ -26,7 +26,8 @@ struct Grid: Sendable {
         return shown.last?.isWide == true ? shown.dropLast() : shown
     }
 
-    /// The same, including the hidden right half of a double-width row, which DECSWL makes visible again.
+    /// The cells of a row up to the last non-blank one, including those that are hidden in a double-width row, which
+/// DECSWL makes visible again.
     func wholeRow(_ y: Int) -> ArraySlice<Cell> {
         let line = lines[y]
         let base = Int(line.slot) * columns
@@ -174,7 +175,7 @@ struct Grid: Sendable {
         }
     }
 
-    /// Erases the unprotected cells of a row.
+    /// Erases the unprotected cells in a range of columns of a row.
     mutating func eraseUnprotected(_ y: Int, _ range: Range<Int>, _ blank: Cell, _ isProtected: (UInt32) -> Bool) {
         for x in range where !isProtected(cell(y, x).style) { erase(y, x..<x + 1, blank) }
     }

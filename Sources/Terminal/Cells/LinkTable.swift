@@ -4,9 +4,9 @@ struct LinkTable: Sendable {
     private var numbers: [Link: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// The maximum length of a stored target, as in VTE and iTerm2.
+    /// The maximum length of a stored target in bytes, as in VTE and iTerm2.
     static let targetLimit = 2083
-    /// The maximum length of a stored id, as in VTE.
+    /// The maximum length of a stored `id` in bytes, as in VTE.
     static let idLimit = 250
 
     var count: Int { numbers.count }

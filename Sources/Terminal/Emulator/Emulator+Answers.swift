@@ -78,7 +78,7 @@ extension Emulator {
 
     // MARK: - Window
 
-    /// XTWINOPS: reports sizes, and saves and restores titles.
+    /// XTWINOPS: reports the state, position and sizes of the window, and saves and restores titles.
     ///
     /// Titles are reported as empty: they may come from an untrusted source, and the program reads the reply as input.
     /// xterm and tmux do not report titles either.

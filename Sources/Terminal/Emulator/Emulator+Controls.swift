@@ -137,7 +137,7 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// RIS: restores the initial state, except that the title and the working directory are kept.
+    /// RIS: restores the initial state, except for the titles, the working directory and the prompt state.
     private mutating func reset() {
         leaveScreen()
         grid = Grid(columns: columns, rows: rows)

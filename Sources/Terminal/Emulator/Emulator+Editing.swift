@@ -1,6 +1,6 @@
 /// Erasing, inserting and deleting.
 extension Emulator {
-    /// ED, and DECSED, which only erases unprotected characters.
+    /// ED, and DECSED, which erases only unprotected characters.
     ///
     /// Any operation that erases part of the screen clears a pending wrap, as in xterm.
     mutating func eraseDisplay(_ what: Int, selective: Bool) {

@@ -73,7 +73,8 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// 1049: saves the cursor of the main screen, and clears the alternate screen when switching to it.
+    /// 1049: saves the cursor and clears the alternate screen when switching to it; restores the cursor when switching
+/// back.
     private mutating func switchScreenAndCursor(_ toAlternate: Bool) {
         if toAlternate {
             if !isAlternate { saveCursor() }
@@ -102,7 +103,7 @@ extension Emulator {
         }
     }
 
-    /// Returns nil for an unknown mode.
+    /// Returns nil for an unknown mode, and for 1048, which has no state.
     private func isPrivateSet(_ number: Int) -> Bool? {
         switch number {
         case 47, 1047, 1049: isAlternate

@@ -230,7 +230,7 @@ extension Emulator {
 
     // MARK: - Tables
 
-    /// Removes styles, clusters and links that no cell uses.
+    /// Removes styles, clusters and links that are not in use.
     mutating func forgetUnused() {
         var styles = tables.styles.unmarked
         var clusters = tables.clusters.unmarked

@@ -103,10 +103,10 @@ extension Emulator {
         return (lines, used)
     }
 
-    /// The maximum number of cells in a joined line; a longer one is split there.
+    /// The maximum number of cells in a joined line; a longer line is split at a row boundary.
     private static let joinedLimit = 1 << 18
 
-    /// Removes the line from the scrollback that continues on the first row of the screen; nil if there is none.
+    /// Removes from the scrollback the line that continues on the first row of the screen; nil if there is none.
     private mutating func takeJoined() -> LogicalLine? {
         guard let last = scrollback.last, PackedLine.flags(of: last).contains(.wrapped) else { return nil }
         return takeLine()

@@ -52,7 +52,7 @@ struct CommandChanges: Hashable, Sendable {
         }
     }
 
-    /// Sets pairs of index and color; indices from 256 on are the special colors.
+    /// Records the colors set by pairs of an index and a color; indices from 256 on are the special colors.
     private mutating func setPalette(_ parts: [ArraySlice<UInt8>], offset: Int) {
         for place in stride(from: 0, to: parts.count - 1, by: 2) where !Self.asks(parts[place + 1]) {
             guard let index = Self.number(parts[place]).map({ $0 + offset }) else { continue }

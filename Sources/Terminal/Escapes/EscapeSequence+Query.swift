@@ -1,5 +1,5 @@
 extension EscapeSequence {
-    /// Whether a terminal sends a reply to this sequence.
+    /// Whether a terminal may reply to this sequence.
     package var isQuery: Bool {
         switch kind {
         // ENQ; DECID.
@@ -41,7 +41,7 @@ extension EscapeSequence {
         switch number {
         // Titles, directories, links, progress and prompt marks may contain any text.
         case 0, 1, 2, 7, 8, 9, 133, 633, 777: return false
-        // Desktop notifications with a query (99); xterm's feature queries (60, 61); kitty's clipboard (5522).
+        // Desktop notifications that request a report (99); xterm's feature queries (60, 61); kitty's clipboard (5522).
         case 99: return body.contains(Array("p=?".utf8)) || body.contains(Array("a=".utf8))
         case 60, 61, 5522: return true
         case 1337: return body.contains(Array("Report".utf8)) || body.contains(Array("Request".utf8))

@@ -17,7 +17,7 @@ package struct EscapeSequence: Hashable, Sendable {
 
     package var kind: Kind
     package var final: UInt8
-    /// The bytes between introducer and terminator, truncated at `EscapeScanner.bodyLimitBytes`.
+    /// The bytes between the introducer and the terminator, truncated to `EscapeScanner.bodyLimitBytes`.
     package var body: [UInt8]
     package var isCut: Bool
     /// The offsets of the first byte and of the byte after the last one, as counted by the scanner.

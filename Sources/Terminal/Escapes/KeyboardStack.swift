@@ -5,7 +5,7 @@ package struct KeyboardStack: Hashable, Sendable {
     /// The flags, 5 bits each; the last entry is in effect, and the first one exists even if none has been pushed.
     private(set) var flags: [UInt8] = [0]
 
-    /// The maximum number of entries; older ones are discarded.
+    /// The maximum number of entries; beyond it, the oldest pushed entry is discarded.
     private static let limit = 16
 
     package init() {}
@@ -23,7 +23,7 @@ package struct KeyboardStack: Hashable, Sendable {
         if flags.isEmpty { flags = [0] }
     }
 
-    /// Changes the flags in effect: replaces them (1), sets the given bits (2), or clears these bits (3).
+    /// Changes the flags in effect: replaces them (1), or sets (2) or clears (3) the given bits.
     mutating func set(_ new: Int, how: Int) {
         let bits = UInt8(truncatingIfNeeded: new & 31)
         switch how {

@@ -1,7 +1,7 @@
 /// Removes queries from terminal output, or everything meant only for live viewers, however it is split into chunks.
 ///
 /// See `EscapeSequence.isQuery` and `isOnlyForLive`. UTF-8 encoded C1 controls are removed too (`C1Filter`). An
-/// incomplete sequence is held back until it ends, a long string only until its purpose is known.
+/// incomplete sequence is held back until it ends; one longer than 4 KiB is passed or removed before its end.
 package struct LiveFilter: Sendable {
     /// What to remove.
     package enum Removal: Sendable {

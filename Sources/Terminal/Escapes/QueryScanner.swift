@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds the ends of sequences that a terminal may reply to, without slowing down the output.
+/// Finds the ends of sequences that `Emulator` may reply to, without slowing down the output.
 ///
 /// It only examines as much of an escape sequence as is needed to rule out the common ones. It may report sequences
 /// that are not queries, but never misses a query.
@@ -89,7 +89,8 @@ package struct QueryScanner: Sendable {
         return unsafe bytes.distance(to: UnsafeRawPointer(escape))
     }
 
-    /// The final bytes, one bit each from `@` up, that never end a query without a marker: ``@A-MPXZ`abdefghlmrs``.
+    /// The final bytes, one bit each from `@` up, that never end a query unless it starts with `CSI ?`:
+/// ``@A-MPXZ`abdefghlmrs``.
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
 
     /// Returns the index of the first byte that is not a parameter or intermediate byte.

@@ -97,7 +97,7 @@ package struct TerminalModes: Hashable, Sendable {
         return text + mainKeyboard.clearing + commands.resetting
     }
 
-    /// Sets a tab stop at every eighth column, also one by one for terminals without DECST8C.
+    /// Sets a tab stop at every eighth column: first one by one, for terminals without DECST8C, and then with DECST8C.
     private static func usualTabStops(_ columns: Int) -> String {
         let stops = stride(from: 9, through: columns, by: 8).map { "\u{1B}[\($0)G\u{1B}H" }.joined()
         return "\u{1B}7\u{1B}[3g\(stops)\u{1B}8\u{1B}[?5W"
@@ -206,7 +206,7 @@ package struct TerminalModes: Hashable, Sendable {
         sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
-    /// RIS; colors, the pointer and progress are kept, because its effect on them differs between terminals.
+    /// RIS; the changes by operating system commands are kept, because terminals differ in which of them RIS undoes.
     private mutating func resetFully() {
         let commands = commands
         self = TerminalModes()

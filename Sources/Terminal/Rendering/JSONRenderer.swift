@@ -2,7 +2,8 @@ import Core
 
 /// Renders a screen as a JSON object: rows of runs with equal style, and other state.
 ///
-/// Default values are omitted. A color is an index from 0 to 255, or `#rrggbb`; columns and rows are counted from 0.
+/// Default attributes of rows and runs are omitted, and so is unknown state. A color is an index from 0 to 255, or
+/// `#rrggbb`; columns and rows are counted from 0.
 package enum JSONRenderer {
     package static func render(_ screen: Screen) -> [UInt8] {
         var writer = JSONWriter()

@@ -119,7 +119,7 @@ package struct StateRenderer {
         guard emulator.promptState.phase != .unknown else { return }
         if emulator.promptState.status != nil { write(.ended) }
         write(emulator.promptState.phase)
-        // Erase the marks that this has set on the row.
+        // Erase the marks that these sequences have set on the row.
         writer.control("2J")
     }
 
@@ -187,7 +187,8 @@ package struct StateRenderer {
 
     /// Selects the position, the pen and the character sets of a saved cursor; with `keeping`, also saves them.
     ///
-    /// `keeping` is true for the screen that is shown, whose margins are set; for the other one, mode 1049 saves them.
+    /// `keeping` is true for the screen that is shown, whose margins are set; for the other one, mode 1049 saves the
+/// cursor.
     private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {
         if saved.isOrigin { writer.control("?6h") }
         place(saved.cursor, on: grid, isOrigin: saved.isOrigin && keeping, hasMargins: keeping)

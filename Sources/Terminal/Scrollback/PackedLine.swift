@@ -1,7 +1,7 @@
 /// A row of cells in packed form: flags, text, and style runs.
 ///
-/// A row of ASCII in the plain style takes one byte per cell plus three. The format is never stored: the process that
-/// wrote it also reads it.
+/// A row of ASCII in the plain style takes one byte per cell plus three. Packed rows are never written to a file: the
+/// process that packs a row also unpacks it.
 enum PackedLine {
     // Markers in the text in addition to UTF-8. NUL is an empty cell.
     private static let wide: UInt8 = 1
@@ -115,7 +115,7 @@ enum PackedLine {
 
     // MARK: - Reading
 
-    /// Returns the cells of a record, adding their styles and clusters to the tables.
+    /// Returns the cells of a record, adding their styles, clusters and links to the tables.
     static func cells(of record: ArraySlice<UInt8>, _ tables: inout CellTables) -> [Cell] {
         var rest = record.dropFirst()
         let header = number(&rest)

@@ -15,7 +15,7 @@ struct ScalarTraits {
         case linker
         /// Joins the previous character and occupies a cell after it (GB9a).
         case spacing
-        /// The next character joins it (GB9b).
+        /// Joins the next character (GB9b).
         case prepended
         /// Like `other` and `pictograph`, but shown as a two-cell emoji if U+FE0F follows.
         case otherEmoji

@@ -45,7 +45,7 @@ struct AppendedFileTests {
         #expect(text == before + "[1.5, \"r\", \"100x30\"]\n[2.0, \"o\", \"new\"]\n[2.25, \"x\", \"0\"]\n")
     }
 
-    @Test func `keeps a last line without a line end`() async throws {
+    @Test func `keeps a last line that has no line feed`() async throws {
         let before = Self.header + "[1.5, \"o\", \"old\"]"
         #expect(try await append(to: before).hasPrefix(before + "\n[0.000, \"r\""))
         #expect(try await append(to: String(Self.header.dropLast())).hasPrefix(Self.header + "[0.000, \"r\""))
@@ -70,14 +70,14 @@ struct AppendedFileTests {
         (header + "[1, 2, 3]\n[0.1, \"o\", \"x\"]\n", .dataInvalid),
         (#"{"version": 1, "width": 80, "height": 24, "stdout": []}"#, .usage),
     ])
-    func `does not modify a file that is not a recording`(_ text: String, _ code: VTError.Code) async throws {
+    func `does not modify a file that it cannot append to`(_ text: String, _ code: VTError.Code) async throws {
         let path = try scratch.write(text, to: "a.cast")
         let error = try await failure { _ = try AppendedFile(path) }
         #expect(error.code == code)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test func `does not follow links`() async throws {
+    @Test func `does not follow symbolic links`() async throws {
         let path = try scratch.write(Self.header, to: "a.cast")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("l"), withDestinationPath: path)
         let error = try await failure { _ = try AppendedFile(scratch.path("l")) }

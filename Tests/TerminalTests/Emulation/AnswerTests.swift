@@ -19,11 +19,11 @@ struct AnswerTests {
         ("\u{1B}[?5m", "\u{1B}[>5;0m"), ("\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r0*x\u{1B}\\"),
         ("\u{1B}[2*x\u{1B}[!p\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r2*x\u{1B}\\"),
         ("\u{1B}P$q$}\u{1B}\\", "\u{1B}P1$r0$}\u{1B}\\"), ("\u{1B}P$q$~\u{1B}\\", "\u{1B}P1$r0$~\u{1B}\\"),
-        // The level of DECSCL is that of DA1, whatever was requested.
+        // The reported level is that of DA1, regardless of the level requested by DECSCL.
         ("\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
         ("\u{1B}[64;0\"p\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
     ])
-    func `answers queries of programs`(_ text: String, _ answer: String) throws {
+    func `answers queries from programs`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
     }
 

@@ -13,7 +13,7 @@ struct ReflowTests {
         TextRenderer.render(emulator.screen(scrollback: 10_000), joined: true)
     }
 
-    @Test func `a line of 60 characters survives 40 columns`() throws {
+    @Test func `a line of 60 characters is restored after resizing to 40 columns`() throws {
         let line = (0..<60).map { String($0 % 10) }.joined()
         var emulator = try Emulator("60x10", "before\r\n\(line)\r\nafter")
         try Self.resize(&emulator, "40x10")

@@ -29,7 +29,7 @@ struct SequenceTests {
         #expect(try Emulator("20x2", "\u{1B}kno\u{1B}[1mx").title == "")
     }
 
-    @Test func `titles may contain any text, but no control characters`() throws {
+    @Test func `titles can contain any text, but no control characters`() throws {
         let emulator = try Emulator("20x2", "\u{1B}]2;grüße 漢\u{1}\u{7}")
         #expect(emulator.title == "grüße 漢")
         #expect(try Emulator("20x2", "\u{1B}]0;a\u{9}b\u{7}").title == "ab")
@@ -172,7 +172,7 @@ struct SequenceTests {
         #expect(lines.map(\.text) == ["abcde"])
     }
 
-    @Test func `protected characters remain when others are erased`() throws {
+    @Test func `only selective erasing spares protected characters`() throws {
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[?2J").lines == [" b"])
         #expect(try Emulator("10x2", "a\u{1B}[1\"qb\u{1B}[0\"qc\u{1B}[2J").lines == [])
     }
@@ -205,7 +205,7 @@ struct SequenceTests {
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[65535D").place.count == 2)
     }
 
-    @Test func `repeating a character may scroll the screen`() throws {
+    @Test func `repeating a character can scroll the screen`() throws {
         let emulator = try Emulator("10x3", "a\u{1B}[65535b")
         #expect(emulator.place == [6, 2])
         #expect(emulator.scrollbackCount > 6000)

@@ -10,7 +10,7 @@ struct EscapeReplayTests {
         "\u{07}", "\u{1B}[?u", "\u{1B}[>q", "\u{1B}[>0q", "\u{1B}Z", "\u{1B}_Gi=1,a=q;AAAA\u{1B}\\",
         "\u{1B}]9;note\u{07}", "\u{1B}[?4m", "\u{1B}[?1;1S", "\u{1B}[x", "\u{1B}]21;foreground=?\u{07}",
     ])
-    func `removes queries`(_ query: String) {
+    func `removes queries and side effects`(_ query: String) {
         #expect(Self.kept("a\(query)b") == "ab")
     }
 
@@ -18,7 +18,7 @@ struct EscapeReplayTests {
         "\u{1B}]0;what; ?\u{07}", "\u{1B}]8;;http://h/?q\u{1B}\\x", "\u{1B}[4 q", "\u{1B}[>1u", "\u{1B}[>4;2m",
         "\u{1B}[u", "\u{1B}]133;A\u{07}", "\u{1B}]4;1;rgb:0/0/0\u{07}", "\u{1B}[2S", "\u{1B}[3",
     ])
-    func `keeps sequences that are not queries`(_ sequence: String) {
+    func `keeps all other sequences`(_ sequence: String) {
         #expect(Self.kept("a\(sequence)b") == "a\(sequence)b")
     }
 

@@ -11,7 +11,7 @@ struct LiveFilterTests {
         ("\u{1B}]0;title\u{07}x\u{1B}]52;c;Zm9v\u{07}y", "\u{1B}]0;title\u{07}xy"),
         ("\u{1B}P$qm\u{1B}\\z\u{1B}Pq#0\u{1B}\\", "z\u{1B}Pq#0\u{1B}\\"),
         ("\u{1B}]11;?\u{1B}\\ok", "ok"),
-        // Some terminals act on C1 controls in UTF-8, other terminals skip them within a sequence.
+        // Some terminals act on C1 controls in UTF-8; others skip them within a sequence.
         ("a\u{9B}6nb", "a6nb"), ("a\u{1B}[\u{9B}6nb", "ab"), ("a\u{1B}[é6nb", "ab"), ("\u{1B}é[6nb", "b"),
         ("\u{1B}]0;t\u{9C}\u{9B}c\u{7}x", "\u{1B}]0;tc\u{7}x"), ("é\u{A0}©", "é\u{A0}©"),
         ("\u{1B}]11;?\u{1B}[1mok", "\u{1B}]11;?\u{1B}[1mok"),
@@ -21,7 +21,7 @@ struct LiveFilterTests {
         ("\u{1B}[6\u{1B}[cn", "\u{1B}[6\u{18}n"), ("\u{1B}\u{1B}[c[6n", "\u{1B}\u{18}[6n"),
         ("\u{1B}]11;\u{1B}[c?\u{7}", "\u{1B}]11;\u{18}?"), ("é\u{1B}[cé", "éé"),
     ])
-    func `removes queries, wherever the bytes are split`(_ text: String, _ rest: String) {
+    func `removes everything meant only for live viewers, wherever the bytes are split`(_ text: String, _ rest: String) {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
             var filter = LiveFilter()
@@ -51,7 +51,7 @@ struct LiveFilterTests {
         #expect(result.count { $0 == "A" } < 105_000)
     }
 
-    @Test func `passes a passthrough string of tmux whole while removing queries`() {
+    @Test func `passes a tmux passthrough string unchanged when removing only queries`() {
         let bytes = Array("a\u{1B}Ptmux;\u{1B}\u{1B}[6n\u{1B}\\b".utf8)
         for cut in 0...bytes.count {
             var filter = LiveFilter(.queries)

@@ -39,7 +39,7 @@ struct QueryScannerTests {
     }
 
     @Test(arguments: 0..<40)
-    func `finds every sequence that a terminal may reply to`(_ seed: Int) {
+    func `finds every sequence that the emulator may reply to`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let bytes = EscapeSample.bytes(2_000, using: &random)
         var ends: [Int] = []

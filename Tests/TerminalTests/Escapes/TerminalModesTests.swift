@@ -58,7 +58,7 @@ struct TerminalModesTests {
     }
 
     @Test(arguments: 0..<60)
-    func `no modes are changed after a reset`(_ seed: Int) {
+    func `the resetting sequences undo every change`(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let output = EscapeSample.bytes(1_500, using: &random) + Array("\u{1B}\\".utf8)
         let modes = Self.modes(after: output)

@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 struct LogEmulatorTests {
-    @Test func `shows a log with the sizes of its terminal`() throws {
+    @Test func `renders a log at the sizes that its terminal had`() throws {
         var log = try SessionLogDouble("10x4")
         log.write("0123456789abc")
         try log.resize("5x4")
@@ -84,7 +84,7 @@ struct LogEmulatorTests {
         #expect(text == "text")
     }
 
-    @Test func `follows a stopped log up to where it stopped`() throws {
+    @Test func `stops at the end of a log that is shorter than requested`() throws {
         var log = try SessionLogDouble("10x2")
         log.write("all")
         var emulator = LogEmulator(size: .standard, scrollbackBytes: 0)
@@ -110,7 +110,7 @@ struct LogEmulatorTests {
 
 struct EmulatorScreenTests {
     @Test(arguments: 0..<10)
-    func `a screen brings a fresh terminal to the state of a replay`(_ seed: Int) throws {
+    func `a screen puts a new terminal into the state that a replay produces`(_ seed: Int) throws {
         var random = RandomOutput(seed: 500 + seed)
         var log = try SessionLogDouble("40x10")
         let screens = EmulatorScreen()

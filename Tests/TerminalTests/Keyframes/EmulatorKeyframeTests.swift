@@ -39,13 +39,13 @@ struct EmulatorKeyframeTests {
         #expect(copy.screen().differences(from: emulator.screen()) == [])
     }
 
-    @Test func `there is no keyframe within a sequence`() throws {
+    @Test func `no keyframe is captured within a sequence or after a single shift`() throws {
         #expect(EmulatorKeyframe(try Emulator("30x8", "text\u{1B}[3")) == nil)
         #expect(EmulatorKeyframe(try Emulator("30x8", "text\u{1B}N")) == nil)
         #expect(EmulatorKeyframe(try Emulator("30x8", "text\u{1B}[3m")) != nil)
     }
 
-    @Test func `rejects damaged bytes, or decodes another keyframe`() throws {
+    @Test func `rejects truncated bytes, and does not crash on damaged ones`() throws {
         let bytes = try #require(EmulatorKeyframe(try Emulator("30x8", "text"))).bytes
         for count in 0..<bytes.count { #expect(EmulatorKeyframe(decoding: bytes[..<count]) == nil) }
         for index in bytes.indices {

@@ -86,7 +86,7 @@ struct RendererTests {
         )
     }
 
-    @Test func `the themes match the documentation`() {
+    @Test func `the themes have the expected names`() {
         #expect(
             Theme.all.map(\.name) == [
                 "vscode-dark", "default-dark", "default-light", "solarized-dark", "solarized-light", "dracula",

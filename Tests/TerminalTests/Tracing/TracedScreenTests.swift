@@ -20,7 +20,7 @@ struct TracedScreenTests {
         #expect(places == [100, 101, 107, 108, 108, 110, 111])
     }
 
-    @Test func `does not report an endless line as a whole with each word`() throws {
+    @Test func `does not report an endless line in full for each word`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 40)))
         var given = 0
         for number in 0..<500 {
@@ -49,7 +49,7 @@ struct TracedScreenTests {
         #expect(try #require(lines(&screen).first).contains("word 4999"))
     }
 
-    @Test func `reports a change below a long line with a limited part of that line`() throws {
+    @Test func `reports a change in a long line with a limited part of that line`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 5)))
         screen.feed(Array(repeatElement(0x78, count: 40_000))[...], from: 0)
         screen.lookAtScreen(isLast: true)

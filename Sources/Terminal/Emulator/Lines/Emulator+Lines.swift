@@ -100,7 +100,8 @@ extension Emulator {
     /// Without this limit, an endless line would be collected as a whole for each word added to it.
     private static let contextRows = 8
 
-    /// The last rows of a long line, if the cursor is at its end and fewer than `contextRows` of them are new.
+    /// The last rows of a long line, if the cursor is at its end and at most `contextRows` of them are new; nil
+/// otherwise.
     var unfinishedRows: Range<Int>? {
         let end = cursor.y
         guard cursor.isWrapPending || cursor.x >= Int(grid.lines[end].extent),

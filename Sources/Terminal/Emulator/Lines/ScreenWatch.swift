@@ -53,7 +53,7 @@ package struct ScreenWatch: Sendable {
         }
     }
 
-    /// Limits the cost of an endless line, which is reported for each word added to it.
+    /// The maximum number of rows to report of a line, because an endless line is reported for each word added to it.
     private static let lastRows = 4
 
     /// The maximum number of bytes to feed at once, so that reporting the same line repeatedly stays cheap.

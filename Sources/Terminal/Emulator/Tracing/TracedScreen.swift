@@ -2,7 +2,7 @@ import Core
 
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
-/// Lines are reported as by `ScreenWatch`. In addition, the words at the end of one row and the start of the next are
+/// Lines are reported as by `ScreenWatch`. In addition, the words at the end of a row and the start of the next one are
 /// reported together, because a program may have broken a word there; this applies to the panes of a divided screen,
 /// too. These joins are reported once the screen can be seen, or before their rows change again.
 package struct TracedScreen: Sendable {
@@ -24,7 +24,7 @@ package struct TracedScreen: Sendable {
         package let origins: ArraySlice<UInt32>
         /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// The places where rows meet in the text; empty if it consists of one line.
+        /// The places where rows meet in the text; empty if the text is a single line.
         package let joins: [Join]
     }
 

@@ -14,7 +14,7 @@ struct AnimatedRow {
     static let height = 20
     /// The distance of the baseline from the top of the row.
     static let baseline = 15
-    /// Parts with more characters than this specify their width.
+    /// Parts of more cells than this specify their width.
     private static let minimumCharactersWithWidth = 16
 
     private init(_ theme: Theme, _ isReversed: Bool, _ looks: LookNames) {

@@ -95,7 +95,7 @@ private struct Plan {
         Set(items.map(\.switches)).reduce(0) { $0 + 64 + $1.count * 7 }
     }
 
-    /// The numbers of all elements, repeated as often as they are written.
+    /// The numbers of the elements that are written, one for each time an element is written.
     func written(_ contents: RowContents) -> [Int] {
         var numbers: [Int] = []
         var isDefined = [Bool](repeating: false, count: isShared.count)
