@@ -31,7 +31,7 @@ struct AttachTests {
         #expect(kill(client, signal) == 0)
     }
 
-    /// Whether the terminal's settings are the same as before the window was attached.
+    /// Whether the terminal's settings are the same as before the client attached.
     private func hasFormerSettings() async -> Bool {
         await eventually { FileManager.default.contentsEqual(atPath: "\(vt.home)/before", andPath: "\(vt.home)/after") }
     }
@@ -107,7 +107,7 @@ struct AttachTests {
     @Test(arguments: [
         SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV,
     ])
-    func `a signal to the client restores the terminal, and the session continues`(_ signal: Int32) async throws {
+    func `a client that a signal ends restores the terminal, and the session continues`(_ signal: Int32) async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "ready")
@@ -153,7 +153,7 @@ struct AttachTests {
         #expect(try await !first.screen().contains("from the second"))
     }
 
-    @Test func `a session cannot be attached inside itself`() async throws {
+    @Test func `a client in the session's own terminal cannot attach to the session`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh")
         let window = try await window(attachedTo: "s")
         try await window.enter("clear; \(TestTree.vt) attach s; echo nested=$?; exit 4")
@@ -170,7 +170,7 @@ struct AttachTests {
         #expect(!result.output.contains(0x1B))
     }
 
-    @Test func `rejects a line that the terminal cannot accept`() async throws {
+    @Test func `rejects a line that is too long for the session's terminal`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
         let result = try await vt.run("--json", "attach", "s", input: line + [UInt8(ascii: "\n")])
@@ -200,7 +200,7 @@ struct AttachTests {
         try await window.wait(for: "status=9")
     }
 
-    @Test func `a session that does not exist is a failure of vt`() async throws {
+    @Test func `attaching to a session that does not exist exits with 255`() async throws {
         let result = try await vt.run("--json", "attach", "none")
         #expect(result.exit == 255)
         #expect(try result.jsonError()["code"] as? String == "not-found")

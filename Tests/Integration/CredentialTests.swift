@@ -29,7 +29,7 @@ struct CredentialTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `an encrypted key without a passphrase fails before connecting`() async throws {
+    @Test func `an encrypted key without a passphrase is reported before connecting`() async throws {
         let lab = try await Lab()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("k", port: relay.port, key: .encrypted)
@@ -86,7 +86,7 @@ struct CredentialTests {
         #expect(result.errorText.contains("\(lab.vt.home)/none"))
     }
 
-    @Test func `a key unknown to the server is denied`() async throws {
+    @Test func `reports a key that the server rejects`() async throws {
         let lab = try await Lab()
         let stranger = try await KeyRing([.ed25519])
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"

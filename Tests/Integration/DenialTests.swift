@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Error messages for authentication failures.
+/// Error messages for authentication failures, and for a profile with an unusable identity or known_hosts file.
 @Suite(.crowded)
 struct DenialTests {
     private func error(_ vt: Vt, environment: [String: String] = [:]) async throws -> (message: String, hint: String?) {
@@ -49,7 +49,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [KeyRing.Kind.ed25519, .encrypted, .rsa])
-    func `distinguishes an accepted but insufficient key from a rejected one`(_ kind: KeyRing.Kind) async throws {
+    func `reports a key after which the server requires or rejects a password`(_ kind: KeyRing.Kind) async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"], ["password"]]))
         let key = server.userKeys.path(kind)
         let options = kind == .encrypted ? ["--passphrase-env", "PHRASE"] : []

@@ -25,7 +25,7 @@ struct DoctorTests {
         #expect(try result.json()["profile"] == nil)
     }
 
-    @Test func `a failed check exits with status 1`() async throws {
+    @Test func `exits with status 1 if a check fails`() async throws {
         let vt = try Vt()
         let home = "/" + String(repeating: "x", count: 100)
         let result = try await vt.run("--json", "doctor", environment: ["VT_HOME": home])
@@ -58,7 +58,7 @@ struct DoctorTests {
         #expect(lines.allSatisfy { $0.hasPrefix("s: ") })
     }
 
-    @Test func `a failed check on a server exits with status 1`() async throws {
+    @Test func `exits with status 1 if a check on a server fails`() async throws {
         let lab = try await Lab()
         try await lab.vt.check("install", "p", "--file", TestTree.vt)
         try FileManager.default.createDirectory(atPath: "\(lab.server.home)/.config", withIntermediateDirectories: true)

@@ -33,7 +33,7 @@ struct ExecTerminalTests {
     }
 
     @Test(arguments: [SIGHUP, SIGTERM, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV])
-    func `restores the terminal on every exit`(_ signal: Int32) async throws {
+    func `restores the terminal if a signal ends the client`(_ signal: Int32) async throws {
         let client = try client()
         kill(client, signal)
         #expect(await eventually { ProcessTable.command(client).isEmpty })
@@ -41,7 +41,7 @@ struct ExecTerminalTests {
     }
 
     @Test(arguments: [SIGTSTP, SIGTTIN, SIGTTOU])
-    func `a stopped client restores the terminal, and continues`(_ signal: Int32) async throws {
+    func `a stopped client restores the terminal, and forwards input when continued`(_ signal: Int32) async throws {
         kill(try client(), signal)
         try await window.wait(for: "Stopped")
         #expect(try await isRestored())

@@ -18,17 +18,17 @@ struct ExitStatusTests {
         #expect(try await lab.exec("kill -\(signal) $$").status == .exited(status))
     }
 
-    @Test func `receives the status after streams were closed early`() async throws {
+    @Test func `receives the exit status of a command that closed its streams early`() async throws {
         let lab = try await Lab()
         #expect(try await lab.exec("exec >&- 2>&-; sleep 0.2; exit 5").status == .exited(5))
     }
 
-    @Test func `a command that does not exist exits with the shell's 127`() async throws {
+    @Test func `a command that does not exist results in the shell's exit status 127`() async throws {
         let lab = try await Lab()
         #expect(try await lab.exec("no-such-command-here").status == .exited(127))
     }
 
-    @Test func `a channel closed without a status is not a success`() async throws {
+    @Test func `a channel closed without an exit status is a failure if libssh2 detects it`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "none"
         let server = try await AsyncSSHServer(options)

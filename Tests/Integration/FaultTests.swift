@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Broken servers and connections: a call fails within its deadline and with the appropriate code.
+/// Broken servers and connections, local errors and timeouts: a call fails in time, with the appropriate code.
 @Suite(.crowded)
 struct FaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -19,23 +19,23 @@ struct FaultTests {
 
     static let identification = FaultServer.Step.send("SSH-2.0-Fault_1\r\n")
     static let faults = [
-        Fault("never a banner", ["host.unreachable"], [.hold]),
-        Fault("endless lines before the banner", ["protocol", "host.unreachable"], [.sendForever("hello\r\n")]),
+        Fault("no identification", ["host.unreachable"], [.hold]),
+        Fault("endless lines before the identification", ["protocol", "host.unreachable"], [.sendForever("hello\r\n")]),
         Fault("an endless line", ["protocol", "host.unreachable"], [.sendForever("hello")]),
-        Fault("an endless banner", ["protocol", "host.unreachable"], [.send("SSH-2.0-"), .sendForever("x")]),
+        Fault("an endless identification", ["protocol", "host.unreachable"], [.send("SSH-2.0-"), .sendForever("x")]),
         Fault("garbage", ["protocol"], [.sendForever(noise(4096))]),
         Fault("another protocol", ["host.unreachable", "protocol"], [.send("HTTP/1.1 400 Bad Request\r\n\r\n")]),
-        Fault("the old protocol", ["protocol"], [.send("SSH-1.5-Old\r\n"), .hold]),
+        Fault("SSH protocol 1", ["protocol"], [.send("SSH-1.5-Old\r\n"), .hold]),
         Fault("closed at once", ["host.unreachable", "protocol"], []),
-        Fault("closed after the banner", ["host.unreachable", "protocol"], [identification, .receive]),
-        Fault("silent after the banner", ["host.unreachable"], [identification, .hold]),
+        Fault("closed after the identification", ["host.unreachable", "protocol"], [identification, .receive]),
+        Fault("silent after the identification", ["host.unreachable"], [identification, .hold]),
         Fault(
             "a huge packet",
             ["protocol", "host.unreachable"],
             [identification, .send([0x7f, 0xff, 0xff, 0xff]), .sendForever([UInt8](repeating: 20, count: 4096))]
         ),
         Fault(
-            "garbage after the banner",
+            "garbage after the identification",
             ["protocol", "host.unreachable"],
             [identification, .sendForever(noise(4096))]
         ),
@@ -60,7 +60,7 @@ struct FaultTests {
         #expect(result.duration < .seconds(15))
     }
 
-    @Test func `a port that never responds fails after the connect timeout`() async throws {
+    @Test func `connecting to a port that never responds fails after the connect timeout`() async throws {
         let hole = try BlackHole()
         let vt = try await vt(hole.port)
         let result = try await vt.run("--json", "exec", "--connect-timeout", "1s", "p", "true", deadline: .seconds(30))
@@ -70,14 +70,14 @@ struct FaultTests {
         #expect(result.duration < .seconds(10))
     }
 
-    @Test func `a refused connection is unreachable`() async throws {
+    @Test func `a server that refuses the connection is reported as unreachable`() async throws {
         let vt = try await vt(LoopbackPort.free())
         let result = try await vt.run("--json", "exec", "p", "true")
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
         #expect(try await vt.run("profile", "test", "p").status == .exited(69))
     }
 
-    @Test func `a name without an address is unresolved`() async throws {
+    @Test func `a host name without an address is reported as unresolved`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "exec", "x@no-such-host.invalid", "true")
         #expect(result.status == .exited(255))
@@ -98,14 +98,14 @@ struct FaultTests {
         #expect(Set(codes) == ["system"])
     }
 
-    @Test func `a profile that does not exist is not found`() async throws {
+    @Test func `a profile that does not exist is reported as not found`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "exec", "nobody-knows", "true")
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "not-found")
     }
 
-    @Test func `a server killed mid-stream is a lost connection, and the command is not run again`() async throws {
+    @Test func `reports the lost connection if the server is killed, and runs the command only once`() async throws {
         let lab = try await Lab()
         let running = try lab.vt.start("--json", "exec", "p", "echo x >>\(lab.server.home)/runs; cat /dev/zero")
         _ = await running.output.read(atLeast: 1000)
@@ -135,7 +135,7 @@ struct FaultTests {
         #expect(try await running.wait() == .exited(255))
     }
 
-    @Test func `a closed connection is lost`() async throws {
+    @Test func `exits with 255 if the connection is closed`() async throws {
         let lab = try await Lab()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
@@ -145,7 +145,7 @@ struct FaultTests {
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(255))
     }
 
-    @Test func `keep-alives detect a half-open connection`() async throws {
+    @Test func `keep-alives detect a server that no longer responds`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("k", ["--no-agent", "--keep-alive", "500ms"])
         let running = try lab.vt.start("exec", "k", "echo in; sleep 1000")

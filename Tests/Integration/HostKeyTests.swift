@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct HostKeyTests {
-    /// vt's own known_hosts file.
+    /// The contents of vt's own known_hosts file; empty if the file does not exist.
     private func store(_ vt: Vt) -> String {
         (try? String(contentsOfFile: "\(vt.stateHome)/known_hosts", encoding: .utf8)) ?? ""
     }
@@ -38,7 +38,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).split(separator: "\n").count == 1)
     }
 
-    @Test func `rejects a changed key with both fingerprints, and leaves the store unchanged`() async throws {
+    @Test func `rejects a changed key, reports both fingerprints, and leaves the store unchanged`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let before = store(lab.vt)
@@ -53,7 +53,7 @@ struct HostKeyTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
     }
 
-    @Test func `trusts a changed key after following the hint`() async throws {
+    @Test func `trusts a changed key once the command in the hint has been run`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let other = try await replacement(of: lab.server)
@@ -66,7 +66,7 @@ struct HostKeyTests {
         #expect(store(lab.vt).contains(try other.hostKeys.publicLine(.ed25519).split(separator: " ")[1]))
     }
 
-    @Test func `selects servers by profile and tag`() async throws {
+    @Test func `host commands select servers by profile and tag`() async throws {
         let lab = try await Lab()
         for name in ["a", "b"] { try await lab.addProfile(name, ["--no-agent", "--tag", "lab"]) }
         try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "lab"])
@@ -85,7 +85,7 @@ struct HostKeyTests {
         #expect(try await lab.vt.run("host", "list", "--tag", "none").status == .exited(66))
     }
 
-    @Test func `profile test exits with the status of a rejected host key`() async throws {
+    @Test func `profile test exits with 77 if the host key has changed`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let other = try await replacement(of: lab.server)
@@ -160,7 +160,7 @@ struct HostKeyTests {
         #expect(try result.jsonError()["code"] as? String == "host-key.changed")
     }
 
-    @Test func `a store that is not text rejects every host`() async throws {
+    @Test func `rejects a host whose line in known_hosts is malformed`() async throws {
         let lab = try await Lab()
         try lab.vt.write("[127.0.0.1]:\(lab.server.port) ssh-ed25519 not-base64!\n", to: "known_hosts")
         let result = try await lab.vt.run("--json", "exec", "p", "true")
@@ -168,9 +168,9 @@ struct HostKeyTests {
         #expect(try result.jsonError()["code"] as? String == "config")
     }
 
-    @Test func `a store that cannot be read rejects every host`() async throws {
+    @Test func `rejects a host if known_hosts cannot be read`() async throws {
         let lab = try await Lab()
-        // The store is a directory, because root can read every file.
+        // known_hosts is a directory, because root can read every file.
         try lab.vt.write("", to: "known_hosts/x")
         let result = try await lab.vt.run("exec", "p", "true")
         #expect(result.status == .exited(255))

@@ -85,7 +85,7 @@ struct InstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/.local"))
     }
 
-    @Test func `rejects other files, and a vt that needs more than the C library`() async throws {
+    @Test func `rejects other files, missing files, and a vt that needs more than the C library`() async throws {
         try await install("/etc/passwd").expectFailure(65)
         try await install("/nowhere").expectFailure(66)
         let running = try await lab.vt.run("--json", "install", "p")
@@ -118,7 +118,7 @@ struct InstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(server.home)/.local"))
     }
 
-    @Test func `reports a server whose SFTP program does not run`() async throws {
+    @Test func `reports an SFTP server that does not start`() async throws {
         let shell = "/bin/dash"
         let forced = try await OpenSSHServer(.init(loginShells: [shell]))
         let port = try #require(forced.shellPorts[shell])
@@ -128,7 +128,7 @@ struct InstallTests {
         try await install("/bin/echo", to: "forced").expectFailure(76)
     }
 
-    @Test func `an SFTP program that dies during an upload ends vt`() async throws {
+    @Test func `fails if the SFTP server dies during an upload, and keeps the old program`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
@@ -143,7 +143,7 @@ struct InstallTests {
         #expect(try contents(target) == contents("/bin/echo"))
     }
 
-    @Test func `an aborted upload never replaces the old program`() async throws {
+    @Test func `an upload whose connection is lost does not replace the old program`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
@@ -154,7 +154,7 @@ struct InstallTests {
         #expect(try contents(target) == contents("/bin/echo"))
     }
 
-    @Test func `an interrupted upload leaves no files on the server`() async throws {
+    @Test func `an interrupted upload leaves only the old program on the server`() async throws {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Connections that are idle for a long time.
+/// Connections that are idle for many keep-alive intervals.
 @Suite(.crowded)
 struct KeepAliveTests {
     /// Twenty keep-alive intervals; libssh2 sends at most one request every 2 s.

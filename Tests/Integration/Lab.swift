@@ -12,7 +12,7 @@ struct Lab: Sendable {
         try await addProfile("p")
     }
 
-    /// Adds a profile for the server, using the ed25519 key and no agent unless `options` specify otherwise.
+    /// Adds a profile for the server; by default with its main port, the ed25519 key and no agent.
     func addProfile(
         _ name: String,
         port: UInt16? = nil,
@@ -29,7 +29,7 @@ struct Lab: Sendable {
         try await vt.check("exec", name, "true")
     }
 
-    /// Links vt at the path where `vt install` would put it on the server.
+    /// Creates a link to vt on the server, at the path where `vt install` would put the program.
     func linkVt() throws {
         let directory = "\(server.home)/.local/bin"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

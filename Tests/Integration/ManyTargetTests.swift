@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct ManyTargetTests {
-    /// A lab with the profiles `a`, `b`, `c` and `down`; the port of `down` refuses connections.
+    /// A lab with the additional profiles `a`, `b`, `c` and `down`; the port of `down` refuses connections.
     private func lab() async throws -> Lab {
         let lab = try await Lab()
         for name in ["a", "b", "c"] { try await lab.addProfile(name, ["--no-agent", "--tag", "abc"]) }
@@ -32,7 +32,7 @@ struct ManyTargetTests {
         #expect(Set(lines) == Set(["a", "b", "c"].map { "\($0): \(line)" }))
     }
 
-    @Test func `one failure exits with 1 and is listed`() async throws {
+    @Test func `exits with 1 if one target fails, and reports the failure`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run("exec", "a,down,b", "[ -n \"$SSH_CONNECTION\" ]")
         #expect(result.status == .exited(1))
@@ -40,7 +40,7 @@ struct ManyTargetTests {
         #expect(result.errorText.contains("host.unreachable"))
     }
 
-    @Test func `a nonzero status exits with 1`() async throws {
+    @Test func `exits with 1 if the commands exit with another nonzero status`() async throws {
         let lab = try await lab()
         #expect(try await lab.vt.run("exec", "a,b", "exit 7").status == .exited(1))
     }
@@ -63,7 +63,7 @@ struct ManyTargetTests {
     @Test func `groups large output with little memory`() async throws {
         let lab = try await lab()
         let count = 48 << 20
-        // The first target prints x, the others y.
+        // The command prints x on the first target that runs it, and y on the others.
         let command =
             "mkdir '\(lab.server.home)/first' 2>/dev/null && c=x || c=y; head -c \(count) /dev/zero | tr '\\0' $c"
         let client = try lab.vt.start("exec", "--gather", "a,b,c", command)
@@ -111,7 +111,7 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n")) == ["a: x", "b: x", "c: x", "p: x"])
     }
 
-    @Test func `skips the remaining targets after the first failure with --fail-fast`() async throws {
+    @Test func `--fail-fast skips the remaining targets after the first failure`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run(
             "exec",

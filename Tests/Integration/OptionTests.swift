@@ -15,7 +15,7 @@ struct OptionTests {
         #expect(result.text == "31 90\r\nvt220\r\n0\r\n", "\(result.errorText)")
     }
 
-    @Test func `a terminal merges output and error output`() async throws {
+    @Test func `with a terminal, standard output and standard error are merged`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let result = try await lab.vt.run("exec", "--pty", "p", "echo out; echo err >&2; exit 4")
@@ -25,7 +25,7 @@ struct OptionTests {
     }
 
     @Test(arguments: ["p", "local"])
-    func `sets directory and variables before the command`(_ target: String) async throws {
+    func `sets the directory and variables before running the command`(_ target: String) async throws {
         let lab = try await Lab()
         let line = #"pwd; printf '%s\n' "$ONE" "$TWO""#
         let words = ["exec", "--cwd", "/usr/share", "--env", "ONE=a b", "--env", #"TWO=it's $HOME"#, target, line]
@@ -33,7 +33,7 @@ struct OptionTests {
     }
 
     @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
-    func `sets directory and variables whatever the login shell`(_ shell: String) async throws {
+    func `sets the directory and variables with any login shell`(_ shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         let words = [
@@ -43,7 +43,7 @@ struct OptionTests {
         #expect(result.text == "/usr/share\nit's \\$HOME\n", "\(result.errorText)")
     }
 
-    @Test func `a command is not started in a missing directory`() async throws {
+    @Test func `a command is not run if its directory does not exist`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.run("exec", "--cwd", "/no/such", "p", "echo ran")
         #expect(result.output.isEmpty)

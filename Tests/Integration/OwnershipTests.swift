@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// vt directories owned by another user; the tests run as root, so that they can change ownership.
+/// Directories of vt that other users own or can write to; the tests require root to change the owner.
 struct OwnershipTests {
     private let vt: Vt
 
@@ -23,7 +23,7 @@ struct OwnershipTests {
     }
 
     @Test(arguments: calls)
-    func `rejects a VT_HOME of another user`(words: [String]) async throws {
+    func `rejects a VT_HOME that another user owns`(words: [String]) async throws {
         try #require(geteuid() == 0)
         try vt.write(#"{"schema":1,"profiles":{}}"#, to: "profiles.json")
         try await vt.check("sessions", "create", "x", "--", "true")
@@ -57,14 +57,14 @@ struct OwnershipTests {
         #expect(try await vt.call(words).run().status == .exited(0))
     }
 
-    @Test func `rejects a file of another user`() async throws {
+    @Test func `rejects a file that another user owns`() async throws {
         try #require(geteuid() == 0)
         try vt.write("", to: "known_hosts")
         chown("\(vt.stateHome)/known_hosts", Self.other, gid_t.max)
         #expect(try await refusal(["host", "list"]).contains("'\(vt.stateHome)/known_hosts' is owned by another user"))
     }
 
-    @Test func `requires that the user owns all directories below the home directory`() async throws {
+    @Test func `rejects a directory that another user owns, except the home directory itself`() async throws {
         try #require(geteuid() == 0)
         let state = "\(vt.home)/.local/state"
         try FileManager.default.createDirectory(atPath: "\(state)/vt/sessions", withIntermediateDirectories: true)
@@ -78,7 +78,7 @@ struct OwnershipTests {
             #expect(result.errorText.hasPrefix("vt: '\(path)' is owned by another user (uid 65534)\n"))
             chown(path, 0, gid_t.max)
         }
-        // The home directory itself may belong to another user.
+        // The home directory itself can belong to another user, but only its owner may write to it unless it is sticky.
         chown(vt.home, Self.other, gid_t.max)
         #expect(try await call.run().status == .exited(0))
         chmod(vt.home, 0o777)

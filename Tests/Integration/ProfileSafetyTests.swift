@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The robustness of the profiles file.
+/// The robustness of the profiles file, and the rejection of invalid names, addresses and directories.
 @Suite(.crowded)
 struct ProfileSafetyTests {
     private func names(_ vt: Vt) async throws -> Set<String> {
@@ -11,7 +11,7 @@ struct ProfileSafetyTests {
         return Set(documents.compactMap { $0["name"] as? String })
     }
 
-    @Test func `keeps all of twenty profiles that are added at the same time`() async throws {
+    @Test func `keeps twenty profiles that are added concurrently`() async throws {
         let vt = try Vt()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 { group.addTask { try await vt.check("profile", "add", "t\(number)", "h\(number)") } }
@@ -54,7 +54,7 @@ struct ProfileSafetyTests {
     }
 
     @Test(arguments: ["a\nb", "a\u{1b}b", "a/b", "", "local", "-x", ".", "..", "a,b", "a:b", "a b", "a@b"])
-    func `rejects an ambiguous name`(_ name: String) async throws {
+    func `rejects an invalid name`(_ name: String) async throws {
         let vt = try Vt()
         let result = try await vt.run("profile", "add", "--", name, "h")
         #expect(result.status == .exited(64))
@@ -74,7 +74,7 @@ struct ProfileSafetyTests {
         #expect(try result.jsonError()["code"] as? String == "host.unresolved")
     }
 
-    @Test func `state is only accessible to the user`() async throws {
+    @Test func `the state is accessible only to the user`() async throws {
         let vt = try Vt()
         try await vt.check("profile", "add", "x", "h")
         let file = try FileManager.default.attributesOfItem(atPath: "\(vt.stateHome)/profiles.json")
@@ -83,18 +83,18 @@ struct ProfileSafetyTests {
         #expect(directory[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `without HOME, vt fails with a clear error or uses VT_HOME`() async throws {
+    @Test func `without HOME, vt uses VT_HOME or the passwd database, or reports an error`() async throws {
         let vt = try Vt()
         var call = vt.call(["profile", "list"])
         call.environment["HOME"] = nil
         #expect(try await call.run().status == .exited(0))
         call.environment["VT_HOME"] = nil
         let result = try await call.run()
-        // On a real machine, the passwd database has a home for every user.
+        // The command succeeds if the passwd database contains the user's home directory.
         #expect([.exited(0), .exited(78)].contains(result.status))
     }
 
-    @Test func `reports a state directory that cannot be written`() async throws {
+    @Test func `reports a state directory that cannot be created`() async throws {
         let vt = try Vt()
         var call = vt.call(["--json", "profile", "add", "x", "h"])
         // Not even root can create a directory below a file.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt profile test`: each step, and the exit status of a failed one.
+/// `vt profile test`: the steps, and the exit status if a step fails.
 @Suite(.crowded)
 struct ProfileTestTests {
     private func steps(_ result: ProgramResult) throws -> [(name: String, isDone: Bool)] {
@@ -30,7 +30,7 @@ struct ProfileTestTests {
         #expect(try steps(denied).last.map { $0 == ("authenticate", false) } == true)
     }
 
-    @Test func `a server that never stops sending times out`() async throws {
+    @Test func `a server that never responds times out`() async throws {
         let server = try FaultServer([.hold])
         let vt = try Vt()
         try await vt.check("profile", "add", "p", "x@127.0.0.1:\(server.port)", "--no-agent")

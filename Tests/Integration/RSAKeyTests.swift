@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Authentication with RSA keys: libssh2 itself supports only SHA-1 signatures.
+/// Authentication with RSA keys; vt signs itself, because libssh2 1.10 supports only SHA-1 signatures.
 @Suite(.crowded)
 struct RSAKeyTests {
     /// The format of a key file.
@@ -83,7 +83,7 @@ struct RSAKeyTests {
         #expect(result.errorText.contains("signed with 'ssh-rsa' instead of 'rsa-sha2-256'"))
     }
 
-    @Test func `Dropbear accepts the key`() async throws {
+    @Test func `Dropbear accepts an RSA key`() async throws {
         let server = try await DropbearServer()
         let vt = try Vt()
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
@@ -91,7 +91,7 @@ struct RSAKeyTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `asyncssh accepts the key`() async throws {
+    @Test func `asyncssh accepts an RSA key`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
         let vt = try Vt()
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
@@ -99,7 +99,7 @@ struct RSAKeyTests {
         #expect(result.text == "in\n", "\(result.errorText)")
     }
 
-    @Test func `paramiko accepts the key`() async throws {
+    @Test func `paramiko accepts an RSA key`() async throws {
         let server = try await ParamikoServer()
         let vt = try Vt()
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])

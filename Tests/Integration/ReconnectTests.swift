@@ -55,7 +55,8 @@ struct ReconnectTests {
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
         try client.input.write(Array("one\n".utf8))
-        // The terminal's echo shows that the client is attached; the connection is dead when the second line is typed.
+        // The terminal's echo shows that the client is attached; the connection is stalled when the second
+        // line is typed.
         try await client.output.read(until: "one")
         relay.stall()
         try client.input.write(Array("two\n".utf8))
@@ -106,7 +107,7 @@ struct ReconnectTests {
         #expect(await String(decoding: errors, as: UTF8.self).contains("vt host trust"))
     }
 
-    @Test func `reconnects to a server that comes back later`() async throws {
+    @Test func `reconnects to a server that refuses several connections first`() async throws {
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")
         async let errors = client.errors.readToEnd()
@@ -137,7 +138,7 @@ private struct FaultGenerator {
         return (state >> 33) % bound
     }
 
-    /// Waits until data has arrived since the last fault, and causes the next fault.
+    /// Waits until more data has arrived, for at most 5 s, and causes the next fault.
     mutating func next(on relay: Relay) async throws {
         let before = relay.bytesToClient
         let amount = Int(2_000 + random(6_000))

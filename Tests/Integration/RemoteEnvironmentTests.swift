@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Environment variables that are sent to a server.
+/// Environment variables and long command lines that are sent to a server.
 @Suite(.crowded)
 struct RemoteEnvironmentTests {
     static let shells = [
@@ -12,7 +12,7 @@ struct RemoteEnvironmentTests {
     /// A value with characters that shells and terminals treat specially.
     static let value = "it's \\ \"$HOME\" `x` !! 100% \t ä€😀\nsecond line\n"
 
-    /// Prints the variable SECRET unchanged, followed by its input.
+    /// A command that prints the variable SECRET unchanged, a vertical bar, and its input.
     static let show = #"printf %s "$SECRET"; printf '|'; cat"#
 
     @Test(arguments: shells)
@@ -51,7 +51,7 @@ struct RemoteEnvironmentTests {
         let scratch = try ScratchDirectory()
         let shell = try recordingShell(in: scratch)
         let lab = try await Lab(.init(loginShells: [shell]))
-        // A unique value, because the arguments of other tests' local processes may contain their values.
+        // The value is unique, because the arguments of other tests' local processes can contain values of those tests.
         let secret = "hunter2-\(UUID().uuidString)"
         let variable = ["--no-agent", "--env", "SECRET=\(secret)"]
         try await lab.addProfile("s", port: lab.server.shellPorts[shell], variable)
@@ -78,7 +78,7 @@ struct RemoteEnvironmentTests {
         #expect(!result.text.contains("_vt_"))
     }
 
-    @Test func `a variable arrives even if the server rejects env requests`() async throws {
+    @Test func `variables arrive even if the server rejects some env requests`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv TAKEN"]))
         let words = ["exec", "--env", "TAKEN=1", "--env", "REFUSED=2", "--env", "LATE=3", "p"]
         let result = try await lab.vt.call(words + ["echo $TAKEN$REFUSED$LATE"]).run()
@@ -118,7 +118,7 @@ struct RemoteEnvironmentTests {
 
     @Test func `reports an argument that is too long for the remote system`() async throws {
         let lab = try await Lab()
-        // The kernel limits an argument to 128 KiB (execve(2)), also on this machine, so the server joins two words.
+        // The kernel limits an argument to 128 KiB (execve(2)), also on this machine, so vt joins two words.
         let half = String(repeating: "x", count: 100_000)
         let call = lab.vt.call(["exec", "p", "printf %s \(half)", half])
         let result = try await call.run()
@@ -126,7 +126,7 @@ struct RemoteEnvironmentTests {
         #expect(result.errorText.contains("Argument list too long"))
     }
 
-    @Test func `a forced command does not get the variables as input`() async throws {
+    @Test func `a forced command does not receive the variables as input`() async throws {
         let lab = try await Lab(.init(lines: ["ForceCommand echo forced"]))
         let result = try await lab.vt.run("exec", "--env", "SECRET=x", "p", "true")
         #expect(result.text == "forced\n")
@@ -143,7 +143,7 @@ struct RemoteEnvironmentTests {
         #expect(try await lab.vt.call(words, environment: here).run().text == "C.UTF-8 POSIX a b version=2\n")
     }
 
-    @Test func `drops a variable that is only sent as a request if the server rejects it`() async throws {
+    @Test func `drops and reports a variable of --send-env that the server rejects`() async throws {
         let lab = try await Lab()
         let here = ["LANG": "C.UTF-8", "MY_A": "a"]
         let words = ["exec", "-v", "--send-env", "MY_A", "p", "echo $LANG$MY_A; cat"]

@@ -95,14 +95,14 @@ struct SSHCallTests {
         #expect(result.errors.isEmpty, "\(result.errorText)")
     }
 
-    @Test func `the message contains the error code`() async throws {
+    @Test func `the error message contains the error code`() async throws {
         let lab = try await lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
         #expect(try await lab.vt.run("exec", "down", "true").errorText.contains("(host.unreachable)\n"))
         #expect(try await lab.vt.run("exec", "p,down", "true").errorText.contains("(host.unreachable)\n"))
     }
 
-    @Test func `refers to a session on an unsaved server by its address`() async throws {
+    @Test func `accepts an address instead of a profile before the name of a session`() async throws {
         let lab = try await lab()
         try lab.linkVt()
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"

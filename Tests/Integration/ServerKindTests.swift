@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Servers other than OpenSSH.
+/// Servers other than OpenSSH, and servers that behave unusually.
 @Suite(.crowded)
 struct ServerKindTests {
     private let secret = ["SECRET": "correct horse"]
@@ -13,7 +13,7 @@ struct ServerKindTests {
         return vt
     }
 
-    @Test func `Dropbear runs commands with a key`() async throws {
+    @Test func `Dropbear accepts a key and runs commands`() async throws {
         let server = try await DropbearServer()
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
         let bytes = noise(1 << 20)
@@ -33,7 +33,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["password", "keyboard-interactive"])
-    func `authenticates with a password by every method`(_ method: String) async throws {
+    func `authenticates with a password, using each method`(_ method: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [[method]]))
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
         let result = try await vt.run("exec", "p", "cat; exit 4", input: Array("in".utf8), environment: secret)
@@ -42,7 +42,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["password", "keyboard-interactive"])
-    func `tries a wrong password once`(_ method: String) async throws {
+    func `reports a wrong password without showing it`(_ method: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [[method]]))
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
         let result = try await vt.run("--json", "exec", "p", "true", environment: ["SECRET": "wrong"])
@@ -62,7 +62,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: ["--password-file", "--password-command", "--password-stdin"])
-    func `reads a password from every source`(_ option: String) async throws {
+    func `reads a password from a file, a command or a secret store`(_ option: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [["password"]]))
         let vt = try Vt()
         let file = try vt.writeElsewhere("correct horse\n", to: "password")
@@ -94,7 +94,7 @@ struct ServerKindTests {
     }
 
     @Test(arguments: [[], ["--jump", "gate"]])
-    func `a server that disconnects after the command loses neither output nor status`(_ way: [String]) async throws {
+    func `neither output nor status is lost if the server disconnects after the command`(_ way: [String]) async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "hangup"
         let server = try await AsyncSSHServer(options)
@@ -144,7 +144,7 @@ struct ServerKindTests {
         #expect(result.errorText.hasSuffix("err\n"))
     }
 
-    @Test func `a server that does not answer a channel request times out`() async throws {
+    @Test func `a server that does not answer the request to open a channel times out`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "mute"
         let server = try await AsyncSSHServer(options)
@@ -156,7 +156,7 @@ struct ServerKindTests {
         #expect(result.errorText.contains("did not start a session within 4s"))
     }
 
-    @Test func `reports an RSA host key that this libssh2 cannot verify`() async throws {
+    @Test func `reports an RSA host key if libssh2 cannot verify it`() async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
         let version = try await ProgramCall("pkg-config", ["--modversion", "libssh2"]).check()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The state right after a session has been killed.
+/// The state of a session right after it has been killed.
 @Suite(.crowded)
 struct SessionEndTests {
     @Test func `a killed session can be cleaned up immediately`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The processes that remain after vt is terminated.
+/// Signals that end vt, which must leave no processes, and waiting for a FIFO.
 @Suite(.crowded)
 struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -58,7 +58,7 @@ struct StoppingTests {
         #expect(await eventually { vt.processes.isEmpty })
     }
 
-    @Test func `waiting for a FIFO without a writer can be interrupted`() async throws {
+    @Test func `waiting for the writer of a FIFO can time out, and a later writer's data is read`() async throws {
         let vt = try Vt()
         let fifo = "\(vt.home)/input"
         #expect(mkfifo(fifo, 0o600) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.crowded)
 struct StreamTests {
-    @Test func `10 MiB sent to the server and back are unchanged`() async throws {
+    @Test func `10 MiB sent to the server and back arrive unchanged`() async throws {
         let lab = try await Lab()
         let bytes = noise(10 << 20)
         let result = try await lab.exec("cat", input: bytes)
@@ -75,7 +75,7 @@ struct StreamTests {
         #expect(await eventually { !lab.server.commands.contains("yes") })
     }
 
-    @Test func `standard output that cannot be written is a failure of vt`() async throws {
+    @Test func `a failure to write standard output is reported as an error of vt`() async throws {
         let lab = try await Lab()
         let result = try await lab.vt.bash("vt --json exec p 'echo x' >/dev/full")
         #expect(result.status == .exited(255))
@@ -83,7 +83,7 @@ struct StreamTests {
     }
 
     @Test(arguments: ["<&-", "</dev/null"])
-    func `a closed or empty standard input is an end of input`(_ redirection: String) async throws {
+    func `a closed or empty standard input is treated as the end of input`(_ redirection: String) async throws {
         let lab = try await Lab()
         let result = try await lab.vt.bash("vt exec p 'cat; echo end' \(redirection)", deadline: .seconds(20))
         #expect(result.text == "end\n")

@@ -126,13 +126,13 @@ struct TransportTests {
     @Test func `resolves localhost and tries both address families`() async throws {
         let lab = try await Lab()
         let key = lab.server.userKeys.path(.ed25519)
-        // localhost may resolve to ::1 first, but the server only listens on IPv4.
+        // localhost might resolve to ::1 first, but the server listens only on IPv4.
         let address = "\(lab.server.user)@localhost:\(lab.server.port)"
         try await lab.vt.check("profile", "add", "l", address, "--identity", key, "--no-agent")
         #expect(try await lab.vt.run("exec", "l", "echo in").text == "in\n")
     }
 
-    /// Connects to the host and port given as arguments, and forwards its standard streams.
+    /// A Python program that connects to the host and port given as arguments, and forwards its standard streams.
     private static let proxy = """
         import os, socket, sys, threading
         s = socket.create_connection((sys.argv[1], int(sys.argv[2])))

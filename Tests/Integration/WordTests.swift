@@ -44,7 +44,7 @@ struct WordTests {
         #expect(try await lab.vt.run("exec", "p", "echo", "--json", "-p", "1").text == "--json -p 1\n")
     }
 
-    @Test func `port and user may precede or follow the target`() async throws {
+    @Test func `the port and the user can precede or follow the target`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let target = "127.0.0.1"
@@ -58,7 +58,7 @@ struct WordTests {
         #expect(behind.text == "in\n", "\(behind.errorText)")
     }
 
-    @Test func `both forms also work on this machine`() async throws {
+    @Test func `arguments after -- and joined words also work on this machine`() async throws {
         let vt = try Vt()
         let words = try await vt.run("exec", "local", "--", "printf", #"%s\n"#, "a b", "$HOME")
         #expect(words.text == "a b\n$HOME\n")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How asciinema 2 interprets vt's recordings.
+/// Compares how vt and asciinema 2 interpret recordings, including those made by the other program.
 struct AsciinemaTests {
-    /// Programs for script(1) to record, by purpose.
+    /// Programs that script(1) records, by name.
     private static let programs = [
         "vim": "vim -u NONE -c 'call setline(1, range(1, 99))' -c 'set nu' -c 'normal G' -c 'redraw' -c 'q!'",
         "htop": "timeout --foreground 1 htop",
@@ -16,7 +16,7 @@ struct AsciinemaTests {
         "noise": "head -c 30000 /dev/urandom",
     ]
 
-    /// Handwritten recordings of cases that no program here produces.
+    /// Handwritten recordings with events that none of the programs above produces.
     private static let recordings = [
         "resizes":
             #"[1, "o", "a"]\#n[1, "r", "90x30"]\#n[1, "o", "b\u001b[8;30;90t"]\#n[1, "r", "20x5"]\#n[1, "x", "0"]"#,
@@ -24,7 +24,9 @@ struct AsciinemaTests {
         "idleness": #"[0.000001, "o", "\ud83d\ude00"]\#n[86400, "o", "\r\n"]\#n[1e-6, "o", "\ufffd"]"#,
     ]
 
-    /// Compares the output of asciinema's two readers with vt's; asciinema requires a terminal, provided by script(1).
+    /// Expects `asciinema cat` and `asciinema play` to print the same bytes as vt.
+    ///
+    /// asciinema requires a terminal, which script(1) provides.
     private static func expectAgreement(_ vt: Vt, _ name: String) async throws {
         let raw = try await vt.bash("vt cast convert ~/\(name) --format raw")
         #expect(raw.exit == 0)

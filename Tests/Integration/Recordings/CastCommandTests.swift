@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt cast screen|grep|redact|render` on the command line.
+/// `vt cast screen|grep|info|redact|render` on the command line.
 @Suite(.crowded)
 struct CastCommandTests {
     private let vt: Vt
@@ -74,7 +74,7 @@ struct CastCommandTests {
         #expect(try await vt.run("cast", "info", late, "--json").json()["timestamp"] == nil)
     }
 
-    @Test func `removes redacted text and leaves the file complete`() async throws {
+    @Test func `writes a complete copy without the redacted text, and does not overwrite a file`() async throws {
         let out = file + ".public"
         let result = try await vt.run("cast", "redact", file, "--secrets", "-o", out)
         #expect(result.status == .exited(0))
@@ -109,12 +109,12 @@ struct CastCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["a.gif"])
     }
 
-    @Test func `draws each distinct frame of a GIF once, with no extra ones for the palette`() async throws {
+    @Test func `draws each distinct frame of a GIF once, and no additional frames for the palette`() async throws {
         let scratch = try ScratchDirectory()
         let header = #"{"version": 3, "term": {"cols": 20, "rows": 4}}"# + "\n"
         let events = (0..<200).map { #"[0.5, "o", "\#($0.isMultiple(of: 2) ? "\\rtick" : "\\rtock")"]"# + "\n" }
         let film = try scratch.write(header + events.joined(), to: "film.cast")
-        // Logs each call and runs the program.
+        // The script logs each call and runs the real program.
         let script = "#!/bin/sh\necho \"${0##*/} $*\" >>\"$CALLS\"\nPATH=${PATH#*:} exec \"${0##*/}\" \"$@\"\n"
         for name in ["rsvg-convert", "ffmpeg"] { try scratch.write(script, to: "bin/\(name)", mode: 0o700) }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -135,7 +135,7 @@ struct CastCommandTests {
         #expect(packing.allSatisfy { !$0.contains("split") })
     }
 
-    @Test func `names a missing program`() async throws {
+    @Test func `reports a missing program, with a hint to install it`() async throws {
         let result = try await vt.run("cast", "render", file, "--format", "gif", environment: ["PATH": "/nowhere"])
         #expect(result.status == .exited(66))
         #expect(

@@ -12,7 +12,7 @@ struct PlayTests {
         vt = try Vt()
     }
 
-    /// One line per interval, a marker before the sixth, and terminal queries.
+    /// Writes a recording with terminal queries, one line per interval, and a marker before the sixth line.
     private func write(lines: Int, every seconds: Double) throws {
         var text = #"{"version": 3, "term": {"cols": 80, "rows": 24}}"# + "\n"
         text += #"[0, "o", "\u001b[?1000h\u001b[?25l\u001b[?2004h\u001b]11;?\u0007\u001b[6n\u001b[c"]"# + "\n"
@@ -136,7 +136,7 @@ struct PlayTests {
         return false
     }
 
-    @Test func `prints the bytes of the session without a terminal`() async throws {
+    @Test func `prints the bytes of the session if standard output is not a terminal`() async throws {
         let script = "for i in $(seq 20); do printf \"\\033[3${i}mline $i\\r\\n\"; sleep 0.02; done"
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", script)
         try await vt.check("sessions", "wait", "s", "--exit")
@@ -147,7 +147,7 @@ struct PlayTests {
         #expect(ContinuousClock.now - began > .milliseconds(400))
     }
 
-    @Test func `exits with the status of the error for a recording that cannot be played`() async throws {
+    @Test func `exits with the status of the error if a recording cannot be played as requested`() async throws {
         try write(lines: 2, every: 0)
         #expect(try await vt.run("play", "\(vt.home)/none").status == .exited(66))
         #expect(try await vt.run("play", TestTree.vt).status == .exited(65))

@@ -27,7 +27,7 @@ struct RecordTests {
         }
     }
 
-    /// The program's output.
+    /// The program's output in a recording.
     private func output(_ text: String) throws -> String {
         try events(text).filter { $0.code == "o" }.map(\.data).joined()
     }
@@ -70,7 +70,7 @@ struct RecordTests {
         try await vt.check("sessions", "kill", "steady")
     }
 
-    @Test func `an interrupted recorder keeps what it has recorded`() async throws {
+    @Test func `an interrupted recorder keeps the output recorded so far`() async throws {
         try await create("idle", "echo here; exec sleep 60")
         let recorder = try vt.start("record", "idle", "-f", "-o", file)
         #expect(

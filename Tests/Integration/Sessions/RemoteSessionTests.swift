@@ -144,7 +144,7 @@ struct RemoteSessionTests {
         if absent.status == .exited(66) {
             #expect(try absent.jsonError()["hint"] as? String == "vt install p")
         } else {
-            // Another vt may be in the server's PATH.
+            // Another vt might be in the server's PATH.
             #expect(absent.status == .exited(0))
         }
     }
@@ -185,7 +185,7 @@ struct RemoteSessionTests {
         #expect(relay.connectionCount > 3)
     }
 
-    @Test func `a wait whose client was killed leaves no process on the server`() async throws {
+    @Test func `a sessions wait that is killed leaves no process on the server`() async throws {
         try await create("p:long", "exec sleep 60")
         let far = { lab.server.commands.filter { $0.contains("vt sessions wait") && $0.contains("--until-eof") } }
         let wait = try vt.start("sessions", "wait", "p:long", "--exit")

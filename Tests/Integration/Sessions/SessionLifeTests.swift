@@ -59,7 +59,7 @@ struct SessionLifeTests {
         #expect(sessions.filter { $0.count == 12 } == [])
     }
 
-    @Test func `a name that is in use is handled as requested`() async throws {
+    @Test func `--if-exists determines how a name in use is handled`() async throws {
         let first = try await create("build", [], "exec sleep 60")
         let again = try await vt.run("--json", "sessions", "create", "build", "--", "true")
         #expect(again.status == .exited(73))
@@ -93,7 +93,7 @@ struct SessionLifeTests {
         #expect(try await show("words")["tags"] as? [String] == ["ci"])
     }
 
-    @Test func `create returns immediately, and the holder keeps none of its descriptors`() async throws {
+    @Test func `create returns immediately, and the holder keeps no inherited descriptors`() async throws {
         let line = """
             exec 7> >(cat)
             x=$(vt sessions create held -- sleep 60 2>&1)
@@ -200,7 +200,7 @@ struct SessionLifeTests {
         #expect(other.status == .exited(78), "\(other.errorText)")
     }
 
-    /// With few file descriptors, a command either works or reports the error.
+    /// With few file descriptors, a command either succeeds or reports the error.
     @Test func `running out of descriptors is an error, not a trap`() async throws {
         let line = """
             for n in 4 6 8 10 12 14 16 17 18 19 20 21 22 24 26 28 30 34; do
@@ -271,7 +271,7 @@ struct SessionLifeTests {
         #expect(result.errorText.contains("'lost' was lost"), "\(result.errorText)")
     }
 
-    @Test func `cleanup has the same filters as list`() async throws {
+    @Test func `cleanup selects sessions by state, tag and profile`() async throws {
         for (name, script) in [
             ("a", "exit 0"), ("b", "exit 0"), ("lost", "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID"),
         ] {

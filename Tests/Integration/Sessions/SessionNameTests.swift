@@ -29,7 +29,7 @@ struct SessionNameTests {
         )
     }
 
-    @Test func `other commands also reject a port`() async throws {
+    @Test func `other commands also reject a port in place of a session name`() async throws {
         let vt = try Vt()
         for words in [
             ["sessions", "create", "u@h:2222", "--", "true"], ["sessions", "rename", "u@h:2222", "x"],
@@ -41,7 +41,7 @@ struct SessionNameTests {
         #expect(try attach.jsonError()["code"] as? String == "usage")
     }
 
-    @Test func `a session in a profile may be named like a port`() async throws {
+    @Test func `a session of a profile can be named like a port`() async throws {
         let lab = try await Lab()
         try lab.linkVt()
         try await lab.vt.check("sessions", "create", "p:2222", "--", "true")

@@ -68,7 +68,7 @@ struct SessionTalkTests {
         #expect(try await reader.wait() == .exited(0))
     }
 
-    @Test func `a wait after sent input ignores earlier output`() async throws {
+    @Test func `waiting from the offset of sent input ignores earlier output`() async throws {
         try await create("echo", "stty -echo; echo ready; while read line; do sleep 0.2; echo \"got $line\"; done")
         let ready = try await vt.run("sessions", "wait", "echo", "--match", "^ready", "--from", "0", "--json").json()
         #expect(ready["match"] as? String == "ready")
@@ -86,7 +86,7 @@ struct SessionTalkTests {
         #expect(try await end.wait() == .exited(1))
     }
 
-    @Test func `waits for a prompt on an incomplete line, and for silence`() async throws {
+    @Test func `waits for a prompt on an incomplete line, and for a pause in the output`() async throws {
         try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 60")
         let found = try await vt.run("sessions", "wait", "prompt", "--match", "login: $", "--from", "0")
         #expect(found.text == "15 login: \n")
@@ -179,7 +179,7 @@ struct SessionTalkTests {
         #expect(text == "\(vt.stateHome)/sessions/\(id)/agent\n/run/agent.sock\n")
     }
 
-    @Test func `sessions logs ends when its reader exits, and fails on a full disk`() async throws {
+    @Test func `sessions logs ends when its reader exits, and fails if the disk is full`() async throws {
         try await create("lines", "seq 1 50000")
         _ = try await vt.check("sessions", "wait", "lines", "--exit")
         let head = try await vt.bash("vt sessions logs lines | head -n 1; echo ${PIPESTATUS[0]}")

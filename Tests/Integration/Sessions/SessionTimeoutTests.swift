@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Timeouts of session commands, on this machine and while connecting to a server.
+/// Timeouts of session commands, on this machine and on a server.
 @Suite(.crowded)
 struct SessionTimeoutTests {
     /// A vt with a profile `p` for a silent server.
@@ -17,7 +17,7 @@ struct SessionTimeoutTests {
     private static let conditions = [["--exit"], ["--match", "never"], ["--prompt"], ["--idle", "1h"]]
 
     @Test(arguments: conditions)
-    func `a wait for a local session exits with 124`(condition: [String]) async throws {
+    func `waiting for a local session times out with status 124`(condition: [String]) async throws {
         let vt = try Vt()
         try await vt.check("sessions", "create", "x", "--", "sleep", "60")
         let result = try await vt.call(["--json", "sessions", "wait", "x", "--timeout", "200ms"] + condition).run()
@@ -26,7 +26,7 @@ struct SessionTimeoutTests {
     }
 
     @Test(arguments: conditions)
-    func `a wait for a remote session exits with 124`(condition: [String]) async throws {
+    func `waiting for a remote session times out with status 124`(condition: [String]) async throws {
         let lab = try await Lab()
         try lab.linkVt()
         try await lab.vt.check("sessions", "create", "p:x", "--", "sleep", "60")
@@ -37,7 +37,7 @@ struct SessionTimeoutTests {
     }
 
     @Test(arguments: conditions)
-    func `a wait that times out while connecting exits with 124`(condition: [String]) async throws {
+    func `waiting times out with status 124 while connecting`(condition: [String]) async throws {
         let server = try FaultServer([.hold])
         let vt = try await vt(server)
         defer { withExtendedLifetime((vt, server)) {} }
@@ -47,14 +47,14 @@ struct SessionTimeoutTests {
         #expect(try result.jsonError()["code"] as? String == "timed-out")
     }
 
-    /// The connect timeout is separate from `--timeout`.
+    /// Without `--timeout`, the connect timeout of the profile applies.
     @Test(arguments: [
         ["attach", "p:x"], ["sessions", "wait", "p:x", "--exit"], ["sessions", "wait", "p:x", "--idle", "1s"],
         ["record", "p:x", "-o", "-"], ["record", "p:x", "-f", "-o", "-"],
         ["record", "--profile", "p", "-o", "-", "--", "true"], ["sessions", "logs", "p:x"],
         ["sessions", "logs", "p:x", "-f"],
     ])
-    func `a server that sends no identification is unreachable`(words: [String]) async throws {
+    func `a server that sends no identification is reported as unreachable`(words: [String]) async throws {
         let passesStatusThrough = ["attach", "--exit", "--profile"].contains { words.contains($0) }
         let status: Int32 = passesStatusThrough ? 255 : 69
         let server = try FaultServer([.hold])

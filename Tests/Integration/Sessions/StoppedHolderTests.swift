@@ -35,7 +35,7 @@ struct StoppedHolderTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("up"))
     }
 
-    @Test func `followers fail if the holder is stopped later, local and remote`() async throws {
+    @Test func `local and remote followers fail if the holder is stopped later`() async throws {
         kill(holder, SIGCONT)
         let lab = try await Lab()
         try lab.linkVt()
@@ -58,7 +58,7 @@ struct StoppedHolderTests {
     }
 
     @Test(arguments: [["--idle", "100ms"], ["--match", "down"], ["--prompt"]])
-    func `a wait reports that the holder does not respond`(condition: [String]) async throws {
+    func `sessions wait reports that the holder does not respond`(condition: [String]) async throws {
         let result = try await vt.call(["sessions", "wait", "x"] + condition).run()
         #expect(result.status == .exited(76))
         #expect(result.text == "")
