@@ -23,7 +23,7 @@ package struct CompletionService: Sendable {
         self.knownHosts = knownHosts
     }
 
-    /// Returns the candidates that start with `prefix`, sorted; empty for an unknown list.
+    /// Returns the candidates that start with `prefix`, sorted; none for an unknown list.
     package func candidates(_ list: String, prefix: String) -> [String] {
         if list == "sessions" { return sessions(prefix) }
         // An unreadable store yields no candidates; all other commands report the error.
@@ -40,13 +40,13 @@ package struct CompletionService: Sendable {
         }
     }
 
-    /// Local sessions, and remote ones that were listed before.
+    /// Completes the names of local sessions, and of remote sessions whose names are cached.
     private func sessions(_ prefix: String) -> [String] {
         let remote = remoteSessions.names().flatMap { profile, names in names.map { "\(profile):\($0)" } }
         return matching(localSessions() + remote, prefix)
     }
 
-    /// Completes the last of several targets, omitting those before it.
+    /// Completes the last of several comma-separated targets, omitting those already given.
     private func targets(_ names: [String], _ prefix: String) -> [String] {
         let parts = prefix.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let former = Set(parts.dropLast())

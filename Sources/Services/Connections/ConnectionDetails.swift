@@ -1,6 +1,6 @@
 import Core
 
-/// Reports the steps of connections as details.
+/// Prints the steps of connections if `--verbose` was given.
 package struct ConnectionDetails: ConnectionObserver {
     private let diagnostics: any Diagnostics
 

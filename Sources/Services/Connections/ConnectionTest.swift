@@ -25,9 +25,9 @@ package struct ConnectionTest: Sendable {
     /// The result of all steps.
     package struct Report: Sendable {
         package var findings: [Finding]
-        /// Why the last step failed.
+        /// Why the last step failed; nil if all steps succeeded.
         package var failure: VTError?
-        /// The version of vt on the server; nil if it is not installed.
+        /// The version of vt on the server; nil if vt is not installed or a step failed.
         package var remoteVersion: String?
     }
 
@@ -66,10 +66,10 @@ package struct ConnectionTest: Sendable {
         return report
     }
 
-    /// The version in the output of `vt version` on the server, `vt 1.2.3`; nil if vt is not installed, or is another
-    /// program of that name.
+    /// Returns the version in the output of `vt version` on the server (`vt 1.2.3`); nil if vt is not installed, or if
+    /// `vt` is another program.
     private func version(on host: any RemoteHost, named name: String) async throws(VTError) -> String? {
-        let late = VTError(.timedOut, "timed out waiting for the version of vt on the server")
+        let late = VTError(.timedOut, "timed out waiting for the version of vt on '\(name)'")
         let output = BoundedSink(limitBytes: 4096)
         let status = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
             try await host.run(
@@ -99,7 +99,7 @@ private final class StepCollector: ConnectionObserver {
 
     func connection(_ name: String, reached step: ConnectionStep) {
         switch step {
-        // These are not steps of the test: they belong to commands, or to another step.
+        // Not steps of the test: a rejected variable concerns a command, and a banner is part of authentication.
         case .refused, .greeted: return
         default: break
         }
@@ -120,7 +120,7 @@ private final class StepCollector: ConnectionObserver {
             }
         collected.withLock { collected in
             if case .retrying = step {
-                // The next attempt repeats these steps.
+                // The next attempt repeats the steps for this server.
                 collected.removeAll { $0.name == name }
             } else {
                 collected.append(Finding(name: name, step: done, isDone: true, detail: detail))
@@ -131,7 +131,7 @@ private final class StepCollector: ConnectionObserver {
     /// The step that failed: the one indicated by the error code, otherwise the one after the last completed step.
     func failed(_ error: VTError, of plan: ConnectionPlan) -> ConnectionTest.Finding {
         let last = findings.last
-        // After authentication with a jump host, the next step belongs to the server after it.
+        // After authentication with a jump host, a failure is attributed to the target.
         let name = last?.step == .authenticate ? plan.name : last?.name ?? plan.name
         let step: ConnectionTest.Step =
             switch (error.code, last?.step) {

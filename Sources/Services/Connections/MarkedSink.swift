@@ -19,12 +19,12 @@ final class MarkedSink: ByteSink {
         self.name = name
     }
 
-    /// - Throws: `protocol` if there are too many bytes before the marker; errors of the other sink.
+    /// - Throws: `protocol` if there are too many bytes before the marker; errors of the underlying sink.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         let rest = try pending.withLock { pending throws(VTError) -> [UInt8]? in
             guard let before = pending else { return bytes }
             let marker = RemoteVTCommand.marker
-            // All but the last bytes have been searched already.
+            // All bytes have been searched already, except the last few, which could be the start of the marker.
             let from = max(0, before.count - marker.count + 1)
             let all = before + bytes
             var start = from

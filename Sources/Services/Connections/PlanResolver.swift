@@ -8,10 +8,10 @@ package struct PlanResolver: Sendable {
     private let environment: Environment
     private let account: Account?
 
-    /// The keys to try by default, as in ssh(1); missing files are skipped.
+    /// The identities to try by default, a subset of those of ssh(1); missing files are skipped.
     private static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
-    /// The maximum number of profiles in a chain of jump hosts; a longer chain is considered a mistake.
+    /// The maximum number of jump hosts in a chain; a longer chain is considered a mistake.
     private static let jumpLimit = 8
 
     /// `account` is the user that runs vt; nil if the passwd database has no entry.
@@ -34,7 +34,8 @@ package struct PlanResolver: Sendable {
     /// A name without a profile is an error, unless the options specify a user: rsync(1) passes `USER@HOST` as `-l USER
     /// HOST`. `USER@PROFILE` without a port selects the profile, with another user.
     ///
-    /// - Throws: `not-found`, `config` for invalid jump hosts, and errors of the profile store.
+    /// - Throws: `not-found` for an unknown profile; `config` for invalid jump hosts or if the user name cannot be
+    ///   determined; `config` and `usage` for an invalid proxy command; errors of the profile store.
     package func resolve(
         _ target: Target,
         options: PlanOptions
@@ -62,7 +63,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// The plan for a profile; `chain` contains the names of the profiles that use it as a jump host.
+    /// The plan for a profile; `chain` contains the profiles that use it as a jump host, directly or indirectly.
     package func plan(
         for profile: Profile,
         among all: [String: Profile],
@@ -74,7 +75,7 @@ package struct PlanResolver: Sendable {
             throw VTError(
                 .config,
                 "the jump hosts of '\(first)' form a loop: \((chain + [profile.name]).joined(separator: " -> "))",
-                hint: "vt profile edit \(profile.name) --no-jump"
+                hint: "vt profile edit \(profile.name) --unset jump"
             )
         }
         guard chain.count <= Self.jumpLimit else {
@@ -174,7 +175,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// The plan for a jump host: a profile, or a server if no profile has that name.
+    /// The plan for a jump host: a profile, or a server if no profile has that name; nil for this machine.
     private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
         guard case .profile(let name) = target, try profiles.load()[name] == nil else {
             return try resolve(target, options: PlanOptions())?.plan

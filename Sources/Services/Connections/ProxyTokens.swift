@@ -4,7 +4,7 @@ import Core
 struct ProxyTokens {
     private let values: [Character: String]
 
-    /// `name` is the target as typed, for `%n`.
+    /// `name`, for `%n`, is the name of the profile or, without one, the host as typed.
     init(host: String, port: UInt16, user: String, name: String) {
         values = ["h": host, "p": String(port), "r": user, "n": name, "%": "%"]
     }

@@ -3,7 +3,7 @@ import Core
 /// Counts the attempts to reconnect after a lost connection, according to a `ReconnectPolicy`.
 struct Reconnection {
     private let policy: ReconnectPolicy
-    /// The name of the peer in the error that is thrown after the last attempt.
+    /// The name of the server or session in the error that is thrown after the last attempt.
     private let name: String
     private let hint: String?
     private var hasConnected = false
@@ -31,8 +31,8 @@ struct Reconnection {
 
     /// Counts an attempt and returns how long to wait before it.
     ///
-    /// - Throws: `failure` if it is permanent, or if no connection has been established yet; after the last attempt, an
-    ///   error with `failure` as its cause.
+    /// - Throws: `failure` if it is permanent, or if no connection has been established yet; after the last attempt,
+    ///   `host.unreachable` with `failure` as its cause.
     mutating func delay(after failure: VTError) throws(VTError) -> Duration {
         guard hasConnected, Self.isTemporary(failure), policy.attempts > 0 else { throw failure }
         guard attempts < policy.attempts else {

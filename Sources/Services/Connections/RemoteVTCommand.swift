@@ -2,7 +2,7 @@ import Core
 
 /// The command that runs vt on a server.
 package enum RemoteVTCommand {
-    /// Where `vt install` puts the program, relative to the home directory.
+    /// Where `vt install` puts the program by default, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
     /// The exit status of the script itself if vt is not installed; vt never exits with this status.

@@ -3,11 +3,11 @@ import Core
 /// The effects of ssh_config(5) options, as passed by programs that call ssh(1): `-o NAME=VALUE`.
 ///
 /// As with ssh, the first occurrence of an option applies. Options without an equivalent are accepted if ignoring them
-/// has the requested effect, and rejected otherwise.
+/// is harmless, and rejected otherwise.
 package struct SSHOptions: Sendable {
     package var connection = PlanOptions()
     package var environment: [EnvironmentVariable] = []
-    /// Patterns of the variables to offer.
+    /// Patterns of the environment variables to offer to the server.
     package var offeredNames: [String] = []
     /// Nil means that the option was not given.
     package var requestsTerminal: Bool?
@@ -177,7 +177,7 @@ package struct SSHOptions: Sendable {
 
     // MARK: -
 
-    /// Options that have no effect here, with the values for which that is correct; an empty list means all values.
+    /// Options that are ignored, with the values for which that is harmless; an empty list means all values.
     private static let ineffective: [String: [String]] = [
         // vt never prompts, shares no connections with ssh, and uses no display.
         "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpath": [], "controlpersist": [],
@@ -188,7 +188,7 @@ package struct SSHOptions: Sendable {
         "clearallforwardings": [], "exitonforwardfailure": [], "gatewayports": ["no"], "streamlocalbindunlink": [],
         "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
         "forkafterauthentication": ["no"], "sessiontype": ["default"], "enableescapecommandline": ["no"],
-        // Authentication methods that vt does not have; another one is used.
+        // Authentication methods that vt does not have, or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
         // Host keys are checked in any case.

@@ -10,7 +10,7 @@ package struct DoctorService: Sendable {
         self.libraries = libraries
     }
 
-    /// All findings; `version` is that of this vt.
+    /// All findings; `version` is the version of the running vt.
     package func findings(version: String) async -> [Finding] {
         [Finding("vt", .ok, version)] + libraries.map { Finding($0.name, .ok, $0.version) } + (await machine.findings())
     }

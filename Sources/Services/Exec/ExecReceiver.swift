@@ -15,7 +15,7 @@ package protocol ExecReceiver: Sendable {
 package enum ExecOutcome: Hashable, Sendable {
     /// The program ended.
     case ended(ExitStatus)
-    /// vt failed; it is unknown what the program did, if it was started.
+    /// vt failed; whether the program was started, and what it did, is unknown.
     case failed(VTError)
     /// The program was not started, or was aborted, because another job failed.
     case skipped

@@ -47,10 +47,9 @@ package struct HostService: Sendable {
         return keys
     }
 
-    /// Trusts the keys presented by a server that have one of these fingerprints, or all of them if `fingerprints` is
-    /// nil.
+    /// Trusts those of a server's keys whose fingerprints are in `fingerprints`, or all of its keys if that is nil.
     ///
-    /// With `replacing`, these keys replace all other keys of the host in vt's own file.
+    /// With `replacing`, they replace all other keys of the host in vt's own file.
     ///
     /// - Throws: `host-key.unknown` when a fingerprint matches none of the server's keys; `host-key.changed`;
     ///   connection errors.
@@ -65,11 +64,11 @@ package struct HostService: Sendable {
             let list = shown.map { "\($0.key.type) \($0.fingerprint)" }.joined(separator: ", ")
             throw VTError(
                 .hostKeyUnknown,
-                "'\(plan.endpoint)' has no host key '\(missing)'; it has \(list)",
+                "'\(plan.endpoint)' has no host key with the fingerprint '\(missing)'; its keys are \(list)",
                 hint: "vt host scan \(plan.endpoint)"
             )
         }
-        // Keys that might be rejected come first, so that nothing is stored if one is.
+        // Keys that might be rejected come first, so that nothing is stored if one of them is rejected.
         let known = try registry.knownHosts(for: plan.endpoint)
         let ordered = chosen.filter { mayBeRejected($0, known) } + chosen.filter { !mayBeRejected($0, known) }
         // The first key replaces the old ones.

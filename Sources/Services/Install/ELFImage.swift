@@ -1,10 +1,10 @@
 /// The relevant parts of an ELF file's header and dynamic section (System V ABI, chapters 4 and 5).
 ///
-/// Reads stay within the bytes, whatever these contain.
+/// No read is out of bounds, whatever the bytes contain.
 package struct ELFImage: Hashable, Sendable {
     /// The machine the file was built for.
     package let machine: Machine
-    /// The shared libraries that the file depends on; empty without a dynamic section.
+    /// The shared libraries that the file depends on; empty if it has no dynamic section.
     package let libraries: [String]
 
     /// A type of machine: the number `e_machine`, the class and the byte order.
@@ -39,8 +39,8 @@ package struct ELFImage: Hashable, Sendable {
     /// The libraries that are not part of glibc.
     package var foreignLibraries: [String] {
         libraries.filter { name in
-            // Since glibc 2.34, libc.so.6 contains the others, but programs built with earlier versions still depend on
-            // them.
+            // Since glibc 2.34, libc.so.6 contains most of the others, but programs built with earlier versions still
+            // depend on them.
             let parts = ["libc.so.", "libm.so.", "libpthread.so.", "libdl.so.", "librt.so.", "libutil.so.", "ld-linux"]
             return !parts.contains { name.hasPrefix($0) } && !name.hasPrefix("ld64.so.")
         }
@@ -67,7 +67,7 @@ private struct ELFReader {
         return (isLittleEndian ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The names in the DT_NEEDED entries; empty without a dynamic section, nil if a table is outside the file.
+    /// The names in the DT_NEEDED entries; empty without a dynamic section, nil if a table is missing or out of bounds.
     func libraries() -> [String]? {
         guard let segments = segments() else { return nil }
         guard let dynamic = segments.first(where: { $0.type == 2 }) else { return [] }
@@ -125,7 +125,7 @@ private struct ELFReader {
         number(at: offset, bytes: is64Bit ? 8 : 4)
     }
 
-    /// The text up to a NUL byte, at most 256 bytes.
+    /// The text before the next NUL byte; nil if there is none within 256 bytes.
     private func text(at offset: UInt64) -> String? {
         guard offset < UInt64(bytes.count) else { return nil }
         let rest = bytes[Int(offset)...].prefix(256)

@@ -8,9 +8,9 @@ package struct InstallRequest: Sendable {
     package var plan: ConnectionPlan
     /// The file to upload; nil means the running vt, which must depend only on the C library.
     package var file: String?
-    /// The destination, relative to the remote home directory.
+    /// The destination; a relative path is relative to the remote home directory.
     package var path: String
-    /// Whether to upload even if the file is already there.
+    /// Whether to upload the file even if the same file is already there.
     package var force: Bool
 
     package init(plan: ConnectionPlan, file: String?, path: String, force: Bool) {

@@ -2,7 +2,7 @@ import Core
 
 /// The sh(1) scripts that an installation runs on the server before and after uploading the file.
 enum InstallScript {
-    /// Why the last step failed, according to the script's exit status.
+    /// The exit statuses of `finish`, each of which identifies the step that failed.
     enum Failure: UInt32 {
         case unverified = 71
         case damaged = 72
@@ -20,8 +20,9 @@ enum InstallScript {
 
     /// Verifies the file `$1`, runs it and atomically replaces `$2` with it; prints its version.
     ///
-    /// mv(1) calls rename(2), which SFTP does not offer. Files of interrupted installations are deleted if they are
-    /// more than an hour old.
+    /// mv(1) is used because a rename in version 3 of SFTP does not replace an existing file
+    /// (draft-ietf-secsh-filexfer-02, section 6.5). Files of interrupted installations are deleted if they are more
+    /// than an hour old.
     private static let finish: ByteString = """
         s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
         mv -fT -- "$1" "$2" || exit 74; \

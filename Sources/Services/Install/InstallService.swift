@@ -30,9 +30,9 @@ package struct InstallService: Sendable {
     /// On failure, the existing file is unchanged, and the temporary file is removed if the server can still be
     /// reached.
     ///
-    /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is not a program, is
-    ///   for another type of machine, or needs more than the C library; `cannot-create` and `io` for the server's
-    ///   files; `system` when the program does not run on the server; connection errors.
+    /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is not a program or is
+    ///   for another type of machine, and for the running vt if it needs more than the C library; `cannot-create` and
+    ///   `io` for the server's files; `system` when the program does not run on the server; connection errors.
     package func install(
         _ request: InstallRequest,
         progress: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void

@@ -13,7 +13,7 @@ struct Installation: Sendable {
     struct Place: Sendable {
         var path: String
         var isThere: Bool
-        /// The SHA-256 digest of the existing file; nil if it is not executable.
+        /// The SHA-256 digest of the existing file; nil unless it is an executable file.
         var sha256: String?
     }
 
@@ -42,7 +42,7 @@ struct Installation: Sendable {
             throw VTError(
                 .dataInvalid,
                 "the program is for Linux \(MachineName.name(of: program.machine)), "
-                    + "but '\(name)' is \(lines[0]) \(lines[1])",
+                    + "but '\(name)' runs \(lines[0]) \(lines[1])",
                 hint: "specify a vt built for that system with --file"
             )
         }
@@ -143,7 +143,7 @@ struct Installation: Sendable {
             VTError(
                 .system,
                 "the program does not run on '\(name)'",
-                hint: "add -v for the reason; a program needs the C library version it was built with, or a later one",
+                hint: "add -v to see the reason; the program might need a later version of the C library",
                 causes: causes
             )
         case .notRenamed:

@@ -8,7 +8,7 @@ package struct ImportRequest: Sendable {
     package var hosts: [String]
     /// Tags for every imported profile.
     package var tags: [String]
-    /// Whether existing profiles are replaced; they keep their secrets, note and history.
+    /// Whether existing profiles are replaced; they keep their ID, secrets, note and timestamps.
     package var isReplacing: Bool
     /// Whether to only report what would be done.
     package var isDryRun: Bool

@@ -43,7 +43,7 @@ package struct ProfileEdit: Sendable {
 
     package init() {}
 
-    /// Applies the edit, except for secrets.
+    /// Applies the edit, except for new secret sources and the secret store.
     func apply(to profile: inout Profile) {
         for field in unset { Self.reset(field, in: &profile) }
         applyAddress(to: &profile)

@@ -4,7 +4,7 @@ import Core
 enum ProfileRules {
     /// Returns a profile by its exact name.
     ///
-    /// - Throws: `not-found`, with the closest name as a hint.
+    /// - Throws: `not-found`, with the closest name as a hint if there is a similar one.
     static func profile(_ name: String, in profiles: [String: Profile]) throws(VTError) -> Profile {
         guard let profile = profiles[name] else { throw missing(name, in: profiles) }
         return profile

@@ -5,8 +5,8 @@ extension ProfileService {
     ///
     /// Patterns are not hosts: their settings are merged into the hosts they match.
     ///
-    /// - Throws: `exists` when a name is in use; `not-found` when nothing matches or the file does not exist; `usage`
-    ///   for a loop of jump hosts; errors of reading the configuration.
+    /// - Throws: `exists` when a name is in use, unless profiles are replaced; `not-found` when a pattern matches
+    ///   nothing or the file does not exist; `usage` for a loop of jump hosts; errors of reading the configuration.
     package func importHosts(
         _ request: ImportRequest,
         from reader: any SSHConfigurationReader
@@ -46,7 +46,7 @@ extension ProfileService {
         into all: [String: Profile],
         _ request: ImportRequest
     ) throws(VTError) -> [Profile] {
-        // A jump host that has already been saved is left unchanged.
+        // Unless profiles are replaced, a jump host that has already been saved is left unchanged.
         let imported = plan.profiles.values
             .filter { request.isReplacing || plan.chosen.contains($0.name) || all[$0.name] == nil }
             .sorted { $0.name < $1.name }

@@ -36,7 +36,7 @@ package struct ProfileService: Sendable {
             .sorted { $0.name < $1.name }
     }
 
-    /// - Throws: `not-found`, with the closest name as a hint.
+    /// - Throws: `not-found`, with the closest name as a hint if there is a similar one.
     package func profile(_ name: String) throws(VTError) -> Profile {
         try ProfileRules.profile(name, in: try profiles.load())
     }
@@ -47,7 +47,8 @@ package struct ProfileService: Sendable {
     ///
     /// With `replacing`, the new profile replaces one of the same name, whose secrets are removed.
     ///
-    /// - Throws: `exists`; `usage` and `not-found` for an invalid jump host; errors of the stores.
+    /// - Throws: `exists`; `usage` for a loop of jump hosts, or a secret store without a secret; `not-found` for an
+    ///   unknown jump host; errors of the stores.
     package func add(
         _ name: ProfileName,
         to destination: Destination,
@@ -82,7 +83,8 @@ package struct ProfileService: Sendable {
     /// Stored secrets that the profile no longer refers to are removed; the others are moved if another store is
     /// selected.
     ///
-    /// - Throws: `not-found`; `usage` for a loop of jump hosts; errors of the stores.
+    /// - Throws: `not-found` for an unknown profile or jump host; `usage` for a loop of jump hosts, or a secret store
+    ///   without a secret; errors of the stores.
     package func edit(
         _ name: String,
         _ edit: ProfileEdit,
@@ -116,8 +118,8 @@ package struct ProfileService: Sendable {
     ///
     /// With `keepingSecrets`, the secret store is not accessed.
     ///
-    /// - Throws: `not-found` when a profile does not exist; `usage` when a profile that is not removed uses one as a
-    ///   jump host.
+    /// - Throws: `not-found` when a profile does not exist; `usage` when a profile that would remain uses one of them
+    ///   as a jump host; errors of the stores.
     package func remove(_ names: [String], keepingSecrets: Bool = false) async throws(VTError) {
         let present = try profiles.load()
         try Self.checkRemoval(of: names, in: present)
@@ -166,7 +168,7 @@ package struct ProfileService: Sendable {
         guard let dependent = ProfileRules.dependents(of: Set(names), in: all).first else { return }
         throw VTError(
             .usage,
-            "profile '\(dependent.name)' uses '\(dependent.jump ?? "")' as a jump host",
+            "cannot remove '\(dependent.jump ?? "")': profile '\(dependent.name)' uses it as a jump host",
             hint: "vt profile edit \(dependent.name) --unset jump"
         )
     }

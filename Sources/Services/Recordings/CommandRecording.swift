@@ -12,7 +12,7 @@ package struct CommandRecording: Sendable {
         package var recordingFailure: VTError?
         /// Why the output could not be forwarded, if forwarding failed.
         package var outputFailure: VTError?
-        /// The signal received from `stops`, if any.
+        /// The last signal received from `stops`; nil if there was none.
         package var stopSignal: CInt?
     }
 
@@ -26,13 +26,13 @@ package struct CommandRecording: Sendable {
         self.site = site
     }
 
-    /// Runs the command; returns when it has ended and its recording is written.
+    /// Runs the command; returns when it has ended and its recording has been written.
     ///
     /// `output` receives the command's output as it is written. The first element of `stops` is a signal for the
     /// command, which is killed if it keeps running after the grace period, or when another element arrives. The
     /// session still exists afterwards, so that nothing is lost if the recording failed.
     ///
-    /// If the recording cannot be written and `isWanted` is false, because no one reads it anymore, the command is
+    /// If the recording cannot be written and `isWanted` returns false, because no one reads it anymore, the command is
     /// ended, as in a pipeline. If only its output has no reader, the command continues.
     ///
     /// - Throws: Errors in starting the command, or in determining its end.

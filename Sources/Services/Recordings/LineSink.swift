@@ -28,7 +28,7 @@ final class LineSink: ByteSink {
         if !whole.isEmpty { try await sink.write(whole) }
     }
 
-    /// Forwards an incomplete last line; called once the data is complete, because text may lack a final line end.
+    /// Forwards an incomplete last line; called once the data is complete, because text can lack a final newline.
     func finish() async throws(VTError) {
         let last = rest.withLock { rest in
             defer { rest = [] }

@@ -2,14 +2,14 @@ import Core
 import Recording
 import Terminal
 
-/// Displays a recording: without its queries on a terminal, otherwise byte for byte.
+/// Writes the output in a recording: to a terminal without the queries it contains, otherwise unchanged.
 final class PlayDisplay {
     private let terminal: any AttachTerminal
     private let display: AttachDisplay
     private var filter = LiveFilter()
     private var pending: [UInt8] = []
 
-    /// The amount of pending output at which it is written immediately.
+    /// The number of pending bytes at which they are written immediately.
     private static let batchBytes = 64 << 10
 
     init(_ terminal: any AttachTerminal) {
@@ -50,7 +50,7 @@ final class PlayDisplay {
         try await display.write(StateRenderer.render(emulator)[...])
     }
 
-    /// Clears the screen, for a recording that restarts.
+    /// Writes the queue and clears the screen, before the recording restarts.
     func clear() async throws(VTError) {
         try await flush()
         filter = LiveFilter()

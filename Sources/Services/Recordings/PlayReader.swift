@@ -38,8 +38,8 @@ final class PlayReader {
             guard try source.rewind() else {
                 throw VTError(
                     .usage,
-                    "this position depends on the end of \(source.name), which cannot be read twice",
-                    hint: "use a file, or a time since the start"
+                    "cannot find the position in \(source.name), which cannot be read twice",
+                    hint: "use a regular file, or a time since the start"
                 )
             }
             reader = AsciicastReader(.lenient)

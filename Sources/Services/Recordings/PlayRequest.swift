@@ -19,7 +19,7 @@ package struct PlayRequest: Hashable, Sendable {
 /// How playback ended.
 package enum PlayEnd: Hashable, Sendable {
     case ended
-    /// A key to quit was pressed.
+    /// A key that quits was pressed.
     case quit
     /// The interrupt key was pressed.
     case interrupted

@@ -208,7 +208,7 @@ final class Player<Ticks: Clock<Duration>> {
         return nil
     }
 
-    /// Shows the screen before the first event for which `isBehind` is true.
+    /// Shows the screen before the first event for which `isBehind` returns true, which becomes the next event.
     private func seek(_ isBehind: (PlayReader.Moment) -> Bool) async throws(VTError) {
         guard try reader.restart() else { return }
         var emulator = Emulator(size: try await reader.header().size, scrollbackBytes: 0)

@@ -45,7 +45,7 @@ final class RepeatedSink: ByteSink {
                 guard expected.elementsEqual(bytes[(from - state.position)..<knownCount]) else {
                     throw VTError(
                         .dataInvalid,
-                        "the recording from '\(name)' cannot be resumed: it no longer starts at the same place"
+                        "cannot resume the recording from '\(name)': it differs from the part already written"
                     )
                 }
             }

@@ -2,7 +2,7 @@ import Core
 import Recording
 import Terminal
 
-/// Writes the part of a session's recording that is available, as often as more of it becomes available.
+/// Writes a session's recording incrementally, as its data becomes available.
 struct SessionExport {
     private let request: RecordRequest
     private let diagnostics: any Diagnostics
@@ -62,7 +62,7 @@ struct SessionExport {
         return colors
     }
 
-    /// Writes everything available; returns true if nothing can follow.
+    /// Writes everything that is available; returns true if nothing more will be written.
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
         if let header {
             self.header = nil

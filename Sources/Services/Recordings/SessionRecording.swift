@@ -18,7 +18,7 @@ struct SessionRecording {
     private var output: (time: RecordingTime, end: UInt64)?
     /// The offset of the next output bytes.
     private var position: UInt64 = 0
-    /// The end of the output to record; the maximum if later output is included.
+    /// The end of the output to record; `UInt64.max` if later output is included.
     private let outputLimit: UInt64
     private var isPastLimit = false
     /// Bytes at `position` that have already been read.
@@ -60,19 +60,20 @@ struct SessionRecording {
         }
     }
 
-    /// Returns the range of missing output, once.
+    /// Returns the range of output that was missing from the log since the last call; nil if there was none.
     mutating func takeGap() -> Range<UInt64>? {
         defer { gap = nil }
         return gap
     }
 
-    /// The output in the log that the timeline does not cover, once all events have been returned.
+    /// The output in the log that the timeline does not cover, once all events have been returned; nil if there is
+    /// none.
     func missingOutput() throws(VTError) -> Range<UInt64>? {
         let end = min(try log.endOffset(), outputLimit)
         return position < end ? position..<end : nil
     }
 
-    /// Returns the rest of an incomplete character, once no more output follows.
+    /// Returns the bytes of an incomplete character at the end of the output; nil if there are none.
     mutating func finish() -> RecordingEvent? {
         let rest = decoder.finish()
         return rest.isEmpty ? nil : RecordingEvent(time: lastTime, .output(rest))
@@ -115,7 +116,8 @@ struct SessionRecording {
 
     /// Returns the next bytes up to `end`; empty if some are missing, which `gap` then reports.
     ///
-    /// The amount depends only on `end`, so that all recordings of a session have the same events.
+    /// The number of bytes depends only on the position and `end`, so that all recordings of a session have the same
+    /// events.
     private mutating func read(to end: UInt64) throws(VTError) -> [UInt8] {
         let count = min(Self.eventBytes, Int(clamping: end - position))
         if window.count < count {

@@ -5,7 +5,7 @@ package protocol OutputReceiver: Sendable {
     /// Receives output; returns false to stop receiving.
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool
 
-    /// Called when the bytes in `start..<end` are no longer kept.
+    /// Called when the bytes in `start..<end` are not available.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
 
     /// Called when the terminal was resized, in order with the output; only while following.

@@ -17,7 +17,7 @@ package enum ScreenFrames {
         return bytes
     }
 
-    /// Parses the output of `bytes`; nil if it is incomplete.
+    /// Parses the output of `bytes(of:)`; nil if it is incomplete or the size is invalid.
     static func screen(
         in bytes: [UInt8],
         scrollback: Int,

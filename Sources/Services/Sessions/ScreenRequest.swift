@@ -7,7 +7,7 @@ package struct ScreenRequest: Hashable, Sendable {
     package var offset: UInt64?
     /// The size of the terminal; nil means the session's.
     package var size: TerminalSize?
-    /// The maximum number of scrollback rows needed.
+    /// The maximum number of scrollback rows to include.
     package var scrollback: Int
 
     package init(offset: UInt64? = nil, size: TerminalSize? = nil, scrollback: Int = 0) {

@@ -14,7 +14,7 @@ package struct SessionCreation: Sendable {
     package var name: SessionName
     /// The argument vector; empty for the login shell.
     package var command: [ByteString]
-    /// Nil means the current directory, or the home directory on a server.
+    /// Nil means the current directory or, on a server, the profile's directory or the home directory.
     package var directory: String?
     /// Variables to set in addition to the default environment.
     package var variables: [EnvironmentVariable] = []

@@ -4,7 +4,7 @@ import Core
 package enum SessionEvent: Hashable, Sendable {
     /// Output starting at this offset; contiguous unless a gap is reported.
     case output(offset: UInt64, bytes: [UInt8])
-    /// The bytes in `from..<to` are no longer kept.
+    /// The bytes in `from..<to` were not sent, because they are not available or the client was too slow.
     case gap(from: UInt64, to: UInt64)
     /// Bytes that make a terminal show the screen at `offset`, where the output continues.
     case screen(offset: UInt64, bytes: [UInt8])

@@ -3,7 +3,7 @@ import Recording
 
 /// The sessions of one machine, local or remote, with the operations that commands need.
 ///
-/// Every `name` is a session's exact name or ID; `not-found` is thrown if it does not exist.
+/// Every `name` is a session's exact name or ID; `not-found` is thrown if there is no such session.
 package protocol SessionSite: Sendable {
     /// Creates a session; returns the session, and whether it is new: with `IfExists.ok`, it may be an existing one.
     ///
@@ -16,7 +16,7 @@ package protocol SessionSite: Sendable {
 
     func session(_ name: String) async throws(VTError) -> Session
 
-    /// Passes the output to the receiver; returns the session in its state afterwards.
+    /// Passes the output to the receiver; returns the session with its state at the end.
     ///
     /// With `follows`, continues until the session has ended; otherwise, only existing output is passed.
     func logs(
@@ -26,9 +26,9 @@ package protocol SessionSite: Sendable {
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session
 
-    /// Writes the complete recording of a session to the sink, in whole lines as far as possible.
+    /// Writes the recording of a session, or the requested part of it, to the sink, in whole lines as far as possible.
     ///
-    /// - Throws: `usage` when the session did not log the requested data; errors of the sink.
+    /// - Throws: `usage` when input is requested but was not logged; errors of the sink.
     func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)
 
     /// Writes input to the session's terminal; once all of it is written, returns the end of the output before the

@@ -1,15 +1,15 @@
 import Core
 
-/// The result of a wait.
+/// The result of waiting for a condition.
 package struct WaitOutcome: Hashable, Sendable {
     package var id: SessionID
     package var name: String
     package var state: SessionState
     /// How the session's program ended; nil if it is still running, or if this is unknown.
     package var exit: ExitStatus?
-    /// The offset after the match, or the current end of the output.
+    /// The offset after the match or the prompt; for other conditions, the end of the output.
     package var offset: UInt64
-    /// The matching part of the line, and the available part of the line.
+    /// The matching part of the line, and as much of the line as was available.
     package var match: String?
     package var line: String?
     /// The screen row in which the line starts, from 0, if it is on the screen.

@@ -50,7 +50,7 @@ struct RecordFile {
 
     /// Syncs the record to disk; it is safe to replace the record at the same time.
     func synchronize() {
-        // If the disk fails, writing the next record fails as well, and that error is reported.
+        // On failure, the record remains readable, but can be lost if the system crashes.
         guard let file = try? OpenFile(opening: path, O_RDONLY), (try? file.synchronize()) != nil else { return }
         try? synchronizeDirectory()
     }

@@ -42,8 +42,10 @@ extension SessionDirectory {
 
     /// Parses a record.
     ///
-    /// If it is damaged, empty or belongs to another session, the session is marked as unreadable, so that it can be
-    /// removed.
+    /// If it is damaged, empty or belongs to another session, the session is described without it: as running if it has
+    /// a holder, otherwise as unreadable, so that it can be removed.
+    ///
+    /// - Throws: `config` for a record of a later version.
     private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
         guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
         let reason: String

@@ -52,7 +52,7 @@ package struct SessionDirectory: Sendable {
         try TrustedPath.check(directory: names.path)
     }
 
-    /// The IDs of all sessions with a directory, unordered.
+    /// Returns the IDs of all sessions, unordered; also removes files left by interrupted creations and removals.
     package func ids() throws(VTError) -> [SessionID] {
         try isTrusted.check(path)
         let names = try DirectoryListing.names(in: path)

@@ -4,7 +4,7 @@ import Glibc
 enum SmallFile {
     private static let usualBytes = 4096
 
-    /// The contents of the file; nil if it does not exist or cannot be read.
+    /// The contents of the file, up to the first read error; nil if it cannot be opened.
     ///
     /// Opening a FIFO does not block; it reads as empty. A short file needs only one `read` call; longer ones, such as
     /// files in /proc, are read to their end.

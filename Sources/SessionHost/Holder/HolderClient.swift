@@ -45,7 +45,7 @@ final class HolderClient {
     var isInteractive: Bool { attachment?.from == nil }
     var isReadOnly: Bool { attachment?.isReadOnly ?? false }
     var hasUnsent: Bool { sentCount < sending.count || !answers.isEmpty }
-    /// Whether to read further requests; false while the client leaves too many answers unread.
+    /// Whether to read further requests; false while input is stalled or too many answers are unread, and at the end.
     var isReadable: Bool { !isEnding && stalledInput == nil && answers.count < 64 << 10 }
 
     func answer(_ frame: SessionFrame) {
@@ -63,7 +63,7 @@ final class HolderClient {
         isGone = true
     }
 
-    /// Reads available bytes; nil if there are none.
+    /// Reads available bytes; nil if there are none. At the end of the stream or on an error, sets `isGone`.
     func receive(limit: Int) -> [UInt8]? {
         var failure: CInt = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -76,7 +76,7 @@ final class HolderClient {
         return bytes
     }
 
-    /// Sends pending data; returns false if some could not be sent.
+    /// Sends pending data; returns false if some could not be sent, or if the connection has ended.
     func flush() -> Bool {
         while hasUnsent {
             if sentCount == sending.count {

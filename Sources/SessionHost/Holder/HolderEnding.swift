@@ -7,7 +7,7 @@ struct HolderEnding {
     var endedAt: Int64 = 0
     /// When the terminal last produced output after the program ended.
     var lastOutputAt: Int64 = 0
-    /// Whether the end has been recorded in the directory.
+    /// Whether the end has been written to the session's record.
     var isRecorded = false
     var recordedAt: Int64 = 0
     /// Answers to clients that requested the end; sent once it is recorded, because clients may read the record then.

@@ -108,7 +108,7 @@ extension HolderLoop {
         Fault.point(.endUnlinked)
     }
 
-    /// Sends the exit status to attached clients that have received all output.
+    /// Sends the exit status to attached clients that have received all output; determines whether the holder can exit.
     private func announce(_ status: ExitStatus) {
         let now = HolderClock.now()
         for client in clients where client.attachment != nil && !client.isEnding && !isPumpable(client) {

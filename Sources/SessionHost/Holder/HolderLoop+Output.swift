@@ -11,10 +11,10 @@ extension HolderLoop {
     private static let framesAtOnce = 8
     /// The amount of output processed for the screen before clients are served again, which takes a few milliseconds.
     private static let screenStepBytes: UInt64 = 256 << 10
-    /// The amount of output that may remain unprocessed until the screen is needed.
+    /// The amount of output that may remain unprocessed while no screen is needed.
     private static let screenLagBytes: UInt64 = 64 << 10
 
-    /// Whether data can be sent to a client without blocking.
+    /// Whether there is output, a screen or a size to send to an attached client that has received all earlier data.
     func isPumpable(_ client: HolderClient) -> Bool {
         guard client.attachment != nil, !client.isGone, !client.isEnding, !client.hasUnsent else { return false }
         return client.needsScreen || client.newSize != nil || client.next < log.end

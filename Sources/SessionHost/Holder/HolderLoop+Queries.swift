@@ -26,7 +26,7 @@ extension HolderLoop {
         noteLine(new)
     }
 
-    /// Writes the replies to the program, but never within a client's input; returns whether input may follow.
+    /// Writes the replies to the terminal, but never within a client's input; returns whether input can follow.
     func writeAnswers() -> Bool {
         guard !answers.isEmpty, input.jobs.first?.written ?? 0 == 0 else { return true }
         guard let number = terminal?.number else { return false }

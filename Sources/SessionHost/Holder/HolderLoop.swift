@@ -57,7 +57,8 @@ final class HolderLoop {
 
     /// How long there must be no event before output is processed for the screen, in microseconds.
     private static let idlePause: Int64 = 20_000
-    /// How long after output was last processed a pause of any length is used, for programs that write continuously.
+    /// How long after output was last processed even a short pause is used to process more, for programs that write
+    /// continuously, in microseconds.
     private static let shortPauseInterval: Int64 = 50_000
     /// How long a record may remain unsynced while the session is never idle.
     private static let longestUnwritten: Int64 = 5_000_000
@@ -87,7 +88,7 @@ final class HolderLoop {
         self.screens = screens
     }
 
-    /// Returns when the session has ended and all attached clients have been notified.
+    /// Returns when the session has ended, and all attached clients have been notified or have stopped reading.
     func run() {
         while !ending.isComplete {
             wait()
@@ -171,7 +172,7 @@ final class HolderLoop {
     /// Writes the record; unless `isDurable` is set, it is synced later.
     func saveRecord(isDurable: Bool) {
         record.outputBytes = log.end
-        // On failure the previous record remains; there is nowhere to report the error.
+        // On failure, the previous record remains; there is nowhere to report the error.
         try? RecordFile(files).write(record.json, isDurable: isDurable)
         if !isDurable, recordWrittenAt == nil { recordWrittenAt = HolderClock.now() }
     }

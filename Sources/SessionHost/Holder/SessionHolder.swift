@@ -2,9 +2,9 @@ import Core
 import Glibc
 import POSIX
 
-/// The process that runs one session: vt started with the hidden verb.
+/// The process that runs one session: vt started with a hidden verb.
 ///
-/// It is single-threaded and uses neither an event loop nor tasks. Its creator passes a socket as descriptor 0, for the
+/// It is single-threaded and does not use Swift concurrency. Its creator passes a socket as descriptor 0, for the
 /// request and the reply, and the session's locked lock file as descriptor 1.
 package struct SessionHolder {
     /// The hidden first argument.

@@ -4,7 +4,7 @@ import POSIX
 
 /// Starts the process that runs a session, and waits until the session has started.
 struct HolderLauncher: Sendable {
-    /// The path of vt, which is started with the hidden verb.
+    /// The path of vt, which is started with the hidden verb `hold`.
     var program: String
 
     /// The environment variables that a holder inherits: those needed by the launch prefix, and those set by tests.
@@ -23,7 +23,7 @@ struct HolderLauncher: Sendable {
 
     /// Starts a holder, which inherits `lock`; returns the record of the session once its program runs.
     ///
-    /// - Throws: errors of the holder; `system` when it does not reply.
+    /// - Throws: Errors of the holder; `system` when it does not reply.
     func launch(
         _ document: LaunchDocument,
         prefix: [ByteString],

@@ -16,7 +16,9 @@ final class FileSessionLog: SessionLog {
     /// The timeline, kept open after the first read, so that it can be followed even after the session is removed.
     private let events = Mutex<EventReader?>(nil)
 
-    /// - Throws: `io` and `system`; a session that never started has no output.
+    /// Opens the output file; for a session that never started, there is none, and the output is empty.
+    ///
+    /// - Throws: `io` and `system`.
     init(_ files: SessionFiles, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
         self.files = files
         self.limitBytes = limitBytes

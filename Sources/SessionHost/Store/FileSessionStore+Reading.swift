@@ -70,7 +70,8 @@ private struct TimelineChanges: SessionLogChanges {
     }
 }
 
-/// Watches for the end of a start: the record is replaced, the lock is closed or the directory is removed.
+/// Watches for the success or failure of a start: the record is replaced, the lock is closed or the directory is
+/// removed.
 private struct StartChanges: SessionLogChanges {
     /// The session's directory; nil if it cannot be watched.
     let directory: DirectoryChanges?

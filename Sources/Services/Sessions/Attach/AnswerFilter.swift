@@ -3,7 +3,7 @@ import Core
 /// Removes a terminal's replies to queries from its input, because they were not typed.
 ///
 /// vt queries only colors, and then the primary device attributes. Every terminal reports its attributes, and replies
-/// in order, so their report ends the replies. Until then, the start of a possible reply is held back.
+/// in order, so that report is the last reply. Until it arrives, the start of a possible reply is held back.
 struct AnswerFilter: Sendable {
     /// The reported colors.
     private(set) var colors = TerminalColors()
@@ -18,7 +18,7 @@ struct AnswerFilter: Sendable {
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Starts waiting for replies; returns the queries for the colors of text, background, cursor, selection and
-    /// palette.
+    /// palette, and for the primary device attributes.
     mutating func ask() -> [UInt8] {
         isWaiting = true
         let dynamic = [10, 11, 12, 17, 19].map { "\u{1B}]\($0);?\u{1B}\\" }

@@ -56,7 +56,7 @@ final class AttachDisplay: Sendable {
         let (shown, reset) = state.withLock { state -> ([UInt8], [UInt8]?) in
             let former = state.modes
             let shown = state.take(bytes)
-            // A signal can arrive in the middle of a sequence.
+            // A signal can arrive in the middle of a sequence, so the reset starts with ST, which ends the sequence.
             return (shown, state.modes == former ? nil : Array(("\u{1B}\\" + state.reset(columns)).utf8))
         }
         if let reset { terminal.prepare(reset: reset) }
@@ -91,7 +91,7 @@ final class AttachDisplay: Sendable {
         try await write(bytes[...])
     }
 
-    /// Bytes that restore the terminal; empty if there is nothing to undo.
+    /// Returns the bytes that restore the terminal, and clears the tracked state; empty if there is nothing to undo.
     func reset() -> [UInt8] {
         guard terminal.hasScreen else { return [] }
         let columns = terminal.size?.columns

@@ -191,7 +191,7 @@ final class AttachLink: Sendable {
                 case .gap(let from, let to): try await skip(from, to)
                 case .accepted(let sequence, _): outbox.accepted(sequence)
                 case .resized(let size): outbox.resized(size)
-                // The terminal cannot accept the input.
+                // The input contains a line that is too long for the terminal.
                 case .refused(let error) where error.code == .dataInvalid: throw error
                 // If nothing follows, this is the reason why the holder closed the connection.
                 case .refused(let error): refusal = error
@@ -205,7 +205,7 @@ final class AttachLink: Sendable {
         }
     }
 
-    /// Shows those bytes that have not been shown yet.
+    /// Shows the bytes that have not been shown yet.
     private func show(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
         let position = progress.withLock { $0.position } ?? offset
         if offset > position { try await skip(position, offset) }

@@ -25,10 +25,13 @@ final class AttachOutbox: Sendable {
         /// Whether the session has the size of another client.
         var isForeignSize = false
         var isConnected = false
-        /// The colors of the client's terminal, and whether the current connection's holder should receive them.
+        /// The colors of the client's terminal; nil until they are known.
         var colors: TerminalColors?
+        /// Whether the current connection's holder accepts colors.
         var takesColors = false
+        /// Whether the current connection's holder can send the screen again.
         var redraws = false
+        /// Whether the colors, once known, must be sent over the current connection.
         var owesColors = false
         /// Whether to request the screen again.
         var wantsScreen = false
@@ -65,10 +68,10 @@ final class AttachOutbox: Sendable {
     /// The number of pending bytes, for the task that waits for it to decrease.
     private let pending = Monitor(0)
 
-    /// The maximum amount of unacknowledged input; further input waits.
+    /// The amount of unacknowledged input at which `add` waits.
     static let limitBytes = 256 << 10
 
-    /// With `isChecked`, input that the terminal would drop is rejected.
+    /// With `isChecked`, the holder rejects input with a line that is too long for the terminal.
     init(size: TerminalSize?, isChecked: Bool) {
         monitor.withLock { state in
             state.size = size

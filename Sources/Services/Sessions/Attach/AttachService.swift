@@ -25,9 +25,9 @@ package struct AttachService: Sendable {
     /// continues where it stopped, and unacknowledged input is sent again; the holder ignores input that it has already
     /// received.
     ///
-    /// - Throws: `not-found`; `negative` when the session was lost; `data.invalid` for a line of input that was not
-    ///   typed and is too long for the terminal; `host.unreachable` when reconnecting fails; errors of the terminal's
-    ///   input and output.
+    /// - Throws: `not-found`; `negative` when the session was lost or did not start; `data.invalid` for a line of input
+    ///   that was not typed and is too long for the terminal; `host.unreachable` when reconnecting fails; errors of
+    ///   the terminal's input and output.
     package func attach(
         to session: String,
         _ request: AttachRequest,
@@ -87,7 +87,7 @@ package struct AttachService: Sendable {
         return try result.get()
     }
 
-    /// Closes the connections' resources; the service must not be used afterwards.
+    /// Closes the resources shared by connections; the service must not be used afterwards.
     package func close() async {
         await route.close()
     }

@@ -26,9 +26,9 @@ package protocol AttachTerminal: Sendable {
     /// the terminal is set up again.
     func suspend(writing reset: [UInt8]) async
 
-    /// Prints a message about the connection on standard error.
+    /// Prints a message on standard error.
     func note(_ message: String)
 
-    /// Restores the terminal by writing `reset` to it; called once, after all other calls.
+    /// Sets the bytes that restore the terminal when the command ends; called once, after all other calls.
     func leave(writing reset: [UInt8])
 }

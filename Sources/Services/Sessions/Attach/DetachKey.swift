@@ -46,14 +46,14 @@ package struct DetachKey: Hashable, Sendable {
         return fields[0] == [27] && hasControlOnly(fields[1].first) && fields[2] == [code]
     }
 
-    /// The character on the key.
+    /// The code of the character that is typed together with Control, in lower case.
     private var code: Int {
         let upper = byte | 0x40
         return Int((0x41...0x5A).contains(upper) ? upper | 0x20 : upper)
     }
 
-    /// Whether a modifier field, which is the sum of modifiers plus one, contains Control (4) and nothing else but
-    /// locks (64, 128).
+    /// Whether a modifier field, which is the sum of modifiers plus one, contains Control (4) and no other
+    /// modifiers except locks (64, 128).
     private func hasControlOnly(_ field: Int?) -> Bool {
         guard let field, field > 0 else { return false }
         return (field - 1) & ~(64 | 128) == 4

@@ -2,8 +2,8 @@ import Core
 
 /// Matches an expression against lines of output without their escape sequences; the output can arrive in pieces.
 ///
-/// The incomplete last line is matched as well, because prompts have no line end. The start of a line longer than 64
-/// KiB is discarded.
+/// The incomplete last line is matched as well, because prompts do not end with a newline. The start of a line longer
+/// than 64 KiB is discarded.
 struct LineMatcher: Sendable {
     /// A match of the expression.
     struct Match: Hashable, Sendable {
@@ -26,7 +26,7 @@ struct LineMatcher: Sendable {
         self.pattern = pattern
     }
 
-    /// Returns the first match in these bytes and the earlier part of their line.
+    /// Returns the first match in the lines of these bytes, the first of which can have started in earlier bytes.
     mutating func match(_ bytes: [UInt8], at offset: UInt64) -> Match? {
         var text: [(byte: UInt8, index: Int)] = []
         text.reserveCapacity(bytes.count)

@@ -107,7 +107,7 @@ extension LocalSessions {
         var removed: [Session] = []
         for session in candidates {
             do throws(VTError) {
-                // A concurrent cleanup may have removed some of them.
+                // A concurrent cleanup may have removed the session.
                 if try await remove(session) { removed.append(session) }
             } catch {
                 guard error.code == .busy, names.isEmpty else { throw error }

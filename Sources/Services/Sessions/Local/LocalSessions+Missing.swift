@@ -3,7 +3,7 @@ import Core
 extension LocalSessions {
     /// The output that the log of a session lacks at its end, because the log could not be written or has been damaged.
     ///
-    /// Nil for a running session whose log is being written.
+    /// Nil if nothing is missing, and for a running session whose log is being written.
     func missingOutput(of session: Session, in log: any SessionLog) throws(VTError) -> Range<UInt64>? {
         guard session.logStoppedAt != nil || !session.state.isLive else { return nil }
         let end = try log.endOffset()

@@ -58,7 +58,7 @@ extension LocalSessions {
         )
     }
 
-    /// The offset up to which output is requested.
+    /// The end of the output to show: `offset`, if given, otherwise the end of the log.
     private static func end(
         of log: any SessionLog,
         _ session: Session,

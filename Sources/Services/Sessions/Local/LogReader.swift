@@ -59,7 +59,7 @@ struct LogReader: Sendable {
         }
     }
 
-    /// As in tail(1), a line end at the very end does not start another line.
+    /// As in tail(1), a newline at the very end does not start another line.
     private static func offset(
         ofLastLines count: Int,
         in log: any SessionLog,

@@ -1,6 +1,6 @@
 import Core
 
-/// A wait for one condition in one session.
+/// Waits for one condition in one session.
 struct OutputWait: Sendable {
     private let sessions: LocalSessions
     private let session: Session
@@ -107,6 +107,8 @@ struct OutputWait: Sendable {
     }
 
     /// Follows the output until the receiver stops reading, the session ends, or `enough` returns.
+    ///
+    /// Returns the session in its final state if it has ended, otherwise nil.
     private func follow(
         receiver: any OutputReceiver,
         isLossless: Bool,

@@ -30,7 +30,7 @@ struct RenderedMatcher: Sendable {
         past = Past(start: 0, screen: screen)
     }
 
-    /// Returns the first match in these bytes; `isLast` states that no more are available for now.
+    /// Returns the first match in these bytes; `isLast` means that no more are available for now.
     mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
         if past.end != offset { begin(at: offset) }
         var rest = bytes[...]
@@ -112,7 +112,7 @@ struct RenderedMatcher: Sendable {
 
     /// The row of a match on a screen, or -1 if the match was shown earlier; nil if it was not shown.
     ///
-    /// An empty match would fit any blank line, so for it, only lines that have been examined count.
+    /// An empty match would fit any blank line, so it counts only in lines that were collected because they changed.
     private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
         var row: Int?
         screen.takeLines { line in

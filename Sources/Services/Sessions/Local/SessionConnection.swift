@@ -5,7 +5,7 @@ import Synchronization
 /// A client's connection to the holder of a session, over any channel.
 ///
 /// Before `attach`, requests are answered one at a time. Afterwards, `next` returns everything that the holder sends;
-/// only one task may call it, while others may call `send`. The opener must close the connection.
+/// only one task may call it, while others may call `send`. The caller of `open` must close the connection.
 package final class SessionConnection: Sendable {
     /// The session's name in messages.
     package let name: String
@@ -127,10 +127,10 @@ package final class SessionConnection: Sendable {
         return try Session(json: json, source: "the status of \(name)")
     }
 
-    /// Ends the program and all its descendants; if `signal` is nil, with HUP and TERM, and with KILL after the grace
-    /// period.
+    /// Sends a signal to the program and all its descendants or, if `signal` is nil, ends them with HUP and TERM, and
+    /// with KILL after the grace period.
     ///
-    /// Returns the surviving processes, as `PID NAME`.
+    /// Returns the processes that could not be ended, as `PID NAME`; none if only a signal was sent.
     package func kill(_ signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let frame = SessionFrame.kill(
             signal: UInt8(clamping: signal?.number ?? 0),
@@ -320,7 +320,7 @@ package final class SessionConnection: Sendable {
         guard protocolNumber != SessionFrame.protocolNumber else { return }
         throw VTError(
             .protocolViolation,
-            "'\(name)' is held by vt \(version) with protocol \(protocolNumber), but this vt supports protocol "
+            "the holder of '\(name)' is vt \(version) with protocol \(protocolNumber), but this vt supports protocol "
                 + "\(SessionFrame.protocolNumber)",
             hint: "use vt \(version), or end the session: vt sessions kill \(name)"
         )

@@ -1,15 +1,15 @@
 import Core
 import POSIX
 
-/// The initial environment of sessions, which does not depend on where they are created, except for requested
-/// variables.
+/// The initial environment of sessions: a few variables of their creator, those that describe the user and the working
+/// directory, and those requested.
 package enum SessionEnvironment {
     /// Variables inherited from the creator; vt's own are needed to run vt within the session.
     private static let inherited: Set<[UInt8]> = Set(
         ["PATH", "LANG", "TZ", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "VT_HOME"].map { Array($0.utf8) }
     )
 
-    /// The default PATH that sshd(8) sets for users.
+    /// The default PATH that sshd(8) sets for users on Debian.
     private static let usualPath = "/usr/local/bin:/usr/bin:/bin:/usr/games"
 
     /// Returns `NAME=VALUE` words; `variables` override the defaults.

@@ -47,7 +47,7 @@ package struct RemoteRoute: SessionRoute {
         await remote.close()
     }
 
-    /// Ends the channel when the remote vt exits, with its error if it fails.
+    /// Runs `vt relay`, and ends the channel when it exits, with its error if it fails.
     private func relay(_ session: String, on host: any RemoteHost, _ channel: RelayChannel) async {
         do throws(VTError) {
             let words: [ByteString] = ["relay", ByteString(session), "--json"]
@@ -83,7 +83,7 @@ final class RelayChannel: SessionChannel {
         outgoing.end()
     }
 
-    /// Ends both directions with the program.
+    /// Ends both directions, because the program has ended.
     func end(_ failure: VTError?) {
         incoming.end(failure)
         outgoing.end(failure)

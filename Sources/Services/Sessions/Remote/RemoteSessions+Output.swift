@@ -47,7 +47,7 @@ extension RemoteSessions {
         }
     }
 
-    /// A wait can be repeated after a lost connection: it starts at the same offset, and an ended session stays ended.
+    /// After a lost connection, waits again: from the same offset if there is one, and an ended session stays ended.
     private func wait(
         for condition: WaitCondition,
         of name: String,
@@ -117,10 +117,10 @@ private final class FrameSink: ByteSink {
     /// The offset where output continues; nil before any output has been received.
     var position: UInt64? { state.withLock { $0.position } }
 
-    /// The session's record, after all output.
+    /// The session's record, which follows all output; nil until it arrives.
     var record: [UInt8]? { state.withLock { $0.record } }
 
-    /// Discards an incomplete frame.
+    /// Discards an incomplete frame from an earlier connection.
     func begin() {
         state.withLock { $0.decoder = SessionFrameDecoder() }
     }

@@ -1,7 +1,7 @@
 import Core
 
 extension RemoteSessions {
-    /// The loss of a connection that lasted longer than this restarts the count of attempts.
+    /// If a connection that is lost has lasted longer than this, attempts are counted from the start again.
     static let goodAfter = Duration.seconds(30)
 
     /// Runs `body` on the server, and again after each lost connection, according to the standard policy.
@@ -34,7 +34,7 @@ extension RemoteSessions {
             let delay = try reconnection.delay(after: failure)
             await disconnect()
             guard delay > .zero else { continue }
-            diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1) s")
+            diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
             do {
                 try await clock.sleep(for: delay)
             } catch {

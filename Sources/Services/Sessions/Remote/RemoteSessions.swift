@@ -16,7 +16,7 @@ package final class RemoteSessions: SessionSite {
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
-    /// A slower connection is considered lost.
+    /// The speed at which input must be sent; on a slower connection, the request times out.
     private static let slowestBytesPerSecond = 16 << 10
 
     package init(
@@ -43,7 +43,7 @@ package final class RemoteSessions: SessionSite {
             return (try document.session(), document.bool("is_new") ?? true)
         } catch {
             guard error.code == .usage, !call.input.isEmpty else { throw error }
-            // A vt without this option must not get the variables any other way, because that would expose them.
+            // A vt without `--env-stdin` must not get the variables any other way, because that would expose them.
             var error = error
             error.hint = "install a vt that supports variables: vt install \(self.name) --force"
             throw error
@@ -59,7 +59,7 @@ package final class RemoteSessions: SessionSite {
         return sessions
     }
 
-    /// Caches only sessions of saved servers with their default user, and only valid names.
+    /// Caches the names of the sessions, but only those of saved servers with their default user, and only valid ones.
     private func remember(_ sessions: [Session]) {
         guard let profile, profile.name == name else { return }
         cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)

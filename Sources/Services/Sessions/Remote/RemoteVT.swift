@@ -62,10 +62,10 @@ package struct RemoteVT: Sendable {
         )
     }
 
-    /// Connects, runs `vt WORDS…` and returns its output; `timeout` applies to all of this together; if it is nil, a
-    /// default applies.
+    /// Connects, runs `vt WORDS…` and returns its output; `timeout` covers all these steps, and nil means a default.
     ///
-    /// - Throws: `timed-out`; connection errors; errors of `answer(to:on:named:input:)`.
+    /// - Throws: `timed-out` after `timeout`, but `protocol` after the default; connection errors; errors of
+    ///   `answer(to:on:named:input:)`.
     package func answer(
         to words: [ByteString],
         from plan: ConnectionPlan,
@@ -101,7 +101,8 @@ package struct RemoteVT: Sendable {
 
     /// Runs `vt WORDS…` on a host with the caller's own streams; returns how it ended.
     ///
-    /// - Throws: The same errors as `answer`.
+    /// - Throws: Errors of the remote vt; `not-found` when it is not installed; errors of the streams and of the
+    ///   connection.
     package func run(
         _ words: [ByteString],
         on host: any CommandHost,
@@ -161,7 +162,7 @@ package struct RemoteVT: Sendable {
         if isSilent, status == .exited(126) || status == .exited(127) {
             throw VTError(
                 .system,
-                "the vt on '\(name)' cannot be run",
+                "cannot run vt on '\(name)'",
                 hint: "vt install \(name) --force",
                 causes: lastLine.map { [$0] } ?? []
             )
