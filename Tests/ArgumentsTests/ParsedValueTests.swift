@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "10", "+5", "-1", "5.0", "x", "''", "99999999999999999999"])
-    func `a number out of range is rejected with the range`(value: String) throws {
+    func `an invalid number is reported with the valid range`(value: String) throws {
         let arguments = try given(value)
         let text = value == "''" ? "" : value
         let message = try message { _ = try arguments.number("value", in: 1...9) }
@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test(arguments: ["0", "1e1", "inf", "nan", "0x1", "-1", "1.2.3"])
-    func `a factor has only digits and a point`(value: String) throws {
+    func `a factor is a number in the range, with only digits and a point`(value: String) throws {
         let arguments = try given(value)
         let message = try message { _ = try arguments.factor("value", in: 0.5...10) }
         #expect(message == "--value: '\(value)' is not a number from 0.5 to 10")
     }
 
-    @Test func `a duration may have a minimum`() throws {
+    @Test func `a duration can have a minimum`() throws {
         let arguments = try given("50ms")
         let message = try message { _ = try arguments.duration("value", atLeast: .milliseconds(100)) }
         #expect(message == "--value: '50ms' is shorter than 100ms")

@@ -10,7 +10,7 @@ import Testing
     ])
     func `accepts a help request anywhere on the line`(line: String, path: [String], isLong: Bool) throws {
         guard case .help(path, isLong) = try Parser(SampleTree.tree).parse(words(line)).request.get() else {
-            Issue.record("'\(line)' is not parsed as that help request")
+            Issue.record("'\(line)' is not parsed as the expected help request")
             return
         }
     }
@@ -33,7 +33,7 @@ import Testing
         ("htop", "unknown command 'vt htop'", "see 'vt help'"),
         ("''", "unknown command 'vt '", "see 'vt help'"),
     ])
-    func `suggests the closest command for an unknown one`(line: String, message: String, hint: String) throws {
+    func `reports a missing or unknown command with a hint`(line: String, message: String, hint: String) throws {
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 

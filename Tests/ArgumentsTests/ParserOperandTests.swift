@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         ("copy a b", ["a"], "b"), ("copy a b c", ["a", "b"], "c"), ("copy a b c d", ["a", "b", "c"], "d"),
     ])
-    func `an operand with several words leaves one for the next`(line: String, sources: [String], target: String)
+    func `a list of operands leaves one word for the next operand`(line: String, sources: [String], target: String)
         throws
     {
         let arguments = try arguments(line)

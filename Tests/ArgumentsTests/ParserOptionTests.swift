@@ -7,7 +7,7 @@ import Testing
         "exec --port 22 web ls", "exec --port=22 web ls", "exec -p 22 web ls", "exec -p22 web ls", "exec -tp22 web ls",
         "exec web -p 22 ls", "exec web --port=22 ls", "exec web -vvp 22 -- ls",
     ])
-    func `a value may be separate or attached, before or after the target`(line: String) throws {
+    func `a value can be separate or attached, before or after the target`(line: String) throws {
         let arguments = try arguments(line)
         #expect(arguments.value("port") == "22")
         #expect(try arguments.operand("TARGET") == "web")
@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: ["--json -qq --color never profile add a b", "profile --json -q add --color=never a b -q"])
-    func `global options may be anywhere`(line: String) throws {
+    func `global options can be anywhere`(line: String) throws {
         let outcome = Parser(SampleTree.tree).parse(words(line))
         #expect(outcome.globalOptions == GlobalOptions(json: true, quiet: true, color: .never))
         #expect(outcome.command?.path == ["profile", "add"])
     }
 
-    @Test func `counts repeated --verbose`() {
+    @Test func `counts the occurrences of --verbose`() {
         let outcome = Parser(SampleTree.tree).parse(words("-v version --verbose -vv"))
         #expect(outcome.globalOptions.verbosity == 4)
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(arguments.value("tag") == "a")
     }
 
-    @Test func `a value may be empty or look like an option`() throws {
+    @Test func `a value can be empty or look like an option`() throws {
         #expect(try arguments("exec --user= web ls").value("user") == "")
         #expect(try arguments("exec --user -x web ls").value("user") == "-x")
         #expect(try arguments("exec --user=a=b web ls").value("user") == "a=b")

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test func `an ended session shows its last screen and exits with its status`() async {
+    @Test func `attaching to an ended session shows its last screen and exits with its status`() async {
         var record = Session.sample("build", state: .exited)
         record.exit = .exited(3)
         record.outputBytes = 4

@@ -22,7 +22,7 @@ import Testing
         #expect(document["duration_ms"] as? Int == 2000)
     }
 
-    @Test func `a malformed line is invalid data`() async throws {
+    @Test func `a malformed line is reported as invalid data`() async throws {
         let scratch = try ScratchDirectory()
         try scratch.write(#"{"version":3,"term":{"cols":80,"rows":24}}"# + "\nno event\n", to: "demo.cast")
         let fixture = RunFixture()

@@ -65,12 +65,12 @@ import Testing
     }
 
     @Test(arguments: ["version", "version --json", "-h", "--help"])
-    func `an unwritable standard output is a failure`(line: String) async {
+    func `a failure to write standard output is reported`(line: String) async {
         let fixture = RunFixture(output: MemoryOutput(refuses: true))
         #expect(await fixture.run(line) == 74)
     }
 
-    @Test func `hides notes with --quiet, and shows details only with --verbose`() async {
+    @Test func `shows notes but not details by default`() async {
         #expect(await fixture.run("end 0") == 0)
         #expect(fixture.errorOutput.text == "vt: a note of \\x1b[31m0\n")
     }

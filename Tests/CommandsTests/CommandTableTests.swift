@@ -93,6 +93,6 @@ import Testing
         #expect(!spec.description.isEmpty)
         #expect(!spec.examples.isEmpty)
         #expect(Set(spec.exitCodes).count == spec.exitCodes.count)
-        #expect(spec.summary.utf8.count <= 60, "the list of commands has one line for each")
+        #expect(spec.summary.utf8.count <= 60, "the list of commands has one line for each command")
     }
 }

@@ -37,7 +37,7 @@ import Testing
         #expect(!fixture.output.isClosed)
     }
 
-    @Test func `the process ends by SIGPIPE when its reader has exited`() async {
+    @Test func `SIGPIPE ends the process when the reader of its output has exited`() async {
         var fixture = RunFixture(output: MemoryOutput(limitBytes: 4))
         fixture.machine.program = { _, streams throws(VTError) in
             while true { try await streams.output.write(Array("y\n".utf8)) }
@@ -65,7 +65,7 @@ import Testing
         #expect(terminal.events == [.begin(raw: true, hasScreen: false), .end])
     }
 
-    @Test func `a timeout is a failure of vt`() async {
+    @Test func `reports a timeout and exits with 124`() async {
         var fixture = RunFixture()
         fixture.machine.program = { _, streams throws(VTError) in
             try await streams.output.write(Array("part".utf8))

@@ -3,7 +3,7 @@ import Commands
 import Core
 import Testing
 
-/// Hints for users who type the commands of other programs.
+/// Hints for users who type the commands of other programs, and rejected file names.
 @Suite struct ReplacementHintTests {
     @Test(arguments: [
         ("logs build", "did you mean 'vt sessions logs'?"), ("ls", "did you mean 'vt sessions list'?"),

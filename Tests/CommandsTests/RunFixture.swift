@@ -64,7 +64,7 @@ struct EndingCommand: Command {
     }
 }
 
-/// The same command, declared to pass through the status of a program.
+/// `EndingCommand`, declared to pass through the status of a program.
 struct PassingCommand: Command {
     static let spec = CommandSpec(
         ["pass"],
@@ -85,7 +85,7 @@ struct PassingCommand: Command {
     }
 }
 
-/// A command with final steps that write to standard error.
+/// A command with three final steps: the second fails, and the others print a note.
 struct SteppingCommand: Command {
     static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
     static let documents: [DocumentSpec] = []

@@ -41,7 +41,7 @@ import Testing
         #expect(session["exit"] as? [String: Int] == ["code": 3])
     }
 
-    @Test func `a session that does not exist is not found`() async {
+    @Test func `a session that does not exist is reported as not found`() async {
         let fixture = fixture()
         #expect(await fixture.run("sessions show build") == .status(VTError.Code.notFound.status))
         #expect(fixture.errorOutput.text == "vt: no such session: 'build'\n")
@@ -80,7 +80,7 @@ import Testing
         #expect(fixture.errorOutput.text == "")
     }
 
-    @Test func `a JSON log ends with the exit event`() async throws {
+    @Test func `a JSON log has an event for the output and one for the end`() async throws {
         let fixture = fixture(ended("one\n"))
         #expect(await fixture.run("sessions logs build --json") == 0)
         let lines = fixture.output.text.split(separator: "\n")

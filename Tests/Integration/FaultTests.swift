@@ -20,7 +20,11 @@ struct FaultTests {
     static let identification = FaultServer.Step.send("SSH-2.0-Fault_1\r\n")
     static let faults = [
         Fault("no identification", ["host.unreachable"], [.hold]),
-        Fault("endless lines before the identification", ["protocol", "host.unreachable"], [.sendForever("hello\r\n")]),
+        Fault(
+            "endless lines before the identification",
+            ["protocol", "host.unreachable"],
+            [.sendForever("hello\r\n")]
+        ),
         Fault("an endless line", ["protocol", "host.unreachable"], [.sendForever("hello")]),
         Fault("an endless identification", ["protocol", "host.unreachable"], [.send("SSH-2.0-"), .sendForever("x")]),
         Fault("garbage", ["protocol"], [.sendForever(noise(4096))]),

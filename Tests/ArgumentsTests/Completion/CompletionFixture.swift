@@ -1,7 +1,7 @@
 import Arguments
 import TestSupport
 
-/// The completions of the sample table in a scratch directory, with a `vt` that answers `vt complete`.
+/// The completions of the sample tree in a scratch directory, with a `vt` that answers `vt complete`.
 struct CompletionFixture {
     let scratch: ScratchDirectory
 

@@ -62,7 +62,7 @@ import Testing
         return try resolver.resolve(try Target(parsing: target), options: options)?.plan
     }
 
-    @Test func `this machine needs no plan`() throws {
+    @Test func `this machine requires no plan`() throws {
         #expect(try resolve("local") == nil)
     }
 
@@ -159,7 +159,7 @@ import Testing
         "ClearAllForwardings=yes", "LogLevel=ERROR", "Compression=yes", "BatchMode=yes", "Protocol=2",
         "NoHostAuthenticationForLocalhost=yes", "PreferredAuthentications=publickey", "GSSAPIAuthentication=no",
     ])
-    func `accepts an ssh option without effect`(text: String) throws {
+    func `accepts and ignores an ssh option`(text: String) throws {
         var ssh = SSHOptions()
         try ssh.apply(text)
         #expect(try resolve("web") { $0 = ssh.connection }?.endpoint.port == 2222)
@@ -172,7 +172,7 @@ import Testing
         #expect(plan.user == "bob" && plan.endpoint.host == "other.example")
     }
 
-    @Test func `fails if no user is known`() async throws {
+    @Test func `fails if neither the profile nor the account provides a user`() async throws {
         #expect(try await failure { _ = try resolve("gate", account: nil) }.code == .config)
     }
 
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: ["$(id)", "a;b", "a'b", "a`b", "a|b", "a&b", "a>b", "a\\b", "a{b", "a;\u{301}b", "-\u{301}b"])
-    func `rejects a name with shell metacharacters in a proxy command`(user: String) async throws {
+    func `rejects a user name with shell metacharacters in a proxy command`(user: String) async throws {
         try store.update { $0["gate"]?.proxyCommand = "nc %h %r" }
         #expect(try await failure { _ = try resolve("gate") { $0.user = user } }.code == .usage)
     }

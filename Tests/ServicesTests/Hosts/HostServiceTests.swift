@@ -40,7 +40,7 @@ import Testing
         #expect(keys.map(\.standing) == [.known, .new, .changed])
     }
 
-    @Test func `a server without a usable key is an error`() async throws {
+    @Test func `reports a server without a usable host key`() async throws {
         let service = HostService(registry: registry, connector: FakeServer(keys: []))
         #expect(try await failure { _ = try await service.scan(plan) }.code == .protocolViolation)
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(try ownKeys() == ["#ed", "#old"])
     }
 
-    @Test func `trusts all keys only on request`() async throws {
+    @Test func `trusts all keys if no fingerprints are specified`() async throws {
         #expect(try await service.trust(plan, fingerprints: nil, replacing: true).count == 3)
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(try service.list(nil).count == 2)
     }
 
-    @Test func `suggests ssh-keygen to forget a host that is only in an OpenSSH file`() async throws {
+    @Test func `suggests ssh-keygen for removing a host that is only in an OpenSSH file`() async throws {
         let error = try await failure { _ = try service.forget(Endpoint(host: "theirs")) }
         #expect(error.code == .notFound)
         #expect(error.hint == "ssh-keygen -f /user/known_hosts -R theirs")

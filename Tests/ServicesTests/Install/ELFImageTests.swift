@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: ["/bin/sh", "/usr/bin/env", "/proc/self/exe", TestTree.vt])
-    func `agrees with readelf about a program`(path: String) async throws {
+    func `finds the same libraries of a program as readelf`(path: String) async throws {
         let image = try #require(ELFImage(try Self.file(path)))
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let text = try await ProgramCall("readelf", ["-dW", file]).check()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["/etc/passwd", "/usr/bin/ldd"])
-    func `rejects other files`(path: String) throws {
+    func `rejects files that are not ELF images`(path: String) throws {
         #expect(ELFImage(try Self.file(path)) == nil)
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(ELFImage(header)?.libraries == [])
     }
 
-    @Test func `a truncated or damaged file does not trap`() throws {
+    @Test func `parsing a truncated or damaged file does not trap`() throws {
         let program = try Self.file("/bin/sh")
         for length in stride(from: 0, to: program.count, by: 97) {
             _ = ELFImage(Array(program.prefix(length)))

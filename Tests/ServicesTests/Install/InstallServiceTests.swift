@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An installation on a server whose disk fails.
+/// Installations on a simulated server, with and without faults.
 @Suite struct InstallServiceTests {
     private let scratch: ScratchDirectory
     private let directory: String
@@ -42,7 +42,7 @@ import Testing
         get throws { try FileManager.default.contentsOfDirectory(atPath: directory) }
     }
 
-    @Test func `installs the file on a working disk`() async throws {
+    @Test func `installs the file and reports progress`() async throws {
         let steps = Mutex<[Int]>([])
         let report = try await install(on: server()) { sent, _ in steps.withLock { $0.append(sent) } }
         #expect(report.outcome == .replaced)
@@ -78,7 +78,7 @@ import Testing
         #expect(try names == ["vt"])
     }
 
-    @Test func `removes the temporary files of old installations, but not of recent ones`() async throws {
+    @Test func `removes temporary files of old installations, but not those of recent ones`() async throws {
         try scratch.write("", to: "home/.local/bin/.vt-install-old")
         try scratch.write("", to: "home/.local/bin/.vt-install-young")
         try FileManager.default.setAttributes(

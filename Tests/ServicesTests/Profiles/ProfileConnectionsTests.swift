@@ -33,13 +33,13 @@ import Testing
         #expect(store["db"]?.lastConnectedAt == Timestamp(seconds: 13_601))
     }
 
-    @Test func `an unwritable store is not a failure`() {
+    @Test func `a store that cannot be written is reported only as a detail`() {
         store.failure.withLock { $0 = VTError(.cannotCreate, "read-only") }
         note("web", at: 1)
         #expect(details.lines == ["cannot record the time of the connection: read-only"])
     }
 
-    @Test func `does not write if no profile is due`() {
+    @Test func `does not write to the store if no time needs to be updated`() {
         store.failure.withLock { $0 = VTError(.cannotCreate, "read-only") }
         note("db", "nobody", at: 10_001)
         #expect(details.lines.isEmpty)

@@ -79,7 +79,7 @@ import Testing
 
     // MARK: - Jump hosts
 
-    @Test func `a jump host that is in the file becomes its profile`() throws {
+    @Test func `a jump host that is in the file refers to the profile imported for it`() throws {
         _ = try run(
             ("web", { $0.hops = [Destination(host: "gate")] }),
             ("gate", { $0.hostName = "gate.example" })
@@ -176,7 +176,7 @@ import Testing
         #expect(new.host == "new.example" && new.cwd == nil)
     }
 
-    @Test func `a jump host that has already been saved is unchanged`() throws {
+    @Test func `a jump host that is already a profile is unchanged`() throws {
         let gate = try Profile.named("gate")
         try store.update { $0["gate"] = gate }
         _ = try run(("web", { $0.hops = [Destination(host: "gate")] }), request: ImportRequest(hosts: ["web"]))

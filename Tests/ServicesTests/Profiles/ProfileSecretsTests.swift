@@ -4,7 +4,7 @@ import Services
 import Synchronization
 import Testing
 
-/// Stored secrets when profiles are added, changed and removed.
+/// The stored secrets of profiles that are added, changed, renamed and removed.
 @Suite struct ProfileSecretsTests {
     private let store: MemoryProfileStore
     private let secrets = MemorySecretStore()
@@ -51,14 +51,14 @@ import Testing
         #expect(secrets.text(kind ?? .secretService, profile.id) == "hunter2")
     }
 
-    @Test func `a profile that cannot be saved leaves no secret in the store`() async throws {
+    @Test func `a profile that cannot be saved adds no secret to the store`() async throws {
         #expect(try await failure { _ = try await add("web") }.code == .exists)
         store.failure.withLock { $0 = VTError(.busy, "locked") }
         #expect(try await failure { _ = try await add("new") }.code == .busy)
         #expect(secrets.places.count == 1)
     }
 
-    @Test func `a secret that cannot be stored leaves no profile`() async throws {
+    @Test func `a secret that cannot be stored prevents adding the profile`() async throws {
         secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
         #expect(try await failure { _ = try await add("new") }.message == "no keyring")
         #expect(store.names == ["db", "web"])
@@ -83,7 +83,7 @@ import Testing
         #expect(store.names == ["db"])
     }
 
-    @Test func `a profile without secrets needs no store`() async throws {
+    @Test func `a profile without secrets requires no secret store`() async throws {
         secrets.failure.withLock { $0 = VTError(.config, "no keyring") }
         _ = try await edit("db") { $0.note = "n" }
         try await service.remove(["db"])

@@ -147,7 +147,7 @@ import Testing
         #expect(store.names == ["gate"])
     }
 
-    @Test func `keeps a profile that is used as a jump host, unless its users are removed, too`() async throws {
+    @Test func `keeps a jump host, unless the profiles that use it are removed, too`() async throws {
         let failure = try await failure { try await service.remove(["gate", "web"]) }
         #expect(failure.code == .usage)
         #expect(failure.hint == "vt profile edit db --unset jump")

@@ -7,7 +7,7 @@ import Services
 import TestSupport
 import Testing
 
-/// Plays on a clock that never advances by itself, so that the requested waits are the times of the events.
+/// Plays on a clock that never advances, so that the requested waits are the times of the events.
 struct PlayServiceTests {
     private let scratch: ScratchDirectory
     private let clock = EagerClock()
@@ -57,7 +57,7 @@ struct PlayServiceTests {
         #expect(terminal.reset == "\u{1B}[?1049l")
     }
 
-    @Test func `applies the speed and the limit for pauses`() async throws {
+    @Test func `applies the speed and the idle limit`() async throws {
         let waits = try await play {
             $0.speed = 2
             $0.idleLimit = .seconds(1)
@@ -80,7 +80,7 @@ struct PlayServiceTests {
             (nil, "marker:here", "a\u{1B}[6nb\u{07}", 10_300),
         ] as [(String?, String?, String, Int)]
     )
-    func `a part starts with the screen at that time`(
+    func `a part starts with the screen at its start position`(
         _ from: String?,
         _ to: String?,
         _ expected: String,
@@ -102,7 +102,7 @@ struct PlayServiceTests {
     }
 
     @Test(arguments: ["", "nonsense\n", #"{"version": 7}"# + "\n"])
-    func `reports an error for anything but a recording`(_ text: String) async throws {
+    func `rejects a file that is not a recording`(_ text: String) async throws {
         let error = try await failure { _ = try await play(text) }
         #expect(error.code == .dataInvalid)
     }
@@ -112,7 +112,7 @@ struct PlayServiceTests {
         #expect(try await play(header) { $0.loops = true }.end == .ended)
     }
 
-    @Test func `an endless loop without pauses can be stopped`() async throws {
+    @Test func `an endless loop without pauses can be canceled`() async throws {
         let task = Task {
             try await play {
                 $0.loops = true
@@ -124,7 +124,7 @@ struct PlayServiceTests {
         #expect(throws: VTError.self) { try result.get() }
     }
 
-    @Test func `a stream cannot be read twice`() async throws {
+    @Test func `rejects a position in percent for a stream, which cannot be read twice`() async throws {
         let error = try await failure {
             var request = PlayRequest()
             request.start = try RecordingPosition(parsing: "50%")

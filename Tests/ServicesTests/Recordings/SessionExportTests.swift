@@ -92,7 +92,7 @@ struct SessionExportTests {
         #expect(fixture.notes.all == ["output from offset 0 to 9 is not in the log"])
     }
 
-    @Test func `output written meanwhile is only included when following`() async throws {
+    @Test func `output that has no event in the timeline yet is not included`() async throws {
         try write("now", at: 1000)
         log.append(Array("later".utf8))
         #expect(try await lines() == [#"[0.001, "o", "now"]"#])
@@ -113,7 +113,7 @@ struct SessionExportTests {
     private static let silence = #"[1.000, "o", ""]"#
 
     @Test(arguments: parts)
-    func `a part starts with the screen at that time`(_ from: String?, _ to: String?, _ expected: [String])
+    func `a part starts with the screen at its start position`(_ from: String?, _ to: String?, _ expected: [String])
         async throws
     {
         try write("a", at: 0)
@@ -128,7 +128,7 @@ struct SessionExportTests {
         #expect(lines.map { $0.wholeMatch(of: dump) == nil ? $0 : Self.dump } == expected)
     }
 
-    @Test func `a part that starts within a sequence starts with the preceding bytes of it`() async throws {
+    @Test func `a part that starts within an escape sequence includes the beginning of the sequence`() async throws {
         try write("\u{1B}[3", at: 0)
         try write("1mred", at: 1_000_000)
         let lines = try await lines { $0.start = try? RecordingPosition(parsing: "0.5") }
@@ -170,7 +170,7 @@ struct SessionExportTests {
         #expect(try await lines { $0.includesInput = true } == [#"[0.001, "i", "make\n"]"#])
     }
 
-    @Test func `follows a session to its end, however late`() async throws {
+    @Test func `follows a session until it ends`() async throws {
         fixture.host.change("build") { $0.record.state = .running }
         async let text = lines { $0.follows = true }
         try write("one", at: 1000)
@@ -183,7 +183,7 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `a lost session ends the recording without an exit, and with an error`() async throws {
+    @Test func `the recording of a lost session ends without an exit event, and with an error`() async throws {
         try write("last", at: 1000)
         fixture.host.change("build") { $0.record.state = .lost }
         var request = RecordRequest()

@@ -3,7 +3,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// A server whose vt gives scripted answers, and records requests.
+/// A server whose vt gives scripted answers; records the requests to that vt.
 final class FakeRemoteVT: Connector {
     struct Answer {
         var output: [UInt8] = []
@@ -27,7 +27,7 @@ final class FakeRemoteVT: Connector {
 
     private let state: Mutex<State>
 
-    /// The answers in order; the last one is repeated.
+    /// The requests receive these answers in order; the last one is repeated.
     init(_ answers: [Answer], connectionLimit: Int = .max) {
         self.connectionLimit = connectionLimit
         state = Mutex(State(answers: answers))
@@ -70,7 +70,7 @@ final class FakeRemoteVT: Connector {
         var files: any RemoteFiles { NoFiles() }
 
         func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> Core.ExitStatus {
-            guard case .arguments(let words) = request.command else { throw VTError(.internal, "a shell line") }
+            guard case .arguments(let words) = request.command else { throw VTError(.internal, "not an argument list") }
             let asked = words.dropFirst(4).map(\.repairedText)
             let answer = far.state.withLock { state in
                 state.asked.append(Array(asked))
@@ -84,7 +84,7 @@ final class FakeRemoteVT: Connector {
             try await streams.output.write(RemoteVTCommand.marker + answer.output)
             try await streams.errorOutput.write(Array(answer.errors.utf8))
             if answer.isSilent { _ = try await Monitor(()).wait { _ in Optional<Void>.none } }
-            if answer.isLost { throw VTError(.hostUnreachable, "the link was lost") }
+            if answer.isLost { throw VTError(.hostUnreachable, "the connection was lost") }
             return answer.status
         }
 

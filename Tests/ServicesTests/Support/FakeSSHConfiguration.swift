@@ -1,6 +1,6 @@
 import Core
 
-/// Settings by host; unlisted hosts have none.
+/// The settings of listed hosts; other hosts have the default settings.
 struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
     var hosts: [(name: String, body: @Sendable (inout SSHHostSettings) -> Void)]
     var notes: [String] = []

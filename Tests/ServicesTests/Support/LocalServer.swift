@@ -6,13 +6,13 @@ import Services
 import Synchronization
 import TestSupport
 
-/// This machine as a server with its own home, whose disk fails in a selected way.
+/// A server simulated on this machine, with its own home and a selected fault.
 final class LocalServer: Connector, RemoteHost, RemoteFiles {
     enum Fault: Sendable {
         case none
-        /// Accepts everything but stores only a part.
+        /// Accepts all data, but stores only the first chunk without its last byte.
         case truncates
-        /// Is full after this number of bytes.
+        /// The disk is full after this number of bytes.
         case isFull(after: Int)
     }
 
@@ -96,7 +96,7 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
     }
 
     func remove(_ path: String) async throws(VTError) {
-        // Does nothing if the file does not exist.
+        // The file might not exist.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -3,14 +3,16 @@ import CoreTestSupport
 import Services
 
 extension SessionFixture {
-    /// A session that has ended, with a log.
+    /// A session that has ended with status 3, and whose log is `log`.
     static func ended(_ log: MemoryLog) -> SessionFixture {
         var record = Session.sample("build", state: .exited)
         record.exit = .exited(3)
         return SessionFixture([.init(record: record, log: log)])
     }
 
-    /// A session whose holder sends these frames after `attached`, and whose log contains `log`.
+    /// A session whose holder sends these frames after `attached` and then exits, and whose log is `log`.
+    ///
+    /// The session is then lost if `exit` is nil.
     static func live(_ log: MemoryLog, _ frames: [SessionFrame], endsAs exit: ExitStatus? = nil) -> SessionFixture {
         let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
         let host = fixture.host

@@ -4,7 +4,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// A route to a session double that fails as often as a test specifies.
+/// A route to a session double, whose connections fail with the errors that a test specifies.
 final class FakeRoute: SessionRoute {
     private let holder: SessionDouble
     private let failures = Mutex<[VTError]>([])
@@ -15,7 +15,7 @@ final class FakeRoute: SessionRoute {
     }
 
     var greetingTimeout: Duration? { EagerClock.endless }
-    /// The requested sessions, one name per connection.
+    /// The requested sessions, one name or ID per connection attempt.
     var sessions: [String] { asked.withLock { $0 } }
 
     func name(of session: String) -> String { "web:\(session)" }
@@ -44,7 +44,7 @@ final class FakeTerminal: AttachTerminal {
         var notes: [String] = []
         var reset: [UInt8]?
         var prepared: [UInt8] = []
-        /// The reset sequence written before each suspension.
+        /// The reset sequences written before suspensions, in order.
         var pauses: [[UInt8]] = []
         var size: TerminalSize?
     }
@@ -123,7 +123,8 @@ final class FakeTerminal: AttachTerminal {
     }
 }
 
-/// A clock that never advances: waits are recorded and end immediately, except for waits of an hour or more.
+/// A clock that never advances: waits of less than an hour are recorded and end immediately; longer waits take the
+/// requested time.
 final class EagerClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero

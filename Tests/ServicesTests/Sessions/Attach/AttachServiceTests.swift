@@ -64,7 +64,7 @@ struct AttachServiceTests {
         #expect(fixture.holder.attachments.map(\.isReadOnly) == [true])
     }
 
-    @Test func `input that is not from a keyboard has no detach key, and its end has no effect`() async throws {
+    @Test func `input from a pipe has no detach key, and the end of the pipe has no effect`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         let outcome = try await fixture.attach { holder, terminal, _ in
             try await terminal.type("a\u{1D}")
@@ -75,7 +75,7 @@ struct AttachServiceTests {
         #expect(outcome == .ended(.exited(0)))
     }
 
-    @Test func `a connection that ends after a rejection fails with that error`() async throws {
+    @Test func `attaching fails with the error of a rejection after which the connection ends`() async throws {
         let fixture = AttachFixture()
         await #expect(throws: VTError(.negative, "'build' was lost")) {
             _ = try await fixture.attach { holder, _, _ in
@@ -85,7 +85,7 @@ struct AttachServiceTests {
         }
     }
 
-    @Test func `reports a gap if there is no screen`() async throws {
+    @Test func `reports gaps if the output does not go to a screen`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         _ = try await fixture.attach { holder, _, _ in
             holder.tell(.gap(from: 0, to: 10))
@@ -114,7 +114,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.reset == "" && fixture.terminal.notes.isEmpty)
     }
 
-    @Test func `input that the terminal cannot accept is an error, unless it is typed`() async throws {
+    @Test func `input from a pipe that the session's terminal cannot accept is an error`() async throws {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         await #expect(throws: VTError(.dataInvalid, "too long")) {
             _ = try await fixture.attach { holder, _, _ in

@@ -13,7 +13,7 @@ struct DetachKeyTests {
     }
 
     @Test(arguments: ["", "^", "a", "C-", "C-ab", "^1", "^é", "M-a", "^{"])
-    func `rejects other text`(_ text: String) {
+    func `rejects text that does not name a control key`(_ text: String) {
         let error = #expect(throws: VTError.self) { try DetachKey.parse(text) }
         #expect(error?.code == .usage)
     }
@@ -34,7 +34,7 @@ struct DetachKeyTests {
         #expect(Self.scan([sent]) == sent)
     }
 
-    @Test func `forwards the key between other bytes`() {
+    @Test func `forwards the key if other bytes follow it in the same read`() {
         #expect(Self.scan(["one\u{1D}two"]) == "one\u{1D}two")
     }
 
@@ -47,7 +47,7 @@ struct DetachKeyTests {
         #expect(Self.scan(parts + ["\u{1D}"]) == "\u{1B}[200~ab\u{1D}\u{1B}[201~|")
     }
 
-    /// The forwarded bytes, with a vertical bar where the key was found.
+    /// The forwarded bytes, with a vertical bar at the end of each part in which the key was found.
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in

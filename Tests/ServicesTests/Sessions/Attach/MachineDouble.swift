@@ -7,7 +7,7 @@ final class MachineDouble: SessionStore {
     private let kept: KeptOutput
     private let isLive: Mutex<Bool>
 
-    /// The session is lost if `exit` is nil; with `isLiveAtFirst`, it is running until a client connects.
+    /// The session is lost if `exit` is nil; with `isLiveAtFirst`, it is reported as running until a client connects.
     init(exit: Core.ExitStatus?, output: String, firstOffset: UInt64 = 0, isLiveAtFirst: Bool = false) {
         self.exit = exit
         kept = KeptOutput(bytes: Array(output.utf8), first: firstOffset)

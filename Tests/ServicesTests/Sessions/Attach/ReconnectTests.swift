@@ -42,7 +42,7 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
-    @Test func `reports input that may be lost`() async throws {
+    @Test func `reports input that might be lost`() async throws {
         let fixture = AttachFixture()
         _ = try await fixture.attach { holder, terminal, _ in
             holder.setSilent(true)
@@ -53,7 +53,7 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes == ["4 bytes of input might not have been delivered"])
     }
 
-    @Test func `attempts start immediately and have increasing delays`() async throws {
+    @Test func `the first attempt is immediate, and the delays between the others increase`() async throws {
         let clock = EagerClock()
         var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.clock = clock
@@ -76,7 +76,7 @@ struct ReconnectTests {
         )
     }
 
-    @Test func `the number of attempts restarts with each connection`() async throws {
+    @Test func `the count of attempts restarts with each connection`() async throws {
         let clock = EagerClock()
         var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.clock = clock
@@ -117,7 +117,7 @@ struct ReconnectTests {
         #expect(fixture.route.sessions == ["build"])
     }
 
-    @Test func `without reconnecting, a lost connection is final`() async throws {
+    @Test func `if reconnecting is disabled, a lost connection is an error`() async throws {
         var fixture = AttachFixture()
         fixture.request.reconnects = .none
         await #expect(throws: VTError(.hostUnreachable, "lost the connection to 'web:build'")) {

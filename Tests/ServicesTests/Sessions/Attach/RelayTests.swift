@@ -5,13 +5,13 @@ import Terminal
 import Testing
 
 struct RelayTests {
-    @Test func `a session that has ended provides the rest of its output and its status`() async throws {
+    @Test func `sends the rest of the output and the exit status of a session that has ended`() async throws {
         let host = MachineDouble(exit: .exited(3), output: "abcdef")
         let events = try await Self.events(of: host, from: 4)
         #expect(events == [.output(offset: 4, bytes: Array("ef".utf8)), .exit(.exited(3), offset: 6)])
     }
 
-    @Test func `a session that has ended provides its screen if no offset is given`() async throws {
+    @Test func `sends the screen of a session that has ended if no offset is given`() async throws {
         let events = try await Self.events(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
         guard case .screen(let offset, let bytes) = events.first else {
             Issue.record("no screen in \(events)")
@@ -40,7 +40,7 @@ struct RelayTests {
         #expect(events.last == .exit(.exited(0), offset: 1_000_000))
     }
 
-    @Test func `a lost session provides its output and is reported as lost`() async throws {
+    @Test func `sends the output of a lost session, and reports that the session is lost`() async throws {
         let events = try await Self.events(of: MachineDouble(exit: nil, output: "ab"), from: 0)
         #expect(events.first == .output(offset: 0, bytes: Array("ab".utf8)))
         guard case .refused(let error) = events.last else {
@@ -50,7 +50,7 @@ struct RelayTests {
         #expect(error.code == .negative)
     }
 
-    @Test func `reads the session's files if the holder exits during the connection`() async throws {
+    @Test func `reads the session's files if the holder exits before the relay connects to it`() async throws {
         let host = MachineDouble(exit: .exited(5), output: "x", isLiveAtFirst: true)
         #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
     }
@@ -62,7 +62,7 @@ struct RelayTests {
         try await RelayService(host: host, version: "1").run("build", input: input, output: output)
     }
 
-    @Test func `an unknown session is not found`() async throws {
+    @Test func `an unknown session is reported as not found`() async throws {
         let error = await #expect(throws: VTError.self) {
             let service = RelayService(host: MachineDouble(exit: nil, output: ""), version: "1")
             try await service.run("other", input: BytePipe(), output: BytePipe())

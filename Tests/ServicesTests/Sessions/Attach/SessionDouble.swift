@@ -15,7 +15,7 @@ final class SessionDouble: Sendable {
         var channels: [DoubleChannel] = []
         var attachments: [SessionFrame.Attachment] = []
         var sizes: [TerminalSize] = []
-        /// Whether input is accepted but not acknowledged, because the connection is about to break.
+        /// Whether input is accepted but not acknowledged, as if the connection were about to break.
         var isSilent = false
         var features: UInt64 = 0
         /// The client's colors received by the holder, and the number of redraw requests.
@@ -197,7 +197,7 @@ final class DoubleChannel: SessionChannel {
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
-        guard !answers.withLock({ $0.isEnded }) else { throw VTError(.hostUnreachable, "the link is gone") }
+        guard !answers.withLock({ $0.isEnded }) else { throw VTError(.hostUnreachable, "the connection is closed") }
         state.withLock { $0.decoder.append(bytes) }
         while let frame = try state.withLock({ state throws(VTError) in try state.decoder.next() }) {
             holder.answer(frame, on: self)
@@ -212,7 +212,7 @@ final class DoubleChannel: SessionChannel {
 extension Session {
     /// A running session.
     static var example: Session {
-        guard let id = SessionID("0123456789ab") else { preconditionFailure("this is an id") }
+        guard let id = SessionID("0123456789ab") else { preconditionFailure("invalid session ID") }
         return Session(
             id: id,
             name: "build",

@@ -22,7 +22,7 @@ import Testing
         #expect(try await wait(.running(pieces), from: 0).offset == UInt64(Self.start.utf8.count))
     }
 
-    @Test func `without an offset, the current prompt satisfies a wait`() async throws {
+    @Test func `without an offset, finds the current prompt`() async throws {
         let pieces = [Self.start, Self.run, Self.mark("D;0;x=1"), Self.start, "ls"]
         let found = try await wait(.running(pieces, logged: 5))
         #expect(found.offset == UInt64(pieces.dropLast().joined().utf8.count))
@@ -46,7 +46,7 @@ import Testing
         #expect(try await wait(.running(parts), from: 0).offset == UInt64(parts.count))
     }
 
-    @Test func `a prompt without an end mark is found at its start`() async throws {
+    @Test func `a prompt without an end mark is found right after its start mark`() async throws {
         let begin = Self.mark("A")
         #expect(try await wait(.running([begin, "> "]), from: 0).offset == UInt64(begin.utf8.count))
         #expect(try await wait(.running([begin, "> "], logged: 2)).offset == UInt64(begin.utf8.count))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a session that ends without a prompt is a negative answer`() async throws {
+    @Test func `a session that ends without a prompt is a negative result`() async throws {
         for output in ["", "$ ", Self.mark("C") + Self.mark("D;0")] {
             let fixture = SessionFixture.ended(MemoryLog(Array(output.utf8)))
             let error = await #expect(throws: VTError.self) { try await wait(fixture, from: 0) }

@@ -37,7 +37,7 @@ import Testing
         #expect(holder.isClosed)
     }
 
-    @Test func `hello and answers may arrive in any pieces`() async throws {
+    @Test func `hello and answers can arrive in any pieces`() async throws {
         let holder = FakeHolder(hello: nil)
         let bytes =
             SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 5, version: "9").encoded
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [("exists", VTError.Code.exists), ("from.the.future", .protocolViolation)])
-    func `a rejection keeps a known code`(code: String, expected: VTError.Code) async throws {
+    func `a rejection keeps its code if the code is known`(code: String, expected: VTError.Code) async throws {
         let holder = FakeHolder { frame in
             frame == .rename("other") ? [.failure(code: code, message: "no", hint: "")] : []
         }
@@ -59,7 +59,7 @@ import Testing
         #expect(error == VTError(expected, "no"))
     }
 
-    @Test func `a holder with another protocol only supports status and kill`() async throws {
+    @Test func `a holder with another protocol number supports only status and kill`() async throws {
         let holder = FakeHolder(hello: .hello(protocolNumber: 99, features: 0, version: "7.0")) { frame in
             switch frame {
             case .status: [.record(Self.record.json)]

@@ -15,7 +15,7 @@ import Testing
         return order
     }
 
-    @Test func `composes the environment, with requested variables first`() async throws {
+    @Test func `composes the environment, in which requested variables take precedence`() async throws {
         let fixture = SessionFixture(
             environment: [
                 "PATH": "/bin", "HOME": "/h", "LC_ALL": "C.UTF-8", "RUNNER_TRACKING_ID": "x", "SSH_AUTH_SOCK": "/agent",
@@ -104,7 +104,7 @@ import Testing
         #expect(fixture.host.keptNames == ["build"])
     }
 
-    @Test func `fails if survival is required but uncertain`() async throws {
+    @Test func `fails if survival is required but the session would end at logout`() async throws {
         let fixture = SessionFixture(
             survival: Survival(.dies, reason: "KillUserProcesses", hint: "loginctl enable-linger")
         )

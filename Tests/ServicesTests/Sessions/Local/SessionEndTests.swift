@@ -23,7 +23,7 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == [])
     }
 
-    @Test func `a holder with another protocol also ends its session`() async throws {
+    @Test func `a holder with another protocol number also ends its session`() async throws {
         let fixture = fixture(hello: .hello(protocolNumber: 77, features: 0, version: "9")) { frame in
             if case .kill = frame { [.killed(survivors: [])] } else { [] }
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == ["build"])
     }
 
-    @Test func `ends the processes of a lost session, and a session that has ended is not a failure`() async throws {
+    @Test func `ends the processes of a lost session, and reports a session that has ended`() async throws {
         let lost = fixture(.lost) { _ in [] }
         lost.host.leave(["5 stuck"])
         #expect(try await lost.sessions.kill("build", signal: nil, grace: .zero) == ["5 stuck"])
@@ -71,7 +71,7 @@ import Testing
         #expect(fixture.host.killedWithoutHolder == ["lost"])
     }
 
-    @Test func `input that is not read times out`() async throws {
+    @Test func `input that the holder does not accept times out`() async throws {
         let fixture = fixture { _ in [] }
         let error = await #expect(throws: VTError.self) {
             try await fixture.sessions.send(SessionInput([1]), to: "build", timeout: .milliseconds(50))
@@ -101,7 +101,7 @@ import Testing
         #expect(fixture.host.keptNames == ["live"])
     }
 
-    @Test func `input is sent as one frame that is rejected as a whole`() async throws {
+    @Test func `input is sent in one frame, which is accepted or rejected as a whole`() async throws {
         let fixture = fixture { frame in
             guard case .input(let sequence, true, let bytes) = frame else { return [] }
             return bytes.count > 4096
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .dataInvalid)
     }
 
-    @Test func `longer input is split after line ends`() async throws {
+    @Test func `input that is too long for a frame is split after line ends`() async throws {
         let line = [UInt8](repeating: 0x61, count: 999) + [0x0a]
         let text = [[UInt8]](repeating: line, count: 700).flatMap(\.self)
         let fixture = fixture { frame in
@@ -131,7 +131,7 @@ import Testing
         #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil) == 10)
     }
 
-    @Test func `the holder renames its session while it is running`() async throws {
+    @Test func `the holder renames a running session, and the store one that has ended`() async throws {
         let live = fixture { frame in frame == .rename("other") ? [.done] : [] }
         try await live.sessions.rename("build", to: SessionName("other"))
         #expect(live.host.keptNames == ["build"])

@@ -15,7 +15,7 @@ import Testing
         ("a\nb", "a\rb"), ("x\u{1b}[201~y", "xy"), ("\u{1b}[20\u{1b}[201~1~z", "z"), ("", ""),
         ("\u{1b}[200~", "\u{1b}[200~"),
     ])
-    func `pasted text cannot end its brackets`(pasted: String, expected: String) {
+    func `pasted text cannot end the bracketed paste`(pasted: String, expected: String) {
         let input = SessionInput(text: Array(pasted.utf8), isPaste: true, keys: [[3]])
         #expect(text(input) == "\u{1b}[200~\(expected)\u{1b}[201~\u{3}")
     }

@@ -75,7 +75,7 @@ import Testing
         #expect(output.gaps == [4..<8])
     }
 
-    @Test func `if the holder vanishes, reads the rest from the log`() async throws {
+    @Test func `if the holder exits unexpectedly, reads the rest from the log`() async throws {
         let fixture = SessionFixture.live(MemoryLog(Self.lines), [.output(offset: 0, bytes: Array("one".utf8))])
         let output = RecordedOutput()
         let session = try await fixture.sessions.logs(of: "build", from: .offset(0), follows: true, receiver: output)
@@ -111,7 +111,7 @@ import Testing
         #expect(error?.code == .negative)
     }
 
-    @Test func `without an offset, only output since the last sent input counts`() async throws {
+    @Test func `without an offset, searches only output since the last sent input`() async throws {
         let fixture = SessionFixture.live(
             MemoryLog(Self.lines),
             [.output(offset: 14, bytes: Array("login: ".utf8)), .exit(.exited(0), offset: 21)]
@@ -123,7 +123,7 @@ import Testing
         #expect(found.offset == 21)
     }
 
-    @Test func `a match may arrive in pieces`() async throws {
+    @Test func `a match can arrive in pieces`() async throws {
         let pieces = "ready\u{1b}[0m on 80".utf8.enumerated().map { index, byte in
             SessionFrame.output(offset: UInt64(index), bytes: [byte])
         }
@@ -132,7 +132,7 @@ import Testing
         #expect(found.offset == 14)
     }
 
-    @Test func `reports a timeout`() async throws {
+    @Test func `reports a timeout, and finds that a session is idle`() async throws {
         let fixture = SessionFixture([
             .init(
                 record: .sample("build"),

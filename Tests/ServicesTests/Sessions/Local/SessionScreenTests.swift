@@ -36,7 +36,7 @@ struct SessionScreenTests {
     }
 
     @Test(arguments: [0, 3, 27] as [UInt64])
-    func `rejects an offset without a screen`(_ offset: UInt64) async throws {
+    func `rejects an offset for which the log has no screen`(_ offset: UInt64) async throws {
         let log = MemoryLog(Array("one\r\ntwo\r\nthree 0123456789".utf8), first: 4)
         let error = try await failure {
             _ = try await SessionFixture.ended(log).sessions.screen(of: "build", ScreenRequest(offset: offset))
@@ -47,7 +47,7 @@ struct SessionScreenTests {
     // MARK: - Transfer between two vt processes
 
     @Test(arguments: [0, 2])
-    func `transfers a screen with its rows and its session`(_ scrollback: Int) async throws {
+    func `transfers a screen with its scrollback and its session`(_ scrollback: Int) async throws {
         let size = try TerminalSize(parsing: "20x2")
         var emulator = Emulator(size: size)
         emulator.feed(Array("1\r\n2\r\n3\r\n\u{1B}[31mfour\u{1B}]0;title\u{7}".utf8))
@@ -99,7 +99,7 @@ struct SessionScreenTests {
 }
 
 extension RemoteSessions {
-    /// The screen encoded in these bytes by a remote vt.
+    /// The screen that a client decodes from these bytes of a remote vt.
     fileprivate static func screen(_ bytes: [UInt8], _ scrollback: Int) async throws -> SessionScreen {
         let far = FakeRemoteVT([FakeRemoteVT.Answer(output: bytes)])
         return try await RemoteSessions.asking(far).screen(of: "build", ScreenRequest(scrollback: scrollback))

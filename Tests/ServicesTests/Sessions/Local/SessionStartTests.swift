@@ -22,18 +22,18 @@ import Testing
         }
     }
 
-    @Test func `does not read the record while it does not change`() async throws {
+    @Test func `does not read the record repeatedly while it is unchanged`() async throws {
         let fixture = fixture()
         let begun = begin(fixture, as: .failed)
         var order = SessionCreation(name: try SessionName("build"), command: ["make"])
         order.ifExists = .ok
         _ = try await fixture.sessions.create(order)
         try await begun.value
-        // Read by name, after the watch has started, and after the change.
+        // The record is read by name, after the watch has started, and after the change.
         #expect(fixture.host.looks == 3)
     }
 
-    @Test func `input waits for the program`() async throws {
+    @Test func `input is sent once the program runs`() async throws {
         let fixture = fixture { frame in
             guard case .input(let sequence, _, _) = frame else { return [] }
             return [.accepted(sequence: sequence, offset: 3)]

@@ -93,7 +93,7 @@ import Testing
         #expect(far.asked == [words + ["--tail", "2", "--", "build"], words + ["--from", "7", "--", "build"]])
     }
 
-    @Test func `repeats a wait from the same offset after a lost connection`() async throws {
+    @Test func `waits again from the same offset after a lost connection`() async throws {
         let found = """
             {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
             """
@@ -127,7 +127,7 @@ import Testing
     @Test func `stops reconnecting to a server that stays unreachable`() async throws {
         let far = FakeRemoteVT([], connectionLimit: 1)
         let error = await #expect(throws: VTError.self) {
-            // The lost connection counts as good; the failed attempts after it do not.
+            // The loss of the first connection restarts the count of attempts; failed attempts do not.
             try await RemoteSessions.asking(far, clock: InstantClock()).reconnecting(
                 goodAfter: .zero,
                 progress: { nil }
