@@ -43,8 +43,9 @@ static void handle(int number) {
 }
 
 /*
- * TTIN and TTOU stop a background process that uses the terminal; it must not change the terminal's settings. Sent to a
- * foreground process, they request a stop like TSTP, which this process handles to restore the terminal.
+ * TTIN and TTOU stop a background process that uses the terminal; such a process must not change the terminal's
+ * settings. A foreground process that receives one of them sends itself TSTP, which it handles by restoring the
+ * terminal before it stops.
  */
 static void stop(int number) {
     int failure = errno;

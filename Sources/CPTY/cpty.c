@@ -33,12 +33,12 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Moves a descriptor to 10 or above, so that setting 0, 1 and 2 does not overwrite one that is still needed. */
+/* Duplicates a descriptor to 10 or above, so that setting 0, 1 and 2 does not overwrite one that is still needed. */
 static int lift(int descriptor) {
     return descriptor > 9 ? descriptor : fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
 }
 
-/* Waits until the parent opens the gate. If the parent died, it has not recorded this process, so exit. */
+/* Waits until the parent opens the gate. If the parent has died, it might not have recorded this process, so exit. */
 static void wait_at(int gate) {
     char byte;
     ssize_t count;

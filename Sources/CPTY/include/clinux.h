@@ -13,7 +13,7 @@ int clinux_adopt_orphans(void);
 /* Blocks the signals and creates a descriptor that is readable when one is pending: signalfd(2). */
 int clinux_open_signals(const int *signals, int count, int *descriptor);
 
-/* Consumes the next pending signal; 0 if there is none. */
+/* Consumes the next pending signal and returns its number; 0 if there is none. */
 int clinux_next_signal(int descriptor);
 
 /* The user ID of a Unix domain socket's peer: SO_PEERCRED, unix(7). */
@@ -34,7 +34,7 @@ int clinux_exchange(const char *first, const char *second);
 /* Finds the first byte at or after an offset that is not in a hole: SEEK_DATA, lseek(2). */
 int clinux_first_data(int descriptor, off_t offset, off_t *found);
 
-/* Opens the slave side of a pseudo-terminal, not as controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
+/* Opens the slave side of a pseudo-terminal, but not as the controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
 int clinux_open_slave(int master, int *slave);
 
 /* Limits the allocator to one arena and little reserved memory: mallopt(3). */

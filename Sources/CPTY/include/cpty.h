@@ -35,7 +35,7 @@ struct cpty_plan {
     int mask;
 };
 
-/* A process that waits to become a program. */
+/* A new process that waits before it executes its program. */
 struct cpty_start {
     pid_t child;
     /* Private: the gate at which the process waits, and the pipe on which it reports failures. */
@@ -51,12 +51,13 @@ struct cpty_start {
 pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *failure);
 
 /*
- * Lets the process become the program, with default signal actions, no blocked signals and only descriptors 0, 1 and 2.
- * Returns 0 once exec has succeeded; otherwise the errno, with *step set to what failed, and the process is reaped.
+ * Makes the process execute the program, with default signal actions, no blocked signals and only descriptors 0, 1 and
+ * 2. Returns 0 once exec has succeeded; otherwise, reaps the process, sets *step to the step that failed, and returns
+ * the errno.
  */
 int cpty_exec(struct cpty_start *start, enum cpty_step *step);
 
-/* Ends the process before it has done anything. */
+/* Ends and reaps the process without executing the program. */
 void cpty_cancel(struct cpty_start *start);
 
 /*

@@ -4,7 +4,7 @@ extension VTError {
     /// The raw value is the stable code that scripts see in `--json`. Codes may be added but are never renamed, and
     /// their exit statuses never change. The exit statuses follow sysexits(3), and timeout(1) for 124.
     package enum Code: String, CaseIterable, Encodable, Sendable {
-        /// The answer to a yes-or-no question is no.
+        /// The answer to a yes-or-no question is no, or the command failed for one of several targets.
         case negative
         /// The command line is invalid.
         case usage
@@ -22,7 +22,7 @@ extension VTError {
         case system
         /// The name is already in use.
         case exists
-        /// The file cannot be created.
+        /// The file cannot be created or written.
         case cannotCreate = "cannot-create"
         /// A read or write failed.
         case io

@@ -7,7 +7,7 @@ package struct VTError: Error, Hashable, Sendable {
     package var code: VTError.Code
     /// One line that starts with what failed.
     package var message: String
-    /// A command or flag that the user can type to fix the problem.
+    /// What the user can do about the failure, such as a command or an option to type.
     package var hint: String?
     /// Underlying causes, outermost first; shown with `-v`.
     package var causes: [String]

@@ -143,7 +143,7 @@ package struct JSONOutlineParser {
         return position - start
     }
 
-    /// Returns the text of a string, with escapes other than `\"` and `\\` left undecoded.
+    /// Returns the text of a string, with escapes other than `\"`, `\\` and `\/` left undecoded.
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
@@ -194,7 +194,7 @@ package struct JSONOutlineParser {
     }
 }
 
-/// The place where a document is not valid JSON.
+/// A syntax error in a JSON document.
 package struct JSONSyntaxError: Error, Equatable {
     /// The line number, from 1.
     package var line: Int

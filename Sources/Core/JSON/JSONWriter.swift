@@ -1,4 +1,4 @@
-/// Writes a JSON document (RFC 8259) on one line, with members in the order they are added.
+/// Writes a JSON document (RFC 8259) on one line, with members in the order in which they are added.
 ///
 /// In strings, characters that a terminal would interpret are escaped. The session holder uses this writer instead of
 /// Foundation's encoder to save memory.
@@ -16,7 +16,7 @@ package struct JSONWriter {
         enclose("[", "]", elements)
     }
 
-    /// Starts a member; its value must follow.
+    /// Writes the name of a member; the next call must write the member's value.
     package mutating func name(_ name: String) {
         value(quoted: name)
         bytes.append(UInt8(ascii: ":"))

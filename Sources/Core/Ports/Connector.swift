@@ -9,8 +9,8 @@ package protocol Connector: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
-    /// Requests a server's host key of one type, and verifies in the handshake that the server owns it; nothing is
-    /// stored, and nothing is sent afterwards.
+    /// Requests a server's host key of one type, and verifies in the handshake that the server owns the key; the key is
+    /// not stored, and nothing is sent after the handshake.
     ///
     /// Returns nil if the server has no key of that type.
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?

@@ -9,7 +9,7 @@ package protocol Diagnostics: Sendable {
 
     /// Shows the progress of a long operation, in a line that the next one overwrites.
     ///
-    /// Progress is shown only on a terminal, and only if the operation takes more than a moment.
+    /// Progress is shown only on a terminal, and only if the operation takes longer than half a second.
     func progress(_ message: String)
 }
 

@@ -9,7 +9,7 @@ package protocol FailureReader: Sendable {
 /// A failure reported by another vt.
 package struct ReportedFailure: Hashable, Sendable {
     package var error: VTError
-    /// The exit status that accompanied it.
+    /// The exit status reported with the error.
     package var exit: UInt8
 
     package init(error: VTError, exit: UInt8) {

@@ -1,4 +1,4 @@
-/// The terminal of a run, whose modes a command may change until the run ends.
+/// The terminal of a run; a command can change its modes, which are restored when the run ends.
 package protocol RunTerminal: Sendable {
     /// Sets up the terminal; from then on, it is restored even if the process crashes.
     ///

@@ -25,7 +25,7 @@ package protocol SessionStore: Sendable {
     /// - Throws: `not-found` when there is no output yet or the session is gone.
     func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges
 
-    /// Starts watching a session that is starting; `next` returns when its state may have changed.
+    /// Starts watching a session that is starting; `next` returns when the session's state may have changed.
     ///
     /// - Throws: `not-found` when the session is gone.
     func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges
@@ -48,12 +48,12 @@ package protocol SessionStore: Sendable {
     /// - Throws: `busy` when the session has a holder.
     func remove(_ id: SessionID) throws(VTError) -> Bool
 
-    /// The processes of lost sessions that are still running, as `PID NAME`; sessions without such processes are
-    /// omitted.
+    /// The processes that remain of lost sessions, as `PID NAME`; sessions without such processes are omitted.
     func remains(of sessions: [Session]) -> [SessionID: [String]]
 
     /// Ends a session whose holder does not respond: its program, all descendants of the program, and the holder.
     ///
-    /// Returns the surviving processes, as `PID NAME`.
+    /// Returns the surviving processes, as `PID NAME`. If `signal` is not nil, only sends that signal to the program
+    /// and its descendants, without waiting, and returns an empty list.
     func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
 }

@@ -1,4 +1,4 @@
-/// Standard input, as a command sees it.
+/// The standard input of a command.
 package protocol StandardInput: Sendable {
     /// The name of the stream in messages.
     var name: String { get }

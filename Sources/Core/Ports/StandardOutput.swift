@@ -1,4 +1,4 @@
-/// Standard output or standard error, as a command sees it.
+/// The standard output or standard error of a command.
 package protocol StandardOutput: Sendable {
     var isTerminal: Bool { get }
     /// Nil if the stream is not a terminal, or the terminal's size is unknown.

@@ -1,6 +1,6 @@
 /// The format of `session.json` and of the answer to a status request: one object, schema 1.
 ///
-/// Keys may be added but never renamed; unknown values are omitted.
+/// Keys may be added but are never renamed; values that are not known are omitted.
 extension Session {
     /// The schema that this vt writes, and the newest that it reads.
     package static let schema = 1

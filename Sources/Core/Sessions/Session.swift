@@ -21,7 +21,7 @@ package struct Session: Hashable, Sendable {
     package var outputBytes: UInt64
     /// The offset of the first output byte that is still kept.
     package var firstOffset: UInt64
-    /// The end of the output before the last `vt sessions send`; nil if nothing was sent.
+    /// The end of the output just before the last `vt sessions send`; nil if nothing was sent.
     package var sentOffset: UInt64?
     /// The offset at which logging stopped, if it did; output after it is not kept.
     package var logStoppedAt: UInt64?

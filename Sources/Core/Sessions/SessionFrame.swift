@@ -1,8 +1,8 @@
 /// A message between a client and the holder of a session.
 ///
 /// On the wire, a frame is the length of the rest in four bytes, a byte for the kind, and the payload; all numbers are
-/// big-endian. Frames of unknown kinds are skipped. `hello`, `status` and `kill` and their answers are frozen: every
-/// later version supports them.
+/// big-endian. Frames of unknown kinds are skipped. `hello`, `status`, `kill` and their answers are frozen: every later
+/// version supports them.
 package enum SessionFrame: Hashable, Sendable {
     // MARK: Both directions
 
@@ -34,8 +34,8 @@ package enum SessionFrame: Hashable, Sendable {
 
     /// The answer to `status`: `Session` as JSON.
     case record([UInt8])
-    /// The answer to `kill`, once all processes have ended or twice the grace period has passed: survivors as `PID
-    /// NAME` lines.
+    /// The answer to `kill`, once all processes have ended or twice the grace period has passed: the surviving
+    /// processes, each as `PID NAME`.
     case killed(survivors: [String])
     /// The answer to `attach`: the offset where output starts, the last input received from this client, and the
     /// terminal's size.
@@ -48,7 +48,7 @@ package enum SessionFrame: Hashable, Sendable {
     /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input.
     case accepted(sequence: UInt64, offset: UInt64)
     case resized(columns: UInt16, rows: UInt16)
-    /// The answer to `rename` and other requests without an answer of their own.
+    /// The answer to `resize` and `rename`.
     case done
     /// The last frame: how the program ended, and the end of its output.
     case exit(ExitStatus, offset: UInt64)

@@ -13,7 +13,9 @@ package struct SessionFrameDecoder: Sendable {
         buffer += bytes
     }
 
-    /// Returns the next complete frame, or nil if more bytes are needed; unknown kinds are skipped.
+    /// Returns the next complete frame, or nil if more bytes are needed.
+    ///
+    /// Frames that are of an unknown kind, or whose payload does not match their kind, are skipped.
     ///
     /// - Throws: `protocol` for a frame that is empty or longer than `SessionFrame.limitBytes`.
     package mutating func next() throws(VTError) -> SessionFrame? {

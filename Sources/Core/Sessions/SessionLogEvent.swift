@@ -26,7 +26,7 @@ package struct SessionLogEvent: Hashable, Sendable {
 
     /// Parses a line of the timeline without its line end, `[SECONDS.MICROSECONDS,"KIND",VALUE]`.
     ///
-    /// Returns nil for anything else, such as an event of a later version or an incomplete line.
+    /// Returns nil for any other line, such as an event of a later version or an incomplete line.
     package init?(line: some Collection<UInt8>) {
         let parts = line.dropFirst().dropLast().split(separator: UInt8(ascii: ","), maxSplits: 2)
         guard line.first == UInt8(ascii: "["), line.dropFirst(line.count - 1).first == UInt8(ascii: "]"),
@@ -43,7 +43,7 @@ package struct SessionLogEvent: Hashable, Sendable {
         return Int64(seconds * 1_000_000 + rest)
     }
 
-    /// Parses decimal digits; nil for anything else, and on overflow.
+    /// Parses 1 to 19 decimal digits; nil for any other text.
     fileprivate static func number(_ digits: some Collection<UInt8>) -> UInt64? {
         guard !digits.isEmpty, digits.count < 20 else { return nil }
         var value: UInt64 = 0

@@ -15,7 +15,7 @@ package struct SessionReference: Hashable, Sendable {
     ///
     /// Except in a URL, the server part ends at the last colon, because session names contain no colons.
     ///
-    /// - Throws: `usage` when a part is empty.
+    /// - Throws: `usage` when a part is empty, or the session is missing after a server.
     package init(parsing text: String) throws(VTError) {
         let isURL = text.hasPrefix("ssh://")
         let server = isURL ? text.dropFirst("ssh://".count) : text[...]

@@ -2,7 +2,7 @@
 package enum ByteCountText {
     /// Parses a number of bytes, or a number with `K`, `M`, `G` for powers of 1024: `65536`, `64K`, `16M`, `2G`.
     ///
-    /// - Throws: `usage` for anything else.
+    /// - Throws: `usage` when the text does not have this form, or the number exceeds `Int64`.
     package static func parse(_ text: String) throws(VTError) -> Int64 {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let shift: Int? =

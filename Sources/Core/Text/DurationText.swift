@@ -3,7 +3,7 @@ extension Duration {
     ///
     /// The number must be an integer; the maximum is 36,500 days.
     ///
-    /// - Throws: `usage` for anything else.
+    /// - Throws: `usage` when the text does not have this form, or the duration is too long.
     package init(parsing text: String) throws(VTError) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let milliseconds: Int64? =
@@ -28,14 +28,16 @@ extension Duration {
         self = .milliseconds(total)
     }
 
-    /// Whole milliseconds, rounded down and clamped to the maximum.
+    /// Whole milliseconds, rounded toward zero and clamped to the range of `Int64`.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000_000_000
     }
 
-    /// The shortest text that `init(parsing:)` parses as this duration, with millisecond precision.
+    /// The duration in the largest unit that divides it, in the format of `init(parsing:)`.
+    ///
+    /// Fractions of a millisecond are omitted.
     package var shortText: String {
         let total = wholeMilliseconds
         for (unit, milliseconds) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", Int64(1000))]

@@ -2,8 +2,8 @@
 package enum KeyName {
     /// Parses a name such as `C-c`, `M-x`, `Up`, `F5`, or a single character.
     ///
-    /// `C-`, `M-` and `S-` are Control, Alt and Shift. The bytes are those that xterm sends in normal cursor mode
-    /// (ctlseqs, PC-Style Function Keys).
+    /// `C-`, `M-` and `S-` mean Control, Alt and Shift; `^c` is the same as `C-c`. The bytes are those that xterm sends
+    /// in normal cursor mode (ctlseqs, PC-Style Function Keys).
     ///
     /// - Throws: `usage` for an unknown key.
     package static func bytes(of name: String) throws(VTError) -> [UInt8] {

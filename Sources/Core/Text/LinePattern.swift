@@ -58,8 +58,8 @@ package final class LinePattern: Sendable {
         firstMatch(in: line[...], isLineStart: isLineStart)
     }
 
-    /// Runs code in a UTF-8 locale, regardless of the user's locale; if none is available, each byte counts as a
-    /// character.
+    /// Runs `body` in the locale C.UTF-8, regardless of the user's locale; if it is not available, each byte counts as
+    /// a character.
     private static func inUTF8<Result>(_ body: () -> Result) -> Result {
         guard let utf8 = unsafe utf8 else { return body() }
         let former = unsafe uselocale(utf8)

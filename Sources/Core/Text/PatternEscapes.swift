@@ -3,9 +3,9 @@
 /// glibc treats an unknown escape as the letter after the backslash, so `\d` would match a `d`; in brackets a backslash
 /// is literal (POSIX.1-2024, XBD 9.3.5). Neither is reported as an error.
 enum PatternEscapes {
-    /// Returns the expression with `\d`, `\D` and `\t` expanded, and within brackets `\d`, `\w`, `\s` and `\t`.
+    /// Returns the expression with `\d`, `\D` and `\t` expanded, and within brackets `\d`, `\w`, `\s`, `\t` and `\\`.
     ///
-    /// - Throws: `usage` for a backslash before any other letter or digit.
+    /// - Throws: `usage` for an unsupported letter or digit after a backslash and, within brackets, for `\]` and `\-`.
     static func posix(_ text: String) throws(VTError) -> String {
         var result = ""
         var rest = text.unicodeScalars[...]
@@ -28,7 +28,7 @@ enum PatternEscapes {
         case "d": return "[0-9]"
         case "D": return "[^0-9]"
         case "t": return "\t"
-        // glibc supports these, and back-references.
+        // glibc supports these escapes; the digits are back-references.
         case "w", "W", "s", "S", "b", "B", "1"..."9": return "\\\(escaped)"
         case "a"..."z", "A"..."Z", "0":
             throw unknown(escaped, text, hint: "use \\d, \\w, \\s, \\b or a class such as [[:alpha:]]; see regex(7)")

@@ -8,7 +8,7 @@
 package struct PlainTextFilter: Sendable {
     private enum State: Sendable {
         case text
-        /// After 0xc2, which starts U+0080–U+009F and some other characters.
+        /// After 0xc2, the first byte of U+0080–U+00BF in UTF-8.
         case latin
         case escape
         /// After ESC and 0xc2: U+0080–U+009F do not affect the escape sequence.
@@ -30,7 +30,7 @@ package struct PlainTextFilter: Sendable {
 
     package init() {}
 
-    /// Returns the text in these bytes; an incomplete part is held back until the next call.
+    /// Returns the text in these bytes; a sequence that is incomplete at their end continues in the next call.
     package mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)

@@ -1,9 +1,9 @@
 extension ByteString {
     /// The word quoted so that a login shell passes exactly these bytes to a program.
     ///
-    /// Works in sh, bash, dash, ksh, zsh, fish and, except for newlines, csh. A word that is not known to be safe is in
-    /// single quotes, except for the bytes that are special within quotes in one of these shells: `'`, `\` in fish and
-    /// `!` in csh. They are outside the quotes, after a backslash.
+    /// The quoting works in sh, bash, dash, ksh, zsh, fish and, except for newlines, csh. A word that is not known to
+    /// be safe is enclosed in single quotes, except for the bytes that are special within quotes in one of these
+    /// shells: `'`, `\` in fish and `!` in csh. These bytes are written outside the quotes, after a backslash.
     package var shellQuoted: ByteString {
         guard bytes.isEmpty || !bytes.allSatisfy(Self.isPlain) else { return self }
         var result: [UInt8] = []

@@ -3,7 +3,7 @@ package enum Suggestion {
     /// Returns the closest candidate, the first one if several are equally close, or nil if none is close enough.
     ///
     /// The limit is one edit for every three bytes of the longer word, at least one and at most three. A word of at
-    /// least two bytes that is a prefix of the candidate is one edit away.
+    /// least two bytes that is a prefix of the candidate counts as one edit away.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {

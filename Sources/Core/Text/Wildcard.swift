@@ -1,4 +1,4 @@
-/// Patterns with `*` for any number of characters and `?` for exactly one, as in OpenSSH (ssh_config(5), PATTERNS).
+/// Patterns with `*` for any number of bytes and `?` for exactly one byte, as in OpenSSH (ssh_config(5), PATTERNS).
 package enum Wildcard {
     /// Returns whether the whole text matches the pattern; the running time is at most the product of both lengths.
     package static func matches(_ pattern: String, _ text: String) -> Bool {
@@ -8,7 +8,7 @@ package enum Wildcard {
         let pattern = Array(pattern.utf8)
         let text = Array(text.utf8)
         var (position, place) = (0, 0)
-        /// Where to resume when the last `*` must match one more character.
+        /// Where to resume when the last `*` must match one more byte.
         var retry: (position: Int, place: Int)?
         while place < text.count {
             if position < pattern.count, pattern[position] == UInt8(ascii: "*") {

@@ -1,8 +1,8 @@
-/// A completed step of a connection.
+/// An event reported while connecting to a server or starting a command on it.
 package enum ConnectionStep: Hashable, Sendable {
-    /// The host name resolved to these addresses; not reported when using a jump host or proxy command.
+    /// The host name resolved to these addresses; not reported for connections through a jump host or proxy command.
     case resolved(addresses: [String])
-    /// The transport is connected; the address is nil when using a jump host or proxy command.
+    /// The transport is connected; the address is nil for connections through a jump host or proxy command.
     case connected(address: String?)
     /// The server's identification line (RFC 4253 §4.2), without its line end.
     case identified(banner: String)
@@ -11,7 +11,7 @@ package enum ConnectionStep: Hashable, Sendable {
     case trusted(HostKey, TrustVerdict)
     /// The server's authentication banner (RFC 4252 §5.4), which may have several lines.
     case greeted(banner: String)
-    /// Authentication succeeded with this method and, for keys, the key's name.
+    /// Authentication succeeded; `method` is the method, followed by the name of the key for `publickey`.
     case authenticated(method: String)
     /// A connection attempt failed before anything was run, and will be retried.
     case retrying(after: VTError)

@@ -14,7 +14,7 @@ package struct Endpoint: Hashable, Sendable {
 
     /// The host's name in known_hosts files: `host`, or `[host]:port` if the port is not 22.
     ///
-    /// The name is in lower case, in which OpenSSH looks it up (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+    /// The name is in lower case, because OpenSSH looks it up in lower case (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
     package var knownHostsName: String {
         let name = host.lowercased()
         return port == Self.standardPort ? name : "[\(name)]:\(port)"

@@ -5,7 +5,7 @@ package struct EnvironmentVariable: Hashable, Sendable {
 
     /// - Parameter text: `NAME=VALUE`; the name is `[A-Za-z_][A-Za-z0-9_]*` (POSIX, XBD 8.1), the value contains no
     ///   NUL.
-    /// - Throws: `usage` for anything else.
+    /// - Throws: `usage` when the text does not have this form.
     package init(_ text: String) throws(VTError) {
         guard let equals = text.firstIndex(of: "=") else {
             throw VTError(.usage, "invalid variable '\(text)': expected NAME=VALUE")

@@ -14,7 +14,7 @@ package struct KnownHost: Hashable, Sendable {
     package var file: String
     /// The line number, from 1.
     package var line: Int
-    /// Whether the file is vt's own, the only one vt changes.
+    /// Whether the file is vt's own, the only known_hosts file that vt changes.
     package var isOwn: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// The negotiated algorithms, which are the same in both directions, except for compression.
+/// The negotiated algorithms, except compression; they are the same in both directions.
 package struct NegotiatedAlgorithms: Hashable, Sendable {
     package var keyExchange: String
     package var hostKey: String

@@ -1,6 +1,6 @@
 /// A saved server: how to reach it, how to authenticate, and defaults for its commands.
 ///
-/// It contains no secrets. The coding keys are the JSON keys of `vt profile show --json` and the profiles file.
+/// A profile contains no secrets. The coding keys are the JSON keys of `vt profile show --json` and the profiles file.
 package struct Profile: Hashable, Sendable {
     /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
     package var id: String
@@ -84,7 +84,7 @@ extension Profile: Codable {
         case lastConnectedAt = "last_connected_at"
     }
 
-    /// Only `id`, `name`, `host` and `created_at` are required; fields that an older vt does not write have defaults.
+    /// Only `id`, `name`, `host` and `created_at` are required; fields that older versions do not write have defaults.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         id = try values.decode(String.self, forKey: .id)

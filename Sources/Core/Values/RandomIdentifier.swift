@@ -1,4 +1,4 @@
-/// Generates unique identifiers.
+/// Generates random identifiers.
 package enum RandomIdentifier {
     /// Returns 16 random bytes from getrandom(2) as 32 hexadecimal digits.
     package static func make() -> String {

@@ -1,8 +1,8 @@
-/// Those settings for one host in an OpenSSH client configuration that a profile can express.
+/// The settings of an OpenSSH client configuration for one host, as far as a profile can express them.
 ///
 /// Nil and empty values mean that the configuration does not set them.
 package struct SSHHostSettings: Hashable, Sendable {
-    /// The name as typed.
+    /// The name as typed by the user.
     package var alias: String
     /// The name or address to connect to.
     package var hostName: String

@@ -1,8 +1,8 @@
 /// A password or passphrase in memory.
 ///
-/// It is printed as a placeholder, so that no message can contain it.
+/// Its description is a placeholder, so that no message can contain the secret.
 package struct Secret: Equatable, Sendable {
-    /// The secret, without a line end or NUL.
+    /// The bytes of the secret; they contain no NUL.
     package let bytes: [UInt8]
 
     /// - Throws: `config` when the bytes contain NUL, which C interfaces cannot represent.
@@ -13,7 +13,9 @@ package struct Secret: Equatable, Sendable {
 
     /// Uses the first line read from a file, a command or standard input.
     ///
-    /// - Throws: `config` when there is no first line or it contains NUL.
+    /// The line end, LF or CR LF, is removed.
+    ///
+    /// - Throws: `config` when the first line is empty or contains NUL.
     package init(firstLineOf data: [UInt8], from source: String) throws(VTError) {
         var line = data.prefix { $0 != UInt8(ascii: "\n") }
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }

@@ -6,7 +6,7 @@ package struct SecretKey: Hashable, Sendable {
         case passphrase
     }
 
-    /// `Profile.id`.
+    /// The `id` of the profile.
     package var profileID: String
     package var purpose: Purpose
     /// The label shown in a keyring's user interface.

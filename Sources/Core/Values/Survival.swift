@@ -1,4 +1,4 @@
-/// Whether a session started now outlives the user's logout, and what that requires.
+/// Whether a session started now survives the user's logout, and what that requires.
 package struct Survival: Hashable, Sendable {
     /// Where the session's processes run, which determines whether they survive a logout.
     package enum Mode: String, CaseIterable, Sendable {

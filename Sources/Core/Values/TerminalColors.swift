@@ -1,4 +1,4 @@
-/// Terminal colors that programs can query and set: the palette, and those of text, cursor and selection.
+/// Terminal colors that programs can query and set: the palette, and the colors of text, cursor and selection.
 ///
 /// The colors correspond to the operating system commands 4, 5 and 10 to 19 in xterm's ctlseqs.
 package struct TerminalColors: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct TerminalColors: Hashable, Sendable {
         private static let specialCount = 5
         private static let dynamicBase = 512
 
-        /// A palette color, 0 to 255; larger indices are the special colors, as in xterm.
+        /// A palette color, 0 to 255, or a special color, 256 to 260, as in xterm; nil for other indices.
         package static func palette(_ index: Int) -> Slot? {
             (0..<specialBase + specialCount).contains(index) ? Slot(index) : nil
         }
@@ -72,8 +72,8 @@ package struct TerminalColors: Hashable, Sendable {
 
     // MARK: - Text format
 
-    /// Parses `rgb:R/G/B` with one to four digits each, or `#` and 3, 6, 9 or 12 digits (XParseColor(3)); nil for
-    /// anything else, including color names.
+    /// Parses `rgb:R/G/B` with one to four digits each, or `#` and 3, 6, 9 or 12 digits (XParseColor(3)); nil for any
+    /// other text, including color names.
     ///
     /// The eight most significant bits of each component are used.
     package static func value(of text: ArraySlice<UInt8>) -> UInt32? {

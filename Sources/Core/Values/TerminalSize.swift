@@ -1,6 +1,6 @@
 /// The size of a terminal in character cells: each side 1–10,000, and at most a million cells.
 ///
-/// A displayed cell uses about 80 bytes, so the largest terminal stays below 100 MB.
+/// A displayed cell uses about 80 bytes, so the largest terminal uses less than 100 MB.
 package struct TerminalSize: Hashable, Sendable {
     package let columns: Int
     package let rows: Int
@@ -20,7 +20,7 @@ package struct TerminalSize: Hashable, Sendable {
     }
 
     /// - Parameter text: `COLSxROWS`, such as `132x43`.
-    /// - Throws: `usage` for anything else.
+    /// - Throws: `usage` when the text does not have this form, or the size is out of range.
     package init(parsing text: String) throws(VTError) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false)
         guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),

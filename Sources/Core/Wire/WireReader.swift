@@ -1,4 +1,5 @@
-/// Reads the data types of RFC 4251 §5; every read returns nil if too few bytes are left.
+/// Reads the data types of RFC 4251 §5, as well as 16-bit numbers and lines; a read returns nil if the data is
+/// incomplete or malformed.
 package struct WireReader {
     private var rest: ArraySlice<UInt8>
 

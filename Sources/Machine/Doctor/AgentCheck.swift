@@ -10,7 +10,7 @@ struct AgentCheck {
     /// How long the agent may take to accept a connection.
     private static let timeoutSeconds = 1
 
-    /// `path` is the value of SSH_AUTH_SOCK.
+    /// `path` is the value of SSH_AUTH_SOCK; nil if the variable is unset.
     init(_ path: String?) {
         guard let path else {
             finding = Finding(Self.name, .ok, "none")

@@ -30,7 +30,7 @@ struct DirectoryCheck {
             return Finding(
                 name,
                 .fail,
-                "cannot write to '\(path)': \(systemErrorText(errno))",
+                "cannot access '\(path)': \(systemErrorText(errno))",
                 hint: "chmod 700 \(quoted)"
             )
         }

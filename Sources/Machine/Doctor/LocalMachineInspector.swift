@@ -44,7 +44,7 @@ package struct LocalMachineInspector: MachineInspector {
         )
     }
 
-    /// Whether a session would get a terminal.
+    /// Whether a pseudo-terminal can be opened for a session.
     private var terminals: Finding {
         do throws(VTError) {
             _ = try DescriptorPair.terminal(.standard)

@@ -3,7 +3,7 @@ import POSIX
 import Recording
 import Terminal
 
-/// Creates a GIF of a film: `rsvg-convert` draws the frames, `ffmpeg` computes a common palette and encodes them.
+/// Creates a GIF of a film: `rsvg-convert` draws the frames; `ffmpeg` computes a common palette and encodes the frames.
 ///
 /// Identical frames are drawn once. The palette is computed in a separate pass, because in a single pass ffmpeg would
 /// keep every frame in memory until the palette is complete. All files are in a private directory that is removed at
@@ -12,7 +12,7 @@ package struct GIFRenderer: FilmEncoder {
     private let environment: Environment
     private let diagnostics: any Diagnostics
 
-    /// How many frames are drawn at a time; each takes about 20 MB.
+    /// The maximum number of frames drawn at the same time; drawing a frame uses about 20 MB.
     private static let maximumPrograms = 4
     /// The timeout for drawing a frame, which usually takes a fraction of a second.
     private static let timeout = Duration.seconds(60)
@@ -169,7 +169,7 @@ package struct GIFRenderer: FilmEncoder {
             guard error.code == .notFound else { throw error }
             throw VTError(
                 .notFound,
-                "'\(words[0])' is required for GIFs but not installed",
+                "'\(words[0])' is required to render a GIF, but it is not installed",
                 hint: "apt install \(name)"
             )
         }

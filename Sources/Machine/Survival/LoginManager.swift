@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Queries systemd-logind(8) for whether it kills a user's processes at logout (logind.conf(5)).
+/// Queries systemd-logind(8) to determine whether it kills a user's processes at logout (logind.conf(5)).
 struct LoginManager: Sendable {
     let environment: Environment
 
@@ -31,8 +31,8 @@ struct LoginManager: Sendable {
         }
     }
 
-    /// Parses the three properties printed by busctl(1), and decides like logind: excluded users are never affected;
-    /// for others, the list of affected users applies if it is not empty, and the general setting if it is.
+    /// Parses the three properties printed by busctl(1), and decides like logind: KillExcludeUsers comes first, then
+    /// KillOnlyUsers if it is not empty, otherwise KillUserProcesses.
     private static func verdict(_ text: String, on user: String) -> Bool? {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
         guard lines.count == 3, lines[0].count == 2, lines[0][0] == "b" else { return nil }

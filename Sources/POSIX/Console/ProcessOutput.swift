@@ -39,7 +39,7 @@ package final class ProcessOutput: StandardOutput {
     }
 
     package func makeQueue(mayBeClosed: Bool) -> any OutputQueue {
-        let queue = ThreadedOutput(stream.rawValue, name: stream.name, mayBeClosed: mayBeClosed)
+        let queue = ThreadedOutput(stream.rawValue, name: "to \(stream.name)", mayBeClosed: mayBeClosed)
         state.withLock { $0.queues.append(queue) }
         return queue
     }

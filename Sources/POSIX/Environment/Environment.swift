@@ -17,8 +17,7 @@ package struct Environment: Sendable {
         self.words = words
     }
 
-    /// The value of a variable; nil if it is unset, empty or not UTF-8, because vt treats unset and empty variables
-    /// alike.
+    /// The value of a variable; nil if the variable is unset, empty (which vt treats as unset) or not UTF-8.
     package subscript(name: String) -> String? {
         let start = Array("\(name)=".utf8)
         guard let word = words.first(where: { $0.bytes.starts(with: start) }),

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Until then it has no name if the file system supports that (`O_TMPFILE` of open(2)), so nothing is left on disk
 /// however the process ends. The mode is 0666 minus the umask (umask(2)). Symbolic links are never followed. Intended
-/// for content written in one go; see `NewFile` for content produced over time.
+/// for content that is written all at once; see `NewFile` for content produced over time.
 package struct AtomicFile: ~Copyable {
     private let path: String
     private let replaces: Bool

@@ -1,7 +1,8 @@
 import Core
 import Glibc
 
-/// Reports when a file in a directory is replaced, or closed after it was written (inotify(7)).
+/// Reports when a file in a directory is replaced or is closed after it was open for writing, and when the directory is
+/// moved or removed (inotify(7)).
 package final class DirectoryChanges: Sendable {
     private let queue: FileDescriptor
 
@@ -16,7 +17,7 @@ package final class DirectoryChanges: Sendable {
         }
     }
 
-    /// Waits for the next change for at most `limit`; a change since the previous call counts, too.
+    /// Waits at most `limit` for the next change; returns immediately if there was a change since the previous call.
     package func next(within limit: Duration) async throws(VTError) {
         try await onAbandonableThread { () throws(VTError) in
             var event = pollfd(fd: self.queue.number, events: Int16(POLLIN), revents: 0)

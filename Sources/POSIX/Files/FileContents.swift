@@ -4,7 +4,7 @@ import Glibc
 
 /// Reads and replaces whole files.
 package enum FileContents {
-    /// The maximum size of a file to read, larger than any file that vt reads as a whole.
+    /// The maximum size of a file to read; every valid file that vt reads as a whole is smaller.
     package static let limitBytes = 64 << 20
 
     /// Returns the file's contents, or nil if it does not exist.
@@ -21,7 +21,7 @@ package enum FileContents {
     /// link, its target is replaced. The mode becomes 0600. Unless `isDurable`, the change can be lost if the system
     /// crashes, but not if only this process crashes.
     ///
-    /// - Throws: `cannot-create` or `io`; the file is then unchanged.
+    /// - Throws: `cannot-create` or `io`; the file is then unchanged, unless only syncing its directory failed.
     package static func replace(
         _ path: String,
         with bytes: [UInt8],

@@ -2,7 +2,7 @@ import CPTY
 import Core
 import Glibc
 
-/// Releases and reserves blocks of a sparse file without changing offsets.
+/// Releases and reserves blocks of a sparse file without changing the offsets of its bytes.
 package enum FileSpace {
     /// Deallocates the blocks of a range of the file; returns 0 or the errno.
     ///

@@ -3,7 +3,8 @@ import Glibc
 
 /// A file, or standard input, that is read from start to end, once or several times.
 ///
-/// Input that cannot be rewound, such as a pipe, is copied to a temporary file during the first pass.
+/// Input that cannot be rewound, such as a pipe, is copied to a temporary file during the first pass if it is to be
+/// read again.
 package final class InputFile {
     /// The name in messages: `'x.cast'`, or `standard input`.
     package let name: String
@@ -82,7 +83,7 @@ package final class InputFile {
 
     /// Returns a stream of the unread bytes, which a separate thread reads.
     ///
-    /// The corresponding C function is `dup`.
+    /// The corresponding C function is `fcntl` with F_DUPFD_CLOEXEC.
     package func stream() throws(VTError) -> ThreadedInput {
         let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system(errno, "cannot read \(name)") }

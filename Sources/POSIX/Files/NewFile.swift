@@ -67,7 +67,7 @@ package final class NewFile: ByteSink {
         }
     }
 
-    /// Removes an incomplete file; a growing file is kept with the bytes written so far.
+    /// Removes an incomplete file; a growing file is kept with the bytes written so far, unless it is empty.
     package func discard() async {
         // This error is ignored, because the caller already has one to report.
         try? await output.finish()

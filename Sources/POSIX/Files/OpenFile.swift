@@ -116,7 +116,7 @@ package struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Returns to the start of the file; returns false if that is impossible, as for a pipe.
+    /// Seeks to the start of the file; returns false if that is impossible, as for a pipe.
     ///
     /// The corresponding C function is `lseek`.
     package func rewind() -> Bool {

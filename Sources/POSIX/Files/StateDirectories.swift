@@ -2,16 +2,16 @@ import Core
 
 /// The directories for vt's files.
 ///
-/// `VT_HOME` contains everything. If it is unset, the directories follow the XDG Base Directory Specification:
+/// If `VT_HOME` is set, it contains all files. Otherwise, the directories follow the XDG Base Directory Specification:
 /// `$XDG_CONFIG_HOME/vt`, `$XDG_STATE_HOME/vt` and `$XDG_CACHE_HOME/vt`, by default in `~/.config`, `~/.local/state`
-/// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification requires. No directory is
-/// created here.
+/// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification requires. The directories might
+/// not exist.
 package struct StateDirectories: Hashable, Sendable {
     /// The user's home directory: `HOME`, or that of the passwd entry.
     package let home: String
     /// Profiles and host keys.
     package let configuration: String
-    /// Secrets and sessions.
+    /// Secrets, sessions, and the names of sessions on servers.
     package let state: String
     /// Data that can be recreated.
     package let cache: String
@@ -20,8 +20,8 @@ package struct StateDirectories: Hashable, Sendable {
     ///
     /// `account` is called only if `HOME` is unset.
     ///
-    /// - Throws: `config` when there is neither a `HOME` nor a passwd entry, and when a variable is not UTF-8, rather
-    ///   than falling back to another directory.
+    /// - Throws: `config` when there is no absolute home directory, and when a variable is not UTF-8, rather than
+    ///   falling back to another directory.
     package init(
         _ environment: Environment,
         account: () -> Account? = Account.current

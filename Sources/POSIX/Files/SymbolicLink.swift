@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Symbolic links.
+/// Creates symbolic links.
 package enum SymbolicLink {
     /// Makes `path` a link to `target`, atomically replacing an existing link.
     ///

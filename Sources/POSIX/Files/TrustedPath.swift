@@ -26,8 +26,8 @@ package enum TrustedPath {
 
     /// Checks one of vt's own directories, or the parent in which it would be created.
     ///
-    /// The user must own it and all its parents from `$VT_HOME` down, or below the home directory. Directories further
-    /// up need only prevent other users from replacing it. A missing directory is not an error.
+    /// The user or root must own it and all its parents from vt's own directories down, or below the home directory.
+    /// Directories further up need only prevent other users from replacing it. A missing directory is not an error.
     ///
     /// The corresponding C functions are `realpath` and `lstat`.
     package static func check(directory path: String) throws(VTError) {
@@ -117,7 +117,7 @@ package enum TrustedPath {
     }
 }
 
-/// The directories in which the user must own every parent of vt's own files.
+/// The directories in which the user or root must own every parent of vt's own files.
 private struct OwnPlaces {
     /// vt's own directories.
     private var roots: [String] = []

@@ -16,8 +16,10 @@ extension ChildProcess {
     ///
     /// The program's standard error is the descriptor `errorOutput`, by default that of this process.
     ///
-    /// The program is killed if it does not exit within `timeout`, which throws `timed-out`, or if the task is
-    /// canceled.
+    /// The program is killed if it does not exit within `timeout`, or if the task is canceled.
+    ///
+    /// - Throws: `timed-out` when the program was killed, by whatever process; `VTError.cancelled` when the task is
+    ///   canceled; errors of `spawn`.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],

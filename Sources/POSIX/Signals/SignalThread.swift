@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Turns signals into values: blocks them for the whole process and receives them on a dedicated thread.
+/// Blocks signals for the whole process and receives them on a dedicated thread.
 package enum SignalThread {
     /// Starts receiving these signals; must be called before any other thread is started, because threads inherit the
     /// mask.

@@ -29,8 +29,8 @@ package final class ThreadedOutput: OutputQueue {
 
     /// Writes to `descriptor`, which must stay open; with `closesDescriptor`, `finish` closes it.
     ///
-    /// `name` appears in messages. With `mayBeClosed`, output is dropped if the process was started without this
-    /// descriptor, which `StandardStream.occupyClosed` opens for reading only.
+    /// `name` is the destination in the message `cannot write NAME`. With `mayBeClosed`, output is dropped if the
+    /// process was started without this descriptor, which `StandardStream.occupyClosed` opens for reading only.
     package init(_ descriptor: CInt, name: String, closesDescriptor: Bool = false, mayBeClosed: Bool = false) {
         self.mayBeClosed = mayBeClosed
         self.descriptor = descriptor

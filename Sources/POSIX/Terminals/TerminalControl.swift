@@ -4,7 +4,7 @@ import Glibc
 
 /// Terminal sizes and modes.
 package enum TerminalControl {
-    /// Sets the terminal's size, which sends WINCH to the programs on it.
+    /// Sets the terminal's size; if it changes, Linux sends WINCH to the terminal's foreground process group.
     ///
     /// The corresponding C function is `ioctl` with TIOCSWINSZ.
     package static func resize(_ descriptor: CInt, to size: TerminalSize) {

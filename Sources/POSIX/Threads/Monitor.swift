@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// State that threads update, and for whose changes one task at a time can wait.
+/// State that any thread can update, and whose changes one task at a time can wait for.
 package final class Monitor<Value: Sendable>: Sendable {
     private struct Guarded: Sendable {
         var value: Value

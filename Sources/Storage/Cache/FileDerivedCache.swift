@@ -4,8 +4,7 @@ import POSIX
 
 /// Keeps a few files in the user's cache directory (XDG Base Directory Specification).
 ///
-/// The directory has mode 0700, the files 0600. If the cache is full, the least recently used file is evicted for a new
-/// one.
+/// The directory has mode 0700, the files 0600. If the cache is full, adding a file evicts the least recently used one.
 package struct FileDerivedCache: DerivedCache {
     private let directory: String
     private let limitFiles: Int

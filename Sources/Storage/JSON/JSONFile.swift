@@ -21,7 +21,7 @@ struct JSONFile {
         return members
     }
 
-    /// - Throws: `config` unless the member `schema` is a number from 1 to `newest`.
+    /// - Throws: `config` unless the member `schema` is an integer from 1 to `newest`.
     func checkSchema(
         of members: [JSONOutline.Member],
         in document: JSONOutline,
@@ -31,7 +31,9 @@ struct JSONFile {
             throw error(at: document, "'schema' is missing")
         }
         let text = String(decoding: text(of: member.value), as: UTF8.self)
-        guard let schema = Int(text), schema >= 1 else { throw error(at: member.value, "'schema' is not a number") }
+        guard let schema = Int(text), schema >= 1 else {
+            throw error(at: member.value, "'schema' is not a positive integer")
+        }
         guard schema <= newest else {
             throw VTError(
                 .config,

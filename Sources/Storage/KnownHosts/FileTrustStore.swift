@@ -46,8 +46,8 @@ package struct FileTrustStore: TrustStore {
         guard try isNew(key, decision) else { return .known }
         for authority in decision.authorities {
             diagnostics.note(
-                "skipped '\(authority.file)' line \(authority.line): it trusts certificates for '\(endpoint)', "
-                    + "which vt cannot verify"
+                "skipped '\(authority.file)' line \(authority.line): it is a certificate authority for '\(endpoint)', "
+                    + "but vt cannot verify certificates"
             )
         }
         guard policy == .acceptNew else { throw decision.unknown(key) }

@@ -59,7 +59,10 @@ struct HostKeyDecision {
         case otherTypeKnown
     }
 
-    /// - Throws: `host-key.changed`, also for a revoked key.
+    /// Returns how a key relates to the known keys.
+    ///
+    /// - Throws: `host-key.changed` when only other keys of its type are known for the host's own name, or the key is
+    ///   revoked.
     func standing(of key: HostKey) throws(VTError) -> Standing {
         if let entry = revoked.first(where: { $0.key.blob == key.blob }) {
             throw VTError(
@@ -122,8 +125,8 @@ struct HostKeyDecision {
         "vt host trust \(endpointWord) \(Digests.fingerprint(key.blob))"
     }
 
-    /// The commands that remove the entries in files that vt does not write, without duplicates, and then trust the
-    /// key.
+    /// The commands that remove the entries that `--replace` does not remove, without duplicates, followed by the
+    /// command that trusts the key.
     private func remedies(for entries: [KnownHostsEntry], _ key: HostKey) -> [String] {
         var commands: [String] = []
         for entry in entries where entry.file != ownFile || !entry.isLiteral(for: endpoint.knownHostsName) {

@@ -5,7 +5,7 @@ import Core
 /// OpenSSH skips malformed lines, so that a host on such a line looks new. Here, malformed lines are kept, with
 /// everything that can be parsed; comments, protocol 1 keys and unsupported key types are omitted.
 enum KnownHostsParser {
-    /// What is wrong with a line.
+    /// The error for a malformed line.
     private struct Malformed: Error {
         var reason: String
     }
@@ -57,7 +57,7 @@ enum KnownHostsParser {
         guard text.hasPrefix("|") else {
             return .patterns(text.lowercased().split(separator: ",").map(String.init))
         }
-        // "|1|" salt "|" digest, both Base64 of the 20 bytes of a SHA-1.
+        // "|1|" salt "|" digest; both have 20 bytes, the length of SHA-1, and are in Base64.
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1] == "1", let salt = Base64.decode(parts[2].utf8),
             let digest = Base64.decode(parts[3].utf8), salt.count == 20, digest.count == 20
@@ -67,7 +67,9 @@ enum KnownHostsParser {
 
     // MARK: - Keys
 
-    /// Parses the key type and the key; the rest is a comment.
+    /// Parses the key type and the key; the remaining fields are a comment.
+    ///
+    /// Returns nil for protocol 1 keys and unsupported key types.
     private static func key(_ fields: ArraySlice<ArraySlice<UInt8>>) throws(Malformed) -> HostKey? {
         guard let typeField = fields.first, fields.count >= 2 else { throw Malformed(reason: "missing key") }
         // Protocol 1: bits, exponent and modulus.

@@ -48,7 +48,7 @@ struct ProfilesDocument {
         }
     }
 
-    /// The document with its profiles replaced by these.
+    /// The document with its profiles replaced by `changed`.
     func rendered(with changed: [String: Profile]) throws(VTError) -> [UInt8] {
         let identifiers = Dictionary(profiles.map { ($0.value.id, $0.key) }) { first, _ in first }
         var lines: [[UInt8]] = []

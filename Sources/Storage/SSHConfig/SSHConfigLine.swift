@@ -48,10 +48,10 @@ struct SSHConfigLine: Hashable {
         )
     }
 
-    /// Splits text into words at blanks, like `argv_split` in OpenSSH's misc.c.
+    /// Splits text into words at blanks, like `argv_split` in OpenSSH's misc.c; nil if a quote is not closed.
     ///
-    /// Both kinds of quotes group words. A backslash escapes a quote, a backslash and, outside quotes, a blank. `#` at
-    /// the start of a word starts a comment.
+    /// Blanks within single or double quotes do not separate words. A backslash escapes a quote, a backslash and,
+    /// outside quotes, a space. `#` at the start of a word starts a comment.
     private static func split(_ text: Substring) -> [String]? {
         var words: [String] = []
         var rest = text

@@ -6,7 +6,7 @@ import POSIX
 struct SSHConfigLoader {
     let home: String
 
-    /// The maximum nesting of includes (readconf.c, READCONF_MAX_DEPTH), which also stops recursive ones.
+    /// The maximum nesting of includes (readconf.c, READCONF_MAX_DEPTH), which also stops recursive includes.
     private static let depthLimit = 16
 
     /// - Throws: `not-found` for a missing file, `io`, `data.invalid` with file and line.

@@ -140,7 +140,8 @@ struct CastCommandTests {
         #expect(result.status == .exited(66))
         #expect(
             result.errorText
-                == "vt: 'rsvg-convert' is required for GIFs but not installed\nhint: apt install librsvg2-bin\n"
+                == "vt: 'rsvg-convert' is required to render a GIF, but it is not installed\n"
+                + "hint: apt install librsvg2-bin\n"
         )
     }
 

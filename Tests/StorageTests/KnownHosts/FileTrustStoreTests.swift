@@ -124,8 +124,8 @@ import Testing
         #expect(try fixture.check(key) == .stored)
         #expect(
             fixture.diagnostics.notes.first
-                == "skipped '\(fixture.userFile)' line 1: it trusts certificates for 'Web.example:22', "
-                + "which vt cannot verify"
+                == "skipped '\(fixture.userFile)' line 1: it is a certificate authority for 'Web.example:22', "
+                + "but vt cannot verify certificates"
         )
     }
 
