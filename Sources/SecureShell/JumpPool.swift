@@ -3,10 +3,10 @@ import NIOCore
 
 /// The connections to jump hosts, shared by all targets that use them.
 ///
-/// A session opens one channel at a time, and opening one to a dead server takes until the timeout. Therefore, each
-/// host gets up to `connectionLimit` connections, and a channel is opened on one that is not opening another channel.
+/// A libssh2 session opens one channel at a time, and opening one to an unreachable server takes until the timeout.
+/// Therefore, each host gets up to `connectionLimit` connections, preferably one for each channel being opened.
 actor JumpPool {
-    /// Identifies a jump; jumps with equal keys share connections.
+    /// Identifies a jump; connections to jumps with equal keys are shared.
     private struct Key: Hashable {
         var name: String
         var endpoint: Endpoint
@@ -31,7 +31,7 @@ actor JumpPool {
         self.executor = executor
     }
 
-    /// Opens a tunnel to a server through a jump host, on an available connection or a new one made by `connect`.
+    /// Opens a tunnel to a server through a jump host, on an available connection or one that `connect` establishes.
     func tunnel(
         to endpoint: Endpoint,
         through hop: ConnectionPlan,

@@ -112,7 +112,8 @@ package struct SSHConnector: Connector {
         VTError(
             .hostUnreachable,
             "'\(plan.name)' did not answer within \(plan.limits.connectTimeout.shortText)",
-            hint: "allow more time with --connect-timeout"
+            hint: "allow more time with --connect-timeout, or in the profile: "
+                + "vt profile edit PROFILE --connect-timeout DURATION"
         )
     }
 
@@ -227,7 +228,7 @@ package struct SSHConnector: Connector {
     }
 }
 
-/// Ignores all steps.
+/// An observer that ignores all steps.
 private struct SilentObserver: ConnectionObserver {
     func connection(_ name: String, reached step: ConnectionStep) {}
 }

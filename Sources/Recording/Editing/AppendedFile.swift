@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// An existing recording to which another one is appended, with times that continue from its last event.
+/// An existing recording to which another one is appended, with its times shifted to continue from the last event.
 ///
 /// The appended recording's header is replaced by a resize event with its size. An incomplete last line of the existing
 /// file is removed. The data written must be an asciicast in the default format of `RecordRequest`.
@@ -22,9 +22,9 @@ package final class AppendedFile: ByteSink {
 
     /// Opens an existing recording.
     ///
-    /// - Throws: `not-found`, also for an empty file, `cannot-create` when it is not a regular file, `busy` when
-    ///   another process is appending to it, `data.invalid` when it is not a recording, `usage` for version 1 or a
-    ///   compressed file.
+    /// - Throws: `not-found` when the file does not exist or is empty, `cannot-create` when it is not a regular file,
+    ///   `busy` when another process is appending to it, `data.invalid` when it is not a recording, `usage` for
+    ///   version 1 or a compressed file.
     package init(_ path: String) throws(VTError) {
         let file = try OpenFile(opening: path, O_RDWR | O_APPEND | O_NOFOLLOW)
         guard try file.status().st_mode & S_IFMT == S_IFREG else {
@@ -64,7 +64,7 @@ package final class AppendedFile: ByteSink {
         file.unlock()
     }
 
-    /// Removes the appended data.
+    /// Removes the appended data, and unlocks the file.
     package func discard() async {
         // This error is ignored, because the caller already has one to report.
         try? await output.finish()
@@ -86,7 +86,7 @@ private struct RecordingEnd {
 
     init(of file: borrowing OpenFile) throws(VTError) {
         var reader = AsciicastReader(.strict)
-        /// The bytes after the last line end.
+        /// The bytes after the last line feed.
         var rest: [UInt8] = []
         do throws(VTError) {
             while true {
@@ -114,7 +114,7 @@ private struct RecordingEnd {
         if reader.isCompressed {
             throw VTError(
                 .usage,
-                "'\(file.path)' is compressed",
+                "cannot append to '\(file.path)': the file is compressed",
                 hint: "gunzip \(ByteString(file.path).shellQuoted.repairedText)"
             )
         }

@@ -1,19 +1,19 @@
 import Core
 import Terminal
 
-/// Keeps a part of a recording, or removes it.
+/// Keeps only a part of a recording, or removes that part.
 ///
 /// The part starts with the first event not before `start`, and ends before the first event not before `end`. After a
 /// removed part, additional output restores the screen. If the result ends at a cut, the pause before the cut is
-/// preserved: the last event is an empty output at the time of the cut.
+/// preserved: the last event is an empty output event at the time of the cut.
 package struct CutEdit: RecordingEdit {
     private let start: RecordingPoint
     private let end: RecordingPoint?
     private let removes: Bool
     private var header = RecordingHeader(size: .standard)
-    /// The terminal at the current position in the recording; not updated after the last removed event.
+    /// The terminal at the current position in the recording, until a kept part starts or a removed part ends.
     private var terminal = RecordingTerminal(RecordingHeader(size: .standard))
-    /// The terminal size at the current position in the result.
+    /// The terminal size at the start of a removed part.
     private var size = TerminalSize.standard
     /// The number of events so far.
     private var number = 0

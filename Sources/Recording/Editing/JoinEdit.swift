@@ -2,17 +2,17 @@ import Core
 
 /// Concatenates recordings; the items of each one start with its header.
 ///
-/// The first header is used for the result. The exit event of every recording but the last is omitted; a recording
-/// without duration, such as the rest of one that was cut at its end, does not count as the last.
+/// The first header is used for the result. The exit event of every recording but the last is omitted. A recording that
+/// has neither a duration nor an exit event, such as an empty part of another one, does not count as the last.
 package struct JoinEdit: RecordingEdit {
     private let resets: Bool
     private var isFirst = true
     private var size = TerminalSize.standard
     private var offset = RecordingTime.start
     private var lastTime = RecordingTime.start
-    /// An exit event that is emitted only if its recording continues or is the last one.
+    /// An exit event, which is emitted only if its recording continues after it or is the last one.
     private var exit: RecordingEvent?
-    /// Whether `exit` is from an earlier recording, and nothing has happened since.
+    /// Whether `exit` is from an earlier recording, and no time has passed since.
     private var isExitEarlier = false
 
     /// With `resets`, every recording but the first starts with a terminal reset (RIS).

@@ -7,7 +7,7 @@ package struct QuantizeEdit: RecordingEdit {
     private let span: RecordingTime
     private var open: RecordingEvent?
 
-    /// The maximum size of a merged event in bytes, which its last part may exceed.
+    /// The size of a merged event, in bytes, at which no further output is added.
     private static let byteLimit = 1 << 20
 
     package init(span: RecordingTime) {

@@ -5,7 +5,7 @@ package protocol RecordingEdit {
     /// Processes the next item, and calls `emit` for the resulting items available so far, header first.
     mutating func take(_ item: RecordingItem, emit: (RecordingItem) throws(VTError) -> Void) throws(VTError)
 
-    /// Calls `emit` for the remaining items after the last one.
+    /// Calls `emit` for the remaining items, after the last item has been processed.
     mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError)
 }
 

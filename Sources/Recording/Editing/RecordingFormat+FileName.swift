@@ -1,7 +1,7 @@
 import Core
 
 extension RecordingFormat {
-    /// File extensions of formats that are neither a recording nor text.
+    /// File extensions of images, videos, documents and archives, none of which is a recording format.
     private static let foreign: Set<String> = [
         "apng", "avi", "bmp", "bz2", "gif", "gz", "htm", "html", "jpeg", "jpg", "mkv", "mov", "mp4", "pdf", "png",
         "svg",
@@ -10,7 +10,7 @@ extension RecordingFormat {
 
     /// Returns the format for a file extension, `.cast`, `.raw` or `.txt`; nil for an unknown extension.
     ///
-    /// - Throws: `usage` for the extension of an image, web page, video or archive.
+    /// - Throws: `usage` for the extension of an image, video, document or archive.
     package init?(fileName path: String) throws(VTError) {
         guard let name = FileName.ending(of: path) else { return nil }
         guard !Self.foreign.contains(name) else {

@@ -9,12 +9,12 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The displayed text.
     case txt
 
-    /// The format of a header; v3 for v1, which cannot be written.
+    /// The format that corresponds to the version in a header; v3 for v1, which cannot be written.
     init(of header: RecordingHeader) {
         self = header.version == .v2 ? .v2 : .v3
     }
 
-    /// The version of asciicast; nil for the other formats.
+    /// The asciicast version; nil for the other formats.
     package var asciicastVersion: AsciicastVersion? {
         switch self {
         case .v3: .v3

@@ -6,7 +6,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     private var edit: Edit
     private var result: Result
 
-    /// The number of bytes written at once; fewer if the input pauses.
+    /// The number of bytes to buffer before a write; fewer are written when the input pauses.
     private static var chunkBytes: Int { 128 << 10 }
 
     /// - Parameters:
@@ -19,7 +19,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
         result = Result(format: format)
     }
 
-    /// Runs the whole job; `write` receives the bytes of the result.
+    /// Runs the job; `write` receives the bytes of the result.
     package consuming func run(_ write: ([UInt8]) throws(VTError) -> Void) throws(VTError) {
         for file in files {
             try file.read(

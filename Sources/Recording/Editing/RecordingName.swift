@@ -33,7 +33,7 @@ package struct RecordingName: Hashable, Sendable {
     /// ISO 8601 basic format; in UTC, like all times.
     private static let standardFormat = "%Y%m%dT%H%M%SZ"
 
-    /// - Throws: `usage` for an unknown placeholder.
+    /// - Throws: `usage` for empty text, an unmatched `{`, an unknown placeholder or an invalid time format.
     package init(parsing text: String) throws(VTError) {
         guard !text.isEmpty else { throw VTError(.usage, "the file name is empty") }
         var rest = text[...]

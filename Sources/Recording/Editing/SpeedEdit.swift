@@ -10,7 +10,7 @@ package struct SpeedEdit: RecordingEdit {
 
     /// - Parameters:
     ///   - factor: The speed relative to the original; greater than 0.
-    ///   - idleLimit: The maximum pause, before the factor is applied.
+    ///   - idleLimit: The maximum pause, before the factor is applied; nil means no limit.
     package init(factor: Double, idleLimit: RecordingTime?) {
         self.factor = factor
         self.idleLimit = idleLimit

@@ -4,7 +4,8 @@ import Terminal
 extension KeyframeIndex {
     /// The magic bytes, which must change with the format and with the contents of a keyframe.
     private static let magic = Array("vt keyframes 3\n".utf8)
-    /// The maximum size: further keyframes are omitted, and a file whose markers take up half of it has no index.
+    /// The maximum size of an index: further keyframes are omitted, and a file whose markers would take up half of the
+    /// index has none.
     static let limitBytes = 32 << 20
 
     /// The index in the format that `init(decoding:for:)` reads.

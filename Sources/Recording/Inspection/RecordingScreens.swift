@@ -15,7 +15,8 @@ package struct RecordingScreens {
     private static let indexedBytes: Int64 = 4 << 20
     private static let maximumKeyframes: Int64 = 64
 
-    /// Files of at least `indexedBytes` get an index, with a screen every `spacingBytes`; 0 selects the best spacing.
+    /// Files of at least `indexedBytes` get an index, with a screen every `spacingBytes`; 0 means a spacing that
+    /// depends on the file size.
     package init(
         cache: any DerivedCache,
         diagnostics: any Diagnostics,
@@ -38,7 +39,7 @@ package struct RecordingScreens {
         package var theme: RecordingTheme?
     }
 
-    /// Returns the screen at a position, or at the end if it is nil, with up to `scrollback` rows of scrollback.
+    /// Returns the screen at a position (nil means the end), with up to `scrollback` rows of scrollback.
     ///
     /// - Throws: `not-found` for a marker or event that does not exist; `data.invalid`, `io`.
     package func screen(
@@ -103,7 +104,8 @@ package struct RecordingScreens {
 
     // MARK: - From a keyframe
 
-    /// Returns nil if the size changes after the keyframe, because rows that left the screen might reappear.
+    /// Returns nil if there is no keyframe before the position, or if the size changes after the keyframe, because rows
+    /// that left the screen might reappear.
     private func replay(
         _ source: RecordingFile,
         _ index: KeyframeIndex,
@@ -164,7 +166,7 @@ package struct RecordingScreens {
         var read: Int64 = 0
         try source.forEachChunk { chunk throws(VTError) in
             read += Int64(chunk.count)
-            diagnostics.progress("\(source.name): scanning, \(read * 100 / max(file.sizeBytes, 1)) %")
+            diagnostics.progress("\(source.name): scanning, \(read * 100 / max(file.sizeBytes, 1))%")
             return try source.naming { () throws(VTError) in
                 defer { source.hasHeader = source.hasHeader || builder.hasHeader }
                 return try builder.take(chunk)

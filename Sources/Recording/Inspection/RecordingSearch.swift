@@ -144,7 +144,7 @@ private struct Reading {
         self.lines = lines
     }
 
-    /// At the end of an event, marks the screen as seen.
+    /// Marks the screen as seen at the end of an event.
     private mutating func seeScreen() {
         screen.seeScreen()
         var next: [Draft] = []

@@ -3,7 +3,8 @@ import Core
 /// A point between the events of a recording.
 package struct RecordingPoint: Hashable, Sendable {
     package var time: RecordingTime
-    /// The number of the event at this point, from 1, if the position specified an event.
+    /// The number of the event at this point, from 1, if the position specified an event or a marker; at the end, the
+    /// number of events plus 1.
     package var event: Int?
 
     package init(time: RecordingTime, event: Int? = nil) {
@@ -11,12 +12,12 @@ package struct RecordingPoint: Hashable, Sendable {
         self.event = event
     }
 
-    /// Whether an event precedes this point; `number` is counted from 1.
+    /// Whether this point is after an event, given by its number, from 1, and its time.
     package func isAfter(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number < $0 } ?? (time < self.time)
     }
 
-    /// Whether an event precedes this point or is at it.
+    /// Whether an event is before this point or at it.
     package func includes(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number <= $0 } ?? (time <= self.time)
     }

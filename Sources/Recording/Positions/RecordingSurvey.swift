@@ -56,7 +56,7 @@ package struct RecordingSurvey: Sendable {
                 throw VTError(
                     .notFound,
                     "the recording has no marker '\(label)'",
-                    hint: "vt cast info FILE"
+                    hint: "list the markers of a recording: vt cast info FILE"
                 )
             }
             return point

@@ -6,9 +6,11 @@ import Core
 /// but not yet read, one line, and one step of decompression; for version 1, see `DocumentReader`. No items are
 /// returned after an error.
 package struct AsciicastReader: ~Copyable {
-    /// The maximum line length in bytes; recorders write one line for each read of a terminal.
+    /// The maximum length in bytes of a line in v2 and v3, and of an event in v1.
+    ///
+    /// Recorders write one event for each read of a terminal.
     package static let lineLimit = 16 << 20
-    /// The maximum length of a header in v2 and v3, and of any other value in v1.
+    /// The maximum length of a header in bytes.
     package static let headerLimit = 1 << 20
 
     /// The notes about what was skipped or changed.
@@ -237,7 +239,7 @@ package struct AsciicastReader: ~Copyable {
         guard event.isSound else {
             let text = String(decoding: fields.data.prefix(40), as: UTF8.self)
             if event.code == "r" {
-                // A strict reader skips such a resize, too, like the readers of asciinema.
+                // A strict reader skips such a resize, too, as asciinema does.
                 notes.add(lineNumber, "'\(text)' is not a terminal size")
             } else {
                 try leaveOut("'\(text)' is not an exit status", nil, isRelative)

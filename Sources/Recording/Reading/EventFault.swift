@@ -6,7 +6,7 @@ struct EventFault {
     /// The time at the start of the line, if there is one.
     var time: RecordingTime?
 
-    /// The maximum length of a line to parse, because parsing takes many times the memory of the line.
+    /// The maximum length of a line that is parsed; parsing takes many times the memory of the line.
     private static let limit = 1 << 20
 
     init(_ line: [UInt8], hasCode: Bool) {

@@ -131,7 +131,8 @@ enum EventScanner {
         return value < 10 ? Int64(value) : nil
     }
 
-    /// Returns the microseconds after the decimal point, rounded at the seventh digit; 0 without a decimal point.
+    /// Returns the microseconds after the decimal point, rounded at the seventh digit; 0 without a decimal point, and
+    /// nil if no digit follows it.
     private static func fraction(_ line: Span<UInt8>, _ position: inout Int) -> Int64? {
         guard position < line.count, line[position] == UInt8(ascii: ".") else { return 0 }
         position += 1
@@ -233,7 +234,7 @@ enum EventScanner {
         return unit
     }
 
-    /// Combines a high surrogate with the low surrogate after it, which is consumed.
+    /// Combines a high surrogate with the low surrogate after it, which is consumed; an unpaired one becomes U+FFFD.
     private static func scalar(_ first: UInt32, _ line: Span<UInt8>, _ index: inout Int) -> UInt32 {
         guard (0xD800...0xDFFF).contains(first) else { return first }
         var after = index + 2

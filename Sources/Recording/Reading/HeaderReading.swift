@@ -37,7 +37,7 @@ struct HeaderReading {
         self.header = header
     }
 
-    /// What is wrong with a member.
+    /// An error in a member.
     private struct Fault: Error {
         var message: String
         /// Whether the recording cannot be read without the member.
@@ -112,7 +112,7 @@ struct HeaderReading {
         return variables
     }
 
-    /// Reads `term`, which contains the size in v3; v2 does not define it, but vt writes the other fields to it.
+    /// Reads `term`, which contains the size in v3; v2 does not define `term`, but vt writes the other fields to it.
     private mutating func terminal(_ member: HeaderMember) throws(Fault) {
         guard let members = member.members else {
             throw Fault(message: "'term' is not an object", isFatal: true)

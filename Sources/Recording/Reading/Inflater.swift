@@ -89,7 +89,7 @@ import Core
         return output
     }
 
-    /// Like gzip(1), ignores zeros after the last member.
+    /// Begins the next member, if there is one; zeros after a member are ignored, as by gzip(1).
     private mutating func beginMember(_ isLast: Bool) throws(Fault) {
         while position < input.count, input[position] == 0 { position += 1 }
         guard input.count - position >= 2 else {

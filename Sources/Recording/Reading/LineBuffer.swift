@@ -1,11 +1,11 @@
 import Glibc
 
-/// A buffer of unread bytes that finds line ends.
+/// A buffer of unread bytes, which are consumed line by line.
 struct LineBuffer {
     private(set) var bytes: [UInt8] = []
     /// The index of the first unconsumed byte.
     private(set) var start = 0
-    /// There is no line feed before this index.
+    /// The unconsumed bytes before this index contain no line feed.
     private var searched = 0
 
     /// The number of unconsumed bytes.

@@ -75,7 +75,7 @@ package final class RecordingFile {
             device: UInt64(status.st_dev),
             inode: UInt64(status.st_ino),
             sizeBytes: Int64(status.st_size),
-            // A file can have any year; the sum wraps around every 584 years.
+            // The time of a file can be in any year; the sum wraps around every 584 years.
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         )
     }
@@ -218,7 +218,7 @@ package final class RecordingFile {
     private func nextChunk() throws(VTError) -> [UInt8] {
         let bytes = try input.read(limit: Self.pieceBytes)
         if let progress, let total = byteCount, total > 0 {
-            progress("reading \(name): \(input.position * 100 / total) %")
+            progress("reading \(name): \(input.position * 100 / total)%")
         }
         return bytes
     }

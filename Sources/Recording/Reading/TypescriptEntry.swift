@@ -5,7 +5,7 @@ enum TypescriptEntry {
     case output(Int)
     case input(Int)
     case resize(TerminalSize)
-    /// Any other signal.
+    /// Any other signal, or a resize without a valid size.
     case signal
     case fact(String, String)
 

@@ -58,7 +58,9 @@ struct TypescriptFacts {
         }
     }
 
-    /// The value is not escaped: it ends at the first quote followed by another name, the bracket, or ` <`.
+    /// Returns a value in the first or last line of a typescript.
+    ///
+    /// Values are not escaped: a value ends at the first quote that is followed by another name, the bracket, or ` <`.
     private static func value(_ name: String, in line: String) -> String? {
         guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
         let rest = line[start.upperBound...]

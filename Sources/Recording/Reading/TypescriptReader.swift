@@ -2,9 +2,9 @@ import Core
 
 /// Reads the output of util-linux script(1): a typescript and its timing file.
 ///
-/// The format of the timing file is recognized by its first line: the classic one, `DELAY BYTES`, or that of
-/// `--logging-format advanced`, which starts with a letter: `O` output, `I` input, `S` a signal, `H` metadata. Both
-/// files are read in pieces of any size; output bytes are converted to UTF-8 (`OutputDecoder`).
+/// Lines of the timing file have either the classic format, `DELAY BYTES`, or that of `--logging-format advanced`,
+/// which starts with a letter: `O` for output, `I` for input, `S` for a signal, `H` for metadata. Both files are read
+/// in pieces of any size; output and input bytes are converted to UTF-8 (`OutputDecoder`).
 package struct TypescriptReader: ~Copyable {
     /// The file from which more bytes are needed.
     package enum Need: Sendable {

@@ -5,12 +5,12 @@ struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines
-    /// The number of replacements.
+    /// The number of replacements; all those made in one round of a field count as one.
     private(set) var count = 0
     /// The rules that matched.
     private(set) var rules: Set<String> = []
 
-    /// Several rounds might be needed, because a replacement can make other text match a rule.
+    /// The maximum number of rounds; several might be needed, because a replacement can make other text match a rule.
     static let maximumRounds = 8
 
     /// The secrets found by rules.

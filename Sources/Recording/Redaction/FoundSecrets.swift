@@ -1,10 +1,10 @@
-/// The secrets found so far, by which the same secrets and parts of them are found elsewhere.
+/// The secrets found so far, used to find the same secrets, and parts of them, elsewhere.
 ///
-/// A part is a run of eight or more characters without a blank, excluding ordinary words and repetitive text.
+/// A part is a run of eight or more characters without blanks; repetitive text does not count.
 struct FoundSecrets: Sendable {
     /// The minimum length of a part.
     static let partBytes = 8
-    /// The maximum number of bytes of distinct secrets, more than is realistic; further ones are found only by rules.
+    /// The approximate maximum size of all secrets in bytes, rarely reached; further secrets are found only by rules.
     private static let limit = 4 << 20
 
     /// An open-addressing table of eight-byte parts; 0 marks a free slot.
@@ -20,7 +20,8 @@ struct FoundSecrets: Sendable {
 
     var isEmpty: Bool { count == 0 && wholeCount == 0 }
 
-    /// Adds a secret; its first `markBytes` bytes are common to its kind, so only the last four of them are used.
+    /// Adds a secret; its first `markBytes` bytes are common to all secrets of its kind, so only the last four of them
+    /// are used.
     mutating func insert(_ value: [UInt8], markBytes: Int) {
         guard count * 8 + wholeCount * 8 < Self.limit, Self.isDistinctive(value) else { return }
         let start = max(0, min(markBytes - 4, value.count - Self.partBytes))
@@ -45,8 +46,10 @@ struct FoundSecrets: Sendable {
         wholeFilter[bit >> 6] |= 1 << UInt64(bit & 63)
     }
 
-    /// Whether a value is distinctive: characters of one kind might be an ordinary word, and a short value needs both
-    /// letters and digits.
+    /// Whether a value is distinctive enough to be searched for.
+    ///
+    /// A value of 6 or 7 characters needs both letters and digits; one of 8 to 15 needs two kinds of characters,
+    /// because it might otherwise be an ordinary word.
     private static func isDistinctive(_ value: [UInt8]) -> Bool {
         guard value.count >= 6 else { return false }
         var (lower, upper, digits, others) = (0, 0, 0, 0)
@@ -73,7 +76,7 @@ struct FoundSecrets: Sendable {
 
     /// The bit of `wholeFilter` for a key.
     ///
-    /// Most positions in a text are rejected by this test alone.
+    /// Testing this bit is enough to reject most positions in a text.
     @inline(__always)
     private static func filterBit(_ key: UInt32) -> Int {
         Int((key &* 0x9E37_79B1) >> 16)

@@ -2,7 +2,7 @@
 struct KeyBlock {
     private(set) var isWithin = false
 
-    /// Returns the secret part of the next line.
+    /// Returns the secret part of the next line; nil if there is none.
     mutating func secret(in line: ArraySlice<UInt8>) -> Range<Int>? {
         guard isWithin || Self.hasDashes(line.span) else { return nil }
         let text = LineText(line)
@@ -32,7 +32,7 @@ struct KeyBlock {
         return false
     }
 
-    /// The range of the text between header and footer if both are on one line.
+    /// The range of the text that follows a header on the same line, up to the footer or the end of the line.
     private static func body(of line: [UInt8]) -> Range<Int>? {
         let dashes = Array("-----".utf8)
         let starts = line.indices.filter { line[$0...].starts(with: dashes) }
@@ -43,7 +43,8 @@ struct KeyBlock {
         return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 
-    /// Whether the line is Base64 or a header such as `DEK-Info: …`, possibly indented, as in editors and listings.
+    /// Whether the line can be part of a key: a header such as `DEK-Info: …`, or Base64, which editors and listings can
+    /// indent.
     private static func canBelong(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: Array("Proc-Type:".utf8)) || line.starts(with: Array("DEK-Info:".utf8)) { return true }
         return line.allSatisfy { byte in

@@ -33,7 +33,7 @@ struct LineText {
         return false
     }
 
-    /// The four bytes at an index in lower case, for a quick check of what can start there; 0 if there are fewer.
+    /// The four bytes at an index in lower case, for a quick check of what can start there; 0 if fewer are left.
     @inline(__always)
     func stem(at index: Int) -> UInt32 {
         guard index >= 0, index + 4 <= count else { return 0 }
@@ -64,7 +64,7 @@ struct LineText {
         return index
     }
 
-    /// The end of the run of non-blanks.
+    /// Returns the end of the run of non-blanks at an index.
     func wordEnd(_ index: Int) -> Int {
         var index = index
         while index < count, !isBlank(index) { index += 1 }
@@ -82,7 +82,7 @@ struct LineText {
         var isQuoted: Bool
     }
 
-    /// Returns the value at an index; a word ends at a separator before another name.
+    /// Returns the value at an index, nil if it is empty; a word ends at a separator before another name.
     func value(at start: Int) -> Value? {
         guard start < count else { return nil }
         var index = start
@@ -132,7 +132,8 @@ struct LineText {
         return trimmed(start..<end)
     }
 
-    /// Whether another value starts after a comma or another separator: `user=a;password=b`.
+    /// Whether a comma or another separator ends a value, because a blank, a quote or another name follows:
+    /// `user=a;password=b`.
     private func isSeparator(_ index: Int) -> Bool {
         let next = index + 1
         guard next < count, !isBlank(next), !isQuote(next), self[next] != self[index] else { return true }
@@ -141,7 +142,7 @@ struct LineText {
         return end > next && end < count && (self[end] == UInt8(ascii: "=") || self[end] == UInt8(ascii: ":"))
     }
 
-    /// Returns the end of a value without closing brackets that were opened before the value.
+    /// Returns the end of a value, excluding closing brackets whose opening brackets are outside the value.
     private func trimmed(_ range: Range<Int>) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {

@@ -20,7 +20,7 @@ struct OutputClassifier {
     }
 
     private var state = State.ground
-    /// Whether the current string is an OSC, which BEL can end.
+    /// Whether the current string is an OSC, which BEL can also end.
     private var isCommand = false
 
     /// Whether the next byte is outside any sequence.

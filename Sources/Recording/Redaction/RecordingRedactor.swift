@@ -44,7 +44,7 @@ package struct RecordingRedactor {
             try work.write(source, &fields) { bytes throws(VTError) in try spool.append(bytes) }
             work.add(fields.secrets)
             result = spool
-            // If the first pass found nothing, the items are written as they were read.
+            // If the first pass found nothing, the items were written unchanged and need no verification.
             if round == 1, !isChanged, fields.count == 0 { break }
             guard let rule = try remaining(in: spool, source, work.known, clean) else { break }
             guard isChanged || round == 1, round < Self.maximumRounds else {
@@ -65,7 +65,7 @@ package struct RecordingRedactor {
         return Report(count: work.count + fields.count, rules: work.rules.union(fields.rules).sorted())
     }
 
-    /// Several rounds might be needed, because a replacement can make other text match a rule.
+    /// The maximum number of passes; several might be needed, because a replacement can make other text match a rule.
     private static let maximumRounds = 8
 
     // MARK: - Verification

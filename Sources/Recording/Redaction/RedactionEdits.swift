@@ -5,16 +5,16 @@ struct RedactionEdits {
     /// The merged ranges, sorted and not overlapping.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
-    /// Whether any ranges were merged since `settle`.
+    /// Whether the merged ranges have changed since the last call of `settle`.
     private var isMerged = false
 
-    /// The maximum number of redactions in a recording.
+    /// The maximum number of ranges in a recording.
     private static let most = 4 << 20
 
     /// The number of ranges to redact.
     var count: Int { ranges.count }
 
-    /// Adds the bytes of a secret.
+    /// Adds the ranges of a secret.
     mutating func add(_ secret: [Range<UInt64>]) throws(VTError) {
         added += secret
         // The same range is found repeatedly while it is on the screen; merging removes the duplicates.
@@ -24,7 +24,7 @@ struct RedactionEdits {
         }
     }
 
-    /// Merges the added ranges; returns whether that changed anything.
+    /// Merges the added ranges; returns whether the ranges have changed since the last call.
     mutating func settle() -> Bool {
         let isChanged = merge() || isMerged
         isMerged = false

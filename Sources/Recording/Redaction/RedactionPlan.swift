@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// The secrets to redact in a recording, and the replacement.
+/// What counts as a secret in a recording, and the replacement.
 package struct RedactionPlan: Sendable {
     let patterns: [LinePattern]
     /// Whether to search for known secret formats.
@@ -11,14 +11,14 @@ package struct RedactionPlan: Sendable {
 
     /// `patterns` are the user's expressions; with `knownShapes`, the findings of `SecretScanner` are redacted, too.
     ///
-    /// - Throws: `usage` when `replacement` is not a single one-cell character.
+    /// - Throws: `usage` when `replacement` is not a single one-cell character, or is a space.
     package init(patterns: [LinePattern], knownShapes: Bool, replacement: String = "*") throws(VTError) {
         self.patterns = patterns
         findsKnown = knownShapes
         guard replacement.unicodeScalars.count == 1, replacement != " ", replacement.sanitized == replacement,
             Self.cells(Array(replacement.utf8)) == 1
         else {
-            throw VTError(.usage, "'\(replacement)' is not a single character that is one cell wide")
+            throw VTError(.usage, "'\(replacement)' is not a single visible character that is one cell wide")
         }
         self.replacement = Array(replacement.utf8)
     }

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Searches the output and the input of a recording for secrets, both as streams and as screens.
+/// Searches a recording for secrets: its output and its input as streams, and its output also as screens.
 struct RedactionReading {
     private let plan: RedactionPlan
     private let known: FoundSecrets
@@ -9,7 +9,7 @@ struct RedactionReading {
     private var output: StreamScan
     private var input: StreamScan
     private var screen: ScreenScan?
-    /// The input at a password prompt: the bytes up to the end of the line.
+    /// The input typed at a password prompt, up to the end of the line.
     private var answer: SecretFinding?
     private var isInAnswer = false
     private var isLineStart = true

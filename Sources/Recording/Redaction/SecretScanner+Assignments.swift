@@ -44,7 +44,8 @@ extension SecretScanner {
         }
     }
 
-    /// Whether a quote after an operator ends the string that contains it, as in `getpass(prompt='Password: ', …)`.
+    /// Whether a quote after an operator ends the string that contains the operator, as in
+    /// `getpass(prompt='Password: ', …)`.
     private func isEndOfText(_ text: LineText, _ start: Int, from `operator`: Int) -> Bool {
         let isEscaped = text[start] == UInt8(ascii: "\\")
         let quote = isEscaped ? start + 1 : start
@@ -139,7 +140,7 @@ extension SecretScanner {
         return start..<end
     }
 
-    /// Whether a `value` has the name of a secret: `{"name": "API_TOKEN", "value": "…"}`.
+    /// Whether the name that belongs to a `value` is that of a secret: `{"name": "API_TOKEN", "value": "…"}`.
     private func isNamedSecret(_ text: LineText, before index: Int) -> Bool {
         var start = index
         while start > 0, index - start < 160 {
@@ -271,7 +272,7 @@ extension SecretScanner {
         }
         var strength = SecretName.strength(text.slice(start..<nameEnd))
         if strength == nil, text.has("name=", in: nameEnd..<index) {
-            // The name can be that of an attribute: `<entry name="api_token">…</entry>`.
+            // The name can be the value of an attribute: `<entry name="api_token">…</entry>`.
             let attribute = text.slice(nameEnd..<index).split { !TokenAlphabet.dotted.contains($0) }.last
             strength = attribute.flatMap { SecretName.strength(Array($0)) }
         }

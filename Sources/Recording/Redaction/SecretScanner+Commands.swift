@@ -1,6 +1,6 @@
 /// Arguments of programs: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; also password files.
 extension SecretScanner {
-    /// Examines `--` or a single-letter option.
+    /// Examines a long or single-letter option; `index` is that of its first hyphen.
     func option(_ text: LineText, at index: Int, _ found: Found) {
         guard index == 0 || text.isBlank(index - 1) || "\"'`$([,".utf8.contains(text[index - 1]) else { return }
         if text[index + 1] == UInt8(ascii: "-") {
@@ -288,7 +288,7 @@ extension SecretScanner {
 
     // MARK: - Values on the next line
 
-    /// Returns what a line implies for the next one.
+    /// Returns the context that a line provides for the next one.
     func former(of text: LineText) -> Former {
         guard text.count < 256 else { return .nothing }
         var start = text.skipBlanks(0)

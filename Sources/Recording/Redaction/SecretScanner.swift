@@ -26,7 +26,7 @@ struct SecretScanner: Sendable {
         private(set) var bits = [UInt64](repeating: 0, count: 1024)
         /// One bit for each pair with a kind.
         private(set) var kindBits = [UInt64](repeating: 0, count: 1024)
-        /// The number of the trigger list for each pair.
+        /// The index of the trigger list of each pair in `ranges`.
         private(set) var slots = [UInt16](repeating: 0, count: 1 << 16)
         /// All trigger lists concatenated, and the range of each.
         private(set) var triggers: [Trigger] = []
@@ -74,7 +74,7 @@ struct SecretScanner: Sendable {
         }
     }
 
-    /// What the previous line implies for this one.
+    /// The context that the previous line provides for the current one.
     enum Former: Sendable {
         case nothing
         /// The name of a secret whose value should follow: `- name: DB_PASSWORD`.

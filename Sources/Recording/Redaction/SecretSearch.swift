@@ -9,7 +9,7 @@ struct SecretSearch {
         var rule: String
         /// The number of bytes at the start that all secrets of this kind have in common.
         var markBytes = 0
-        /// Whether the secret was found by a rule, not as a part of one found elsewhere.
+        /// Whether the secret was found by a rule, not as all or part of one found elsewhere.
         var isByRule = true
     }
 
@@ -27,7 +27,8 @@ struct SecretSearch {
         block = plan.findsKnown ? KeyBlock() : nil
     }
 
-    /// Returns the secrets in the next line; with `tokensOnly`, only those recognized by a mark.
+    /// Returns the secrets in the next line, including parts of known ones; with `tokensOnly`, rules find only tokens
+    /// that are recognized by a mark.
     mutating func matches(in line: ArraySlice<UInt8>, isWhole: Bool, tokensOnly: Bool = false) -> [Match] {
         var matches = ruleMatches(in: line, isWhole: isWhole, tokensOnly: tokensOnly)
         if !known.isEmpty {

@@ -1,7 +1,7 @@
 /// A line in one of the views of a byte stream, with the origin of each of its bytes.
 struct StreamLine {
     private(set) var bytes: [UInt8] = []
-    /// Parts whose bytes are consecutive in the stream, in order; the bytes between them must not be changed.
+    /// The parts whose bytes are consecutive in the stream, in order; bytes outside these parts must not be changed.
     private var pieces: [Piece] = []
     private(set) var isWhole = true
 
@@ -11,7 +11,9 @@ struct StreamLine {
         var offset: UInt64
     }
 
-    /// The maximum length; the first half of a longer line is discarded, as a secret within a line is shorter than the other half.
+    /// The maximum length in bytes.
+    ///
+    /// The first half of a longer line is searched and then discarded; secrets are expected to be shorter than a half.
     static let limitBytes = 64 << 10
 
     var isFull: Bool { bytes.count >= Self.limitBytes }
@@ -77,7 +79,8 @@ struct StreamLine {
         isWhole = false
     }
 
-    /// Returns the ranges in the stream from which the bytes in a range originate, and these bytes.
+    /// Maps part of the line to the stream: returns ranges of the stream, and the bytes in them; bytes that must not be
+    /// changed are omitted.
     func origin(of range: Range<Int>) -> (ranges: [Range<UInt64>], bytes: [UInt8]) {
         var ranges: [Range<UInt64>] = []
         var kept: [UInt8] = []

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Searches a stream of terminal output for secrets.
+/// Searches a stream of terminal output or user input for secrets.
 ///
 /// There are several views of the same bytes: the printed text, without colors and modes, up to the next line feed,
 /// carriage return or cursor movement; the text within sequences: titles, links and other payloads of OSC, DCS and APC;
@@ -13,7 +13,7 @@ struct StreamScan {
         var bytes: ArraySlice<UInt8>
         /// The offset of its first byte in the original stream.
         var offset: UInt64
-        /// Whether the bytes replace others that were redacted.
+        /// Whether the bytes are the replacement of redacted ones.
         var isReplacement = false
     }
 
@@ -72,7 +72,7 @@ struct StreamScan {
         }
     }
 
-    /// Marks the end of the bytes.
+    /// Searches the remaining data; must be called at the end of the stream.
     mutating func finish() {
         Self.end(&text, plan, &findings)
         Self.end(&payload, plan, &findings)
@@ -194,7 +194,7 @@ struct StreamScan {
             // Text that consists only of syntax, or was redacted before, is not a secret.
             guard !ranges.isEmpty, !plan.isReplacement(value) else { continue }
             if view.isClipboard, let first = ranges.first, let last = ranges.last {
-                // A decoded byte starts within its character; four characters encode three bytes.
+                // Four characters encode three bytes; the offset of a byte is that of the character in which it starts.
                 ranges = [first.lowerBound..<last.upperBound + 2]
             }
             findings.append(SecretFinding(ranges: ranges, value: value, match: match))

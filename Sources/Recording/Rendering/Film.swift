@@ -9,7 +9,7 @@ package struct Film {
     private let request: FilmRequest
     private let start: RecordingPoint
     private let end: RecordingPoint
-    /// The maximum size of the terminal in the requested part.
+    /// The requested size of the terminal; otherwise, its maximum size in the requested part.
     package let size: TerminalSize
     package let header: RecordingHeader
 

@@ -13,7 +13,7 @@ package struct FilmRequest: Sendable {
     /// The maximum pause; nil means the limit in the header, or five seconds.
     package var idleLimit: Duration?
     package var framesPerSecond = 30
-    /// How long the last frame is shown.
+    /// How long the last frame is shown after the end of the part.
     package var hold = Duration.seconds(3)
 
     package init() {}

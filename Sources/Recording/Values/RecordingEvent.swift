@@ -65,7 +65,7 @@ package struct RecordingEvent: Hashable, Sendable {
     }
 
     private static func size(_ data: [UInt8]) -> TerminalSize? {
-        // The reader has already reported an invalid size with its line number.
+        // The reader reports an invalid size with its line number.
         try? TerminalSize(parsing: String(decoding: data, as: UTF8.self))
     }
 }

@@ -64,7 +64,7 @@ package struct AsciicastWriter: Sendable {
         return taken
     }
 
-    /// Passes the bytes written since the last call to `body`, if any, and reuses their memory for the next ones.
+    /// Calls `body` with the bytes written since the last call, if any, and reuses their memory.
     package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         if !bytes.isEmpty { try body(bytes) }
         bytes.removeAll(keepingCapacity: true)

@@ -2,8 +2,8 @@ import Core
 
 /// Writes the header of a recording on one line.
 ///
-/// The keys are in the order of asciinema 3, followed by those unknown to vt. An unknown key that has a meaning of its
-/// own in the written version is omitted.
+/// The keys are in the order of asciinema 3, followed by those unknown to vt. An unknown key that is defined in the
+/// written version is omitted.
 struct HeaderWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false
@@ -39,7 +39,7 @@ struct HeaderWriter {
         number("height", String(header.size.rows))
         shared(header)
         theme(header.theme)
-        // v2 has no place for these values: use a member that other readers ignore.
+        // v2 does not define keys for these values; other readers ignore this member.
         if header.terminalType != nil || header.terminalVersion != nil || !header.terminalExtras.isEmpty {
             object("term") { writer in
                 writer.string("type", header.terminalType)

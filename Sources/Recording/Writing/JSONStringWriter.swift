@@ -1,6 +1,6 @@
 /// Writes UTF-8 text as a JSON string.
 enum JSONStringWriter {
-    /// Appends the string with quotes; control characters and DEL are escaped, everything else is unchanged.
+    /// Appends the string in quotes; quotes, backslashes, control characters and DEL are escaped.
     static func append(_ text: [UInt8], to bytes: inout [UInt8]) {
         let text = text.span
         bytes.append(UInt8(ascii: "\""))

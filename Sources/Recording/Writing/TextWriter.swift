@@ -86,7 +86,7 @@ package struct TextWriter {
         return text
     }
 
-    /// Passes the bytes written since the last call to `body`, if any, and reuses their memory for the next ones.
+    /// Calls `body` with the bytes written since the last call, if any, and reuses their memory.
     package mutating func drain<Failure>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         if !text.isEmpty { try body(text) }
         text.removeAll(keepingCapacity: true)

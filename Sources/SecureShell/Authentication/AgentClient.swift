@@ -37,7 +37,7 @@ struct AgentClient: Sendable {
 
     /// Lists the agent's keys, in the agent's order.
     ///
-    /// - Throws: `auth.denied` when no agent is listening on the socket or its reply is malformed.
+    /// - Throws: `auth.denied` when no agent is listening on the socket, or its reply is late or malformed.
     func keys() async throws(VTError) -> [Key] {
         // 11 is SSH_AGENTC_REQUEST_IDENTITIES.
         let answer = try await exchange([11], asksUser: false)

@@ -27,7 +27,7 @@ struct IdentityFile: Sendable {
 
     /// Parses the armor and the unencrypted part of a key file; `bytes` are wiped.
     ///
-    /// OpenSSH's own format (PROTOCOL.key) and the PEM formats of RFC 7468 are supported.
+    /// The formats are OpenSSH's own (PROTOCOL.key), traditional PEM (RFC 1421) and PKCS #8 (RFC 7468 §10 and §11).
     ///
     /// - Throws: `data.invalid` for any other contents.
     init(path: String, contents bytes: inout [UInt8]) throws(VTError) {
@@ -101,7 +101,7 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// Whether a passphrase would be useless: libcrypto decrypts RSA keys, but does not support OpenSSH's format.
+    /// Whether a passphrase would not help: libcrypto decrypts RSA keys, but does not support OpenSSH's format.
     var cannotBeDecrypted: Bool {
         kind == .rsa && isOpenSSH && isEncrypted
     }

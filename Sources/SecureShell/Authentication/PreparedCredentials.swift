@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Credentials after everything that can be loaded before connecting has been loaded.
+/// Credentials, loaded as far as possible before connecting.
 struct PreparedCredentials: Sendable {
     /// A private key that is ready to use.
     struct Identity: Sendable {
@@ -13,7 +13,7 @@ struct PreparedCredentials: Sendable {
     }
 
     var agent: AgentClient?
-    /// The agent's keys, those matching identities first, because servers disconnect after a few attempts.
+    /// The agent's keys, those of identity files first, because servers disconnect after a few attempts.
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
     var password: Credentials.SecretProvider
@@ -66,8 +66,8 @@ struct PreparedCredentials: Sendable {
                 throw VTError(
                     .authDenied,
                     "private key '\(path)' is encrypted, and no passphrase was given",
-                    hint:
-                        "use --passphrase-command, -env or -file, or add the key to an agent: ssh-add \(name)"
+                    hint: "use --passphrase-command, --passphrase-env or --passphrase-file, "
+                        + "or add the key to an agent: ssh-add \(name)"
                 )
             }
         }

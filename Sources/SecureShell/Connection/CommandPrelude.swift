@@ -4,9 +4,9 @@ import Core
 /// part of the command line: environment variables, which any user of the server could read there, and command lines
 /// that are too long.
 ///
-/// It announces itself on standard output, so that a different program started by the server (ForceCommand of
-/// sshd_config(5)) never receives a secret. Then it reads one line, byte by byte like `read` on unseekable input, and
-/// executes the command, which receives the input after that line.
+/// It first prints an announcement on standard output, so that a different program started by the server (ForceCommand
+/// of sshd_config(5)), which does not print one, never receives a secret. Then it reads one line, byte by byte like
+/// `read` on unseekable input, and executes the command, which receives the input after that line.
 ///
 /// On a terminal, it first disables echo and line editing, which would show the line and truncate it at 4,095 bytes
 /// (termios(3)), and makes a second announcement once the terminal is restored, before any input is sent.
@@ -24,7 +24,7 @@ struct CommandPrelude {
 
     /// `nonce` is a word that cannot appear in the command's output by chance.
     init(_ request: ExecRequest, variables: [EnvironmentVariable], nonce: String) {
-        // The mark is split in two, so that a shell that traces its commands does not print the announcement.
+        // The announcement is split in two, so that a shell that traces its commands does not print it as a whole.
         let begin = "printf %s%s vt-be gin-\(nonce)"
         let read = "IFS= read -r _vt_"
         let run = #"eval "$_vt_""#
@@ -46,7 +46,7 @@ struct CommandPrelude {
     /// Whether the prelude is reading the payload, or has read it.
     var isReading: Bool { seen > 0 }
 
-    /// Returns the output without that of the prelude, as far as the two can be distinguished yet.
+    /// Returns the output without that of the prelude, as far as the two can be distinguished so far.
     mutating func filter(_ output: [UInt8]) -> [UInt8] {
         var passed: [UInt8] = []
         held += output
@@ -72,7 +72,7 @@ struct CommandPrelude {
 
     // MARK: -
 
-    /// Returns the number of bytes at the end of the output that might be the start of the mark.
+    /// Returns the number of bytes at the end of the output that might be the start of the announcement `mark`.
     private static func overlap(of output: [UInt8], with mark: [UInt8]) -> Int {
         let most = min(output.count, mark.count - 1)
         return stride(from: most, to: 0, by: -1).first { output.suffix($0).elementsEqual(mark.prefix($0)) } ?? 0

@@ -5,15 +5,15 @@ extension SSHConnection {
     /// The maximum number of bytes that a server may send between key exchange and login, including banners.
     private static let authenticationLimitBytes: UInt64 = 1 << 20
 
-    /// Authenticates with the first credential that the server accepts: agent, identities, password,
+    /// Authenticates with the first credential that the server accepts, in this order: agent, identities, password,
     /// keyboard-interactive.
     ///
-    /// Each credential is tried once. The server is asked for its methods only after all attempts have failed, because
+    /// Each credential is tried once. The server's methods are requested only after all attempts have failed, because
     /// the request costs a round trip. A server that requires two methods answers the first one with a failure; the
     /// second one is tried when its turn comes.
     ///
-    /// Banners are reported in any case. Returns the method and the name of the key; throws `auth.denied` if nothing
-    /// was accepted.
+    /// Banners are reported even if authentication fails. Returns the method and the name of the key; throws
+    /// `auth.denied` if nothing was accepted.
     func authenticate(
         user: String,
         with credentials: PreparedCredentials,
@@ -110,7 +110,9 @@ extension SSHConnection {
         return outcome == .accepted
     }
 
-    /// Offers a public key to the server, and calls `sign` if the server accepts it; a nil result aborts the attempt.
+    /// Offers a public key to the server, and calls `sign` if the server accepts it.
+    ///
+    /// The attempt is aborted if `sign` returns nil.
     private func offer(
         _ request: SignatureRequest,
         user: String,
@@ -208,7 +210,7 @@ extension SSHConnection {
         }
     }
 
-    // MARK: - Methods
+    // MARK: - Failures
 
     /// Returns the methods that the server accepts, or nil if it authenticated the user without any.
     private func methodsOffered(to user: String) async throws(CallFailure) -> [String]? {

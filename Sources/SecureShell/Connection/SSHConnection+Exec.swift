@@ -28,8 +28,8 @@ extension SSHConnection {
 
     /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1).
     ///
-    /// If the task is canceled, the session is left in the middle of the request, so the connection cannot open further
-    /// channels.
+    /// If the task is canceled, the libssh2 session is left in the middle of the request, so the connection cannot open
+    /// further channels.
     func openChannel(
         _ type: StaticString,
         window: UInt32,
@@ -181,7 +181,7 @@ extension SSHConnection {
 
     /// Whether the server closed the channel while there was input to send, which is not a failure.
     ///
-    /// A lost connection is reported by the reader, because output and status might have arrived before.
+    /// A lost connection is reported by the reader, because output and status might have arrived before that.
     func isRemoteClose(_ failure: CallFailure) -> Bool {
         if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }

@@ -120,7 +120,7 @@ extension SSHConnection {
 
     /// Runs `body` on the connection's SFTP session, one call at a time; the first call starts the session.
     ///
-    /// `what` and `code` are used for the error if the server refuses a request.
+    /// If a call fails, the error message says that `what` failed; `code` is the error code if the server refused it.
     private func withFiles<Result>(
         _ what: String,
         otherwise code: VTError.Code,
@@ -149,7 +149,7 @@ extension SSHConnection {
             "'\(name)' does not support SFTP",
             hint: "the server needs a 'Subsystem sftp' line in sshd_config(5)"
         )
-        // libssh2 1.10 waits forever if the server's program exits without sending anything.
+        // libssh2 1.10 waits forever if the SFTP server program exits without sending anything.
         let timer = executor.eventLoop.scheduleTask(in: TimeAmount(Self.beginTimeout)) { [weak self] in
             self?.assumeIsolated { $0.drop(refusal) }
         }
@@ -177,7 +177,7 @@ extension SSHConnection {
 
     /// Repeats a call on the SFTP session until it succeeds or fails.
     ///
-    /// Unlike libssh2, this method detects that the SFTP program on the server has exited.
+    /// Unlike libssh2, this method detects that the SFTP server program has exited.
     ///
     /// - Throws: `CallFailure`.
     private func perform<Result>(

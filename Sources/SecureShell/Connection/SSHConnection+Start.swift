@@ -152,7 +152,7 @@ extension SSHConnection {
 }
 
 extension CallFailure {
-    /// Whether the server only denied the request.
+    /// Whether the server denied the request; the connection still works.
     fileprivate var isDenial: Bool {
         guard case .engine(let error) = self else { return false }
         return error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED

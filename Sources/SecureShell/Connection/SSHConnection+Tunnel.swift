@@ -37,7 +37,8 @@ extension SSHConnection {
             throw VTError(
                 .hostUnreachable,
                 "'\(name)' cannot reach '\(endpoint)'",
-                hint: "it might be down, or '\(name)' disallows forwarding (AllowTcpForwarding in sshd_config(5))",
+                hint: "that server might be down, or '\(name)' does not allow forwarding "
+                    + "(AllowTcpForwarding in sshd_config(5))",
                 causes: [reason.summary]
             )
         }

@@ -216,7 +216,8 @@ actor SSHConnection {
         let error = VTError(
             .hostUnreachable,
             "'\(name)' did not start a session within \(answerTimeout.shortText)",
-            hint: "allow more time with --connect-timeout"
+            hint: "allow more time with --connect-timeout, or in the profile: "
+                + "vt profile edit PROFILE --connect-timeout DURATION"
         )
         return executor.eventLoop.scheduleTask(in: TimeAmount(answerTimeout)) { [weak self] in
             self?.assumeIsolated { $0.drop(error) }
@@ -261,7 +262,7 @@ actor SSHConnection {
 
     /// Acknowledges received data immediately, until `settle`.
     ///
-    /// Otherwise, Linux delays acknowledgements by 40 ms, and some servers wait for one before they send the next small
+    /// Otherwise, Linux delays acknowledgments by 40 ms, and some servers wait for one before they send the next small
     /// packet (Nagle's algorithm). The option is not permanent (tcp(7), TCP_QUICKACK).
     func hurry() {
         let option = ChannelOptions.socket(6, 12)

@@ -1,6 +1,6 @@
 import Core
 
-/// Parses messages of the authentication protocol; every function returns nil for any other message.
+/// Parses messages of the authentication protocol; each function returns nil for a message of another type.
 enum AuthenticationMessage {
     private static let failure: UInt8 = 51
     private static let banner: UInt8 = 53

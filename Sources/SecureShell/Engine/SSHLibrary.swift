@@ -30,7 +30,7 @@ package struct SSHLibrary: Sendable {
         number >= 0x010b00
     }
 
-    /// Sends a signal to a channel's program; nil if the library does not support it (before 1.11).
+    /// The function that sends a signal to a channel's program; nil if the library does not have it (before 1.11).
     ///
     /// The corresponding C function is `libssh2_channel_signal_ex`.
     static let signalFunction: SignalFunction? = {

@@ -24,7 +24,9 @@ struct ServerGreeting: Equatable, Sendable {
         }
     }
 
-    /// Whether the server supports SSH 2; version 1.99 means that it supports SSH 1, too (RFC 4253 §5.1).
+    /// Whether the server supports SSH 2; true until the identification is complete.
+    ///
+    /// Version 1.99 means that the server supports SSH 1, too (RFC 4253 §5.1).
     var isUsable: Bool {
         guard let identification else { return true }
         return identification.hasPrefix("SSH-2.0-") || identification.hasPrefix("SSH-1.99-")

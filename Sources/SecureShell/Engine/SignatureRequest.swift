@@ -19,7 +19,7 @@ final class SignatureRequest {
     /// The data to be signed, once libssh2 has requested the signature.
     private(set) var data: [UInt8]?
     var answer = Answer.pending
-    /// Whether the data was anything other than a login with this key.
+    /// Whether libssh2 has requested to sign anything other than a login with this key.
     private(set) var isMismatched = false
     private var hasBegun = false
 
@@ -63,7 +63,7 @@ final class SignatureRequest {
         return true
     }
 
-    /// Returns the data to be signed on the first call, and nil after that.
+    /// Returns the data to be signed, once; nil if there is none.
     func takeData() -> [UInt8]? {
         defer { data = nil }
         return data

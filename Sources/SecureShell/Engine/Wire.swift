@@ -50,7 +50,7 @@ final class Wire: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     /// How many times libssh2 has found no bytes to read since the last flush.
     private var idleReceptions = 0
-    /// Nil if acknowledgements need not be accelerated.
+    /// Nil if acknowledgments need not be accelerated.
     private var quickAcknowledgement: (() -> Void)?
 
     /// The maximum of `idleReceptions`.
@@ -60,13 +60,13 @@ final class Wire: ChannelInboundHandler {
     private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
-    /// The number of bytes to collect, three of libssh2's packets; sending packets one by one takes 5% longer.
+    /// The number of bytes to collect before a write, three of libssh2's packets; writing each packet takes 5% longer.
     private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
 
     // MARK: - Interface to the connection
 
-    /// Whether more data may be sent.
+    /// Whether more data can be sent.
     var isWritable: Bool {
         context?.channel.isWritable ?? false
     }
@@ -106,7 +106,7 @@ final class Wire: ChannelInboundHandler {
     /// Whether so much data is queued that the peer cannot be reading.
     private func isOverfull(_ channel: any Channel) -> Bool {
         guard !channel.isWritable else { return false }
-        // If this fails, the channel is closed.
+        // A failure means that the channel is closed.
         let queued = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
         return queued.map { $0 > Self.outboundLimitBytes } ?? false
     }

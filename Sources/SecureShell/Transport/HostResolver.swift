@@ -19,7 +19,8 @@ enum HostResolver {
     ) async throws(VTError) -> [SocketAddress] {
         if let literal = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) {
             guard literal.fits(family) else {
-                throw VTError(.hostUnresolved, "'\(endpoint.host)' is not an address of the requested family")
+                let name = family == .ipv4 ? "IPv4" : "IPv6"
+                throw VTError(.hostUnresolved, "'\(endpoint.host)' is not an \(name) address")
             }
             return [literal]
         }

@@ -50,7 +50,7 @@ extension EventLoopFuture<any Channel> {
         if error is CancellationError { return .cancelled }
         let causes = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
         let numbers = causes.compactMap { ($0 as? IOError)?.errnoCode }
-        // Of several addresses, the last error is the most useful: the preferred ones usually fail for lack of a
+        // The error of the last address is the most useful: preferred addresses usually fail because there is no
         // route.
         guard let number = numbers.last else {
             return VTError(.hostUnreachable, "cannot connect to '\(name)'", causes: causes.map { "\($0)" })

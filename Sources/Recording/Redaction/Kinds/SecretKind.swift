@@ -9,7 +9,7 @@ struct SecretKind: Sendable {
     let length: ClosedRange<Int>
     /// The part of the token before the mark.
     let head: Head?
-    /// Whether the mark is part of a URL, which is not secret.
+    /// Whether the mark is not redacted, because it is not secret, such as the start of a URL.
     let keepsMark: Bool
     /// The source that documents the format.
     let source: String
@@ -39,7 +39,7 @@ struct SecretKind: Sendable {
 
     /// Returns the range of the token whose mark is at an index; nil if there is none.
     ///
-    /// It must start and end at word boundaries; a token of variable length includes as many characters as possible.
+    /// A token must start and end at word boundaries; one of variable length includes as many characters as possible.
     func match(in text: LineText, at index: Int) -> Range<Int>? {
         let body = index + mark.count
         guard body + length.lowerBound <= text.count else { return nil }
@@ -70,8 +70,10 @@ struct SecretKind: Sendable {
         return keepsMark || WordBoundary.isStart(text, start) ? start : nil
     }
 
-    /// Whether a JSON Web Token has the right parts: a header, claims that also start with `{"`, and a signature; or
-    /// five parts if it is encrypted (RFC 7516 §3.1).
+    /// Whether a token has the structure that its kind requires.
+    ///
+    /// A JSON Web Token needs a header, claims that also start with `{"`, and a signature, or five parts if it is
+    /// encrypted (RFC 7516 §3.1).
     private func isShaped(_ text: LineText, _ body: Range<Int>) -> Bool {
         // The Base64 encoding of a program contains many zeros, and can contain `EAAA` after a slash.
         if name == "square-token" || name == "facebook-token" {

@@ -16,7 +16,7 @@ enum SecretName {
         "service", "admin", "consumer", "app", "application", "storage", "deploy", "hmac", "webhook", "aes",
         "subscription", "license", "write", "integration", "authentication", "authorization", "rest", "session",
     ]
-    /// Endings of names whose value only describes a secret: `token_type`, `PASSWORD_FILE`.
+    /// The last words of names whose value only describes a secret: `token_type`, `PASSWORD_FILE`.
     private static let harmless: Set<String> = [
         "file", "path", "dir", "directory", "url", "uri", "endpoint", "host", "type", "name", "names", "id", "ids",
         "length", "len", "size", "count", "limit", "max", "min", "ttl", "expiry", "expires", "expiration", "timeout",
@@ -35,9 +35,9 @@ enum SecretName {
     enum Strength {
         /// A password, which can be an ordinary word.
         case password
-        /// A token or key, which contains digits.
+        /// A token or key, which is usually random.
         case token
-        /// A name that often means something else, so its value must look like Base64.
+        /// A name that often means something else, so its value must contain a digit, or be long and quoted.
         case weak
     }
 

@@ -1,4 +1,4 @@
-/// The characters of a token.
+/// A set of characters that can occur in a token.
 struct TokenAlphabet: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -33,7 +33,7 @@ struct TokenAlphabet: OptionSet, Sendable {
     static var base64: TokenAlphabet { [.alphanumeric, .plus, .slash, .equals] }
     static var dotted: TokenAlphabet { [.base64URL, .dot] }
 
-    /// The smallest alphabet that contains a byte.
+    /// The smallest alphabet that contains a byte; empty if there is none.
     ///
     /// Unlike a table, a switch needs no initialization.
     @inline(__always)
