@@ -1,6 +1,6 @@
 import Arguments
 
-/// A command tree that uses every feature of the parser.
+/// A command tree that uses the features of the parser, except hidden commands and options.
 enum SampleTree {
     static let exec = CommandSpec(
         ["exec"],

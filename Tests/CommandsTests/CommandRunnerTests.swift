@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: VTError.Code.allCases)
-    func `a failure exits with the status of its code`(code: VTError.Code) async {
+    func `vt exits with the status of an error's code`(code: VTError.Code) async {
         #expect(await fixture.run("-q end \(code.rawValue)") == .status(code.status))
         #expect(fixture.errorOutput.text == "vt: cannot end '\(code.rawValue)\\x1b'\nhint: vt end 0\n")
         #expect(fixture.output.text == "")
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `an invalid command line is also reported as a document`() async {
+    @Test func `an invalid command line is reported as a document with --json`() async {
         #expect(await fixture.run("--json verison") == 64)
         #expect(
             fixture.errorOutput.text == """

@@ -21,7 +21,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ExampleTests {
-    /// Shell functions that replace all programs: `vt` writes its arguments to a new file, each terminated by NUL.
+    /// Shell functions that replace all programs: `vt` writes its arguments, each terminated by NUL, to a new file.
     private static let programs = """
         vt() { if (($#)); then printf '%s\\0' "$@"; fi >"$RECORDS/$BASHPID"; }
         command_not_found_handle() { :; }
@@ -42,7 +42,7 @@ struct Example: Sendable, CustomTestStringConvertible {
         if let owner = example.owner { #expect(paths.contains(owner)) }
     }
 
-    /// The arguments of each call of vt in the line, as parsed by bash; no other program is available.
+    /// The arguments of each call to vt in the line, as parsed by bash; no other program is available.
     private func words(of example: Example) async throws -> [[ByteString]] {
         let scratch = try ScratchDirectory()
         let records = try scratch.makeDirectory("records")

@@ -51,7 +51,7 @@ import Testing
         #expect(text.output.text.contains("\n  69     host.unreachable  "))
     }
 
-    @Test func `help for an unknown topic suggests the closest one`() async {
+    @Test func `help for an unknown topic suggests the closest topic`() async {
         #expect(await fixture.run("help verison") == 64)
         #expect(
             fixture.errorOutput.text == "vt: no help for 'verison'\nhint: did you mean 'vt help version'?\n"

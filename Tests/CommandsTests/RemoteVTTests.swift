@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Calls of a remote vt: this machine acts as the server, and a shell script as its vt.
+/// Calls to a remote vt: this machine acts as the server, and a shell script as its vt.
 @Suite struct RemoteVTTests {
     private let scratch: ScratchDirectory
     private let notes = MemoryDiagnostics()

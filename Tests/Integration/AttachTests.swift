@@ -107,7 +107,7 @@ struct AttachTests {
     @Test(arguments: [
         SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV,
     ])
-    func `a client that a signal ends restores the terminal, and the session continues`(_ signal: Int32) async throws {
+    func `a client ended by a signal restores the terminal, and the session continues`(_ signal: Int32) async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "printf '\\033[?1049h\\033[?1000hready'; cat")
         let window = try await window(attachedTo: "s")
         try await window.wait(for: "ready")
@@ -178,7 +178,7 @@ struct AttachTests {
         #expect(try result.jsonError()["code"] as? String == "data.invalid")
     }
 
-    @Test func `a session whose holder is killed is lost, and all its output is shown`() async throws {
+    @Test func `shows all output of a session whose holder is killed, and reports it as lost`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let client = try vt.start("--json", "attach", "s")
         try client.input.write("typed\n")

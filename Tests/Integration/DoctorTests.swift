@@ -44,7 +44,7 @@ struct DoctorTests {
     }
 
     @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
-    func `a server is checked by its own vt, whatever the login shell`(shell: String) async throws {
+    func `a server is checked by its own vt, with any login shell`(shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))
         try await lab.addProfile("s", port: lab.server.shellPorts[shell])
         try await lab.vt.check("install", "p", "--file", TestTree.vt)

@@ -5,7 +5,7 @@ import Testing
 @Suite(.crowded)
 struct ExitStatusTests {
     @Test(arguments: [0, 1, 42, 127, 254, 255])
-    func `exits with the program's status`(_ status: Int32) async throws {
+    func `vt exits with the program's status`(_ status: Int32) async throws {
         let lab = try await Lab()
         let result = try await lab.exec("exit \(status)")
         #expect(result.status == .exited(status))

@@ -37,7 +37,7 @@ struct KeepAliveTests {
         #expect(try await logs.wait() == .exited(7))
         #expect(try await wait.wait() == .exited(7))
         #expect(try await record.wait() == .exited(0))
-        // Up to four commands connect after the count, and `send` once; no connection is reestablished.
+        // Up to four commands connect after the connections were counted, and `send` connects once; none reconnects.
         #expect(relay.connectionCount <= connections + 5)
         #expect(String(decoding: await logs.output.readToEnd(), as: UTF8.self).contains("got word"))
     }

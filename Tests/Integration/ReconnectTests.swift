@@ -23,7 +23,7 @@ struct ReconnectTests {
     }
 
     @Test(arguments: [11, 12])
-    func `every line arrives exactly once, whatever happens to the connection`(_ seed: UInt64) async throws {
+    func `every line arrives exactly once despite connection faults`(_ seed: UInt64) async throws {
         let lines = 3_000
         let counter = "read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.002; done; exit 4"
         try await create("sh", "-c", counter)
@@ -67,7 +67,7 @@ struct ReconnectTests {
         #expect(status == .exited(2), "\(told)")
     }
 
-    @Test func `detects a connection that died silently`() async throws {
+    @Test func `detects and replaces a stalled connection`() async throws {
         try await lab.vt.check("profile", "edit", "r", "--keep-alive", "300ms", "--keep-alive-count", "2")
         try await create("cat")
         let client = try lab.vt.start("attach", "r:s")

@@ -118,7 +118,8 @@ struct RemoteEnvironmentTests {
 
     @Test func `reports an argument that is too long for the remote system`() async throws {
         let lab = try await Lab()
-        // The kernel limits an argument to 128 KiB (execve(2)), also on this machine, so vt joins two words.
+        // The kernel limits an argument to 128 KiB (execve(2)), also on this machine, so the command line is passed as
+        // two words, which vt joins.
         let half = String(repeating: "x", count: 100_000)
         let call = lab.vt.call(["exec", "p", "printf %s \(half)", half])
         let result = try await call.run()

@@ -21,7 +21,7 @@ struct StreamTests {
         #expect(there.output == here.output)
     }
 
-    @Test func `every byte value survives at every position of a chunk`() async throws {
+    @Test func `every byte value arrives unchanged`() async throws {
         let lab = try await Lab()
         let bytes = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &+ $0 >> 8) }
         #expect(try await lab.exec("cat", input: bytes).output == bytes)

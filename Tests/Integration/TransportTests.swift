@@ -117,7 +117,7 @@ struct TransportTests {
         #expect(try await lab.vt.run("exec", "weak", "echo in").text == "in\n")
     }
 
-    @Test func `works with a server that rekeys constantly`() async throws {
+    @Test func `works with a server that rekeys frequently`() async throws {
         let lab = try await Lab(.init(lines: ["RekeyLimit 1M"]))
         let bytes = noise(8 << 20)
         #expect(try await lab.exec("cat", input: bytes).output == bytes)

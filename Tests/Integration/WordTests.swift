@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The arguments that the program receives, whatever the user's login shell.
+/// The arguments that the program receives, with any login shell.
 @Suite(.crowded)
 struct WordTests {
     static let shells = ["/bin/bash", "/bin/dash", "/usr/bin/fish"]

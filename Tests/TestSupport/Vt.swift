@@ -30,7 +30,7 @@ package final class Vt: Sendable {
         ]
     }
 
-    /// Returns a call of `vt` with these arguments.
+    /// Returns a call to `vt` with these arguments.
     package func call(_ words: [String], environment: [String: String] = [:]) -> ProgramCall {
         ProgramCall(TestTree.vt, words, environment: self.environment.merging(environment) { $1 })
     }

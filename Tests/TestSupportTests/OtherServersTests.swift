@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the other servers, the agent and the relay with the real `ssh` and `ssh-add`.
 struct OtherServersTests {
-    /// Returns a call of `ssh` for a server of another kind, with the test's options and none of the user's settings.
+    /// Returns a call to `ssh` for a server of another kind, with the test's options and none of the user's settings.
     private func ssh(_ user: String, _ port: UInt16, _ options: [String], _ command: String) -> ProgramCall {
         let fixed = [
             "IdentitiesOnly=yes", "LogLevel=ERROR", "UserKnownHostsFile=/dev/null", "StrictHostKeyChecking=no",

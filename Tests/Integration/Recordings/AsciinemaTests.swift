@@ -57,7 +57,7 @@ struct AsciinemaTests {
     }
 
     @Test(arguments: recordings.keys.sorted())
-    func `asciinema interprets other events as vt does`(_ name: String) async throws {
+    func `asciinema interprets handwritten events as vt does`(_ name: String) async throws {
         let vt = try Vt()
         let events = try #require(Self.recordings[name])
         let text = #"{"version": 3, "term": {"cols": 80, "rows": 24}, "idle_time_limit": 0.01}"# + "\n\(events)\n"

@@ -95,7 +95,7 @@ struct PlayTests {
     }
 
     @Test(arguments: ["TERM", "HUP"])
-    func `a signal restores the terminal`(_ signal: String) async throws {
+    func `a player ended by a signal restores the terminal`(_ signal: String) async throws {
         try write(lines: 2, every: 3600)
         let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
         try await window.enter(

@@ -72,7 +72,7 @@ struct RemoteRecordTests {
         #expect(try contents() == String(contentsOfFile: "\(file).whole.cast", encoding: .utf8))
     }
 
-    @Test func `reports the error code of the remote vt`() async throws {
+    @Test func `exits with the status of the remote vt's error`() async throws {
         #expect(try await vt.run("record", "p:none", "-o", file).status == .exited(66))
         try await vt.check("sessions", "create", "p:done", "--", "true")
         #expect(try await vt.run("record", "p:done", "-o", file, "--input").status == .exited(64))

@@ -64,13 +64,13 @@ import Testing
         #expect(store.names == ["db", "web"])
     }
 
-    @Test func `removes a replaced profile's secret`() async throws {
+    @Test func `removes the secret of a replaced profile`() async throws {
         let profile = try await add("web", replacing: true)
         #expect(secrets.text(.secretService, "id-web") == nil)
         #expect(secrets.text(.secretService, profile.id) == "hunter2")
     }
 
-    @Test func `removes a removed profile's secrets`() async throws {
+    @Test func `removes the secrets of a removed profile`() async throws {
         try await service.remove(["web"])
         #expect(secrets.places.isEmpty)
     }

@@ -40,7 +40,7 @@ struct SessionExportTests {
         try await record(change).split(separator: "\n").dropFirst().map(String.init)
     }
 
-    @Test func `times and output ends match the timeline`() async throws {
+    @Test func `the times and contents of events match the timeline`() async throws {
         try write("one\r\n", at: 1500)
         try write("two", at: 1_001_500)
         add(1_100_000, .exit(.exited(3)))
@@ -57,7 +57,7 @@ struct SessionExportTests {
         )
     }
 
-    @Test func `a signal becomes a shell status, and only changed sizes are recorded`() async throws {
+    @Test func `a signal is exported as 128 plus its number, and an unchanged size is not exported`() async throws {
         add(10, .resize(.standard))
         add(20, .resize(try TerminalSize(parsing: "100x30")))
         add(30, .marker("half \"way\""))

@@ -99,7 +99,7 @@ package final class OpenSSHServer: Sendable {
         "[127.0.0.1]:\(port) \(try hostKeys.publicLine(kind))\n"
     }
 
-    /// A call of `ssh` for this server, with the ed25519 key, no agent and no configuration.
+    /// Returns a call to `ssh` for this server, with the ed25519 key, no agent and no configuration.
     package func ssh(_ options: [String] = [], port: UInt16? = nil, _ words: [String]) throws -> ProgramCall {
         let known = try scratch.write(
             try hostKeyKinds.map { try knownHostsLine($0) }.joined(),

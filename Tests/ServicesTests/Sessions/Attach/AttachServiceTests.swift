@@ -75,7 +75,7 @@ struct AttachServiceTests {
         #expect(outcome == .ended(.exited(0)))
     }
 
-    @Test func `attaching fails with the error of a rejection after which the connection ends`() async throws {
+    @Test func `attaching fails with the holder's error if the connection then ends`() async throws {
         let fixture = AttachFixture()
         await #expect(throws: VTError(.negative, "'build' was lost")) {
             _ = try await fixture.attach { holder, _, _ in
@@ -181,7 +181,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.text.hasSuffix("abc\u{1B}]52;c;aGk=\u{7}\u{7}de"))
     }
 
-    @Test func `with an old holder, the terminal answers queries`() async throws {
+    @Test func `the terminal receives the program's queries if the holder does not answer them`() async throws {
         let fixture = AttachFixture(FakeTerminal(answersQueries: true))
         _ = try await fixture.attach { holder, terminal, _ in
             holder.write("a\u{1B}[6nb")

@@ -110,7 +110,7 @@ struct HolderWatchTests {
     }
 }
 
-/// A receiver that takes longer to accept output than a holder may be silent.
+/// A receiver that takes longer to accept output than the limit for a silent holder.
 private final class SlowReceiver: OutputReceiver {
     private let finish: @Sendable () -> Void
 

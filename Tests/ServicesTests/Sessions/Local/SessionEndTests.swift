@@ -131,7 +131,7 @@ import Testing
         #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil) == 10)
     }
 
-    @Test func `the holder renames a running session, and the store one that has ended`() async throws {
+    @Test func `the holder renames a running session, and the store renames one that has ended`() async throws {
         let live = fixture { frame in frame == .rename("other") ? [.done] : [] }
         try await live.sessions.rename("build", to: SessionName("other"))
         #expect(live.host.keptNames == ["build"])

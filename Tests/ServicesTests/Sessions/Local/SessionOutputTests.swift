@@ -36,7 +36,7 @@ import Testing
         #expect(output.gaps == [1..<5])
     }
 
-    @Test func `reports output after the log stopped as a gap`() async throws {
+    @Test func `reports output that was written after the log stopped as a gap`() async throws {
         let fixture = SessionFixture.ended(MemoryLog(Self.lines))
         fixture.host.change("build") { kept in (kept.record.logStoppedAt, kept.record.outputBytes) = (14, 99) }
         let output = RecordedOutput()
