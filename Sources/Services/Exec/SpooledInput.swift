@@ -5,7 +5,7 @@ import Synchronization
 /// One input for several readers, each of which gets all of it at its own pace.
 ///
 /// The input is stored in an unnamed file, so that memory use is bounded, and a reader that stalls or has not started
-/// yet does not block others. The file is created with the first byte.
+/// yet does not block others. The file is created when the first bytes arrive.
 final class SpooledInput: Sendable {
     private struct State {
         var progress = SpoolReader.Progress()

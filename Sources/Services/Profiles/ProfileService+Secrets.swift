@@ -15,7 +15,11 @@ extension ProfileService {
         let storesNothing = SecretKey.Purpose.allCases.allSatisfy { profile.source(of: $0) != .stored }
         guard !storesNothing else {
             guard edit.secretStore == nil else {
-                throw VTError(.usage, "no secret to store", hint: "add --password-stdin or --passphrase-stdin")
+                throw VTError(
+                    .usage,
+                    "cannot select a secret store: profile '\(profile.name)' has no stored secret",
+                    hint: "add --password-stdin or --passphrase-stdin"
+                )
             }
             profile.secretStore = nil
             return

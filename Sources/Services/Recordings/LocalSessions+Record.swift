@@ -8,7 +8,7 @@ extension LocalSessions {
         guard !request.includesInput || session.logsInput else {
             throw VTError(
                 .usage,
-                "input of session '\(session.name)' is not logged",
+                "cannot record the input of session '\(session.name)': it was not logged",
                 hint: "vt sessions create NAME --log-input"
             )
         }

@@ -7,7 +7,7 @@ enum SmallFile {
     /// The contents of the file, up to the first read error; nil if it cannot be opened.
     ///
     /// Opening a FIFO does not block; it reads as empty. A short file needs only one `read` call; longer ones, such as
-    /// files in /proc, are read to their end.
+    /// some files in /proc, are read to their end.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

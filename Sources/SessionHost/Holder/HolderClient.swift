@@ -63,7 +63,9 @@ final class HolderClient {
         isGone = true
     }
 
-    /// Reads available bytes; nil if there are none. At the end of the stream or on an error, sets `isGone`.
+    /// Reads available bytes; nil if there are none.
+    ///
+    /// At the end of the stream, or on an error, the client is gone.
     func receive(limit: Int) -> [UInt8]? {
         var failure: CInt = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

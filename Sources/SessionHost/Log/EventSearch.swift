@@ -58,7 +58,7 @@ struct EventSearch: ~Copyable {
         return nil
     }
 
-    /// Whether the log no longer contains a position; a timeline contains no NUL.
+    /// Whether the part at a position has been released; events contain no NUL bytes.
     private func isReleased(_ position: UInt64) -> Bool {
         read(from: position, limit: 1).first ?? 0 == 0
     }

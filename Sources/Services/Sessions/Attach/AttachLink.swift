@@ -217,6 +217,6 @@ final class AttachLink: Sendable {
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
         progress.withLock { $0.position = to }
         // A client with a screen receives a new screen instead.
-        if !terminal.hasScreen { terminal.note("output from offset \(from) to \(to) has been discarded") }
+        if !terminal.hasScreen { terminal.note("output from offset \(from) to \(to) is not in the log") }
     }
 }

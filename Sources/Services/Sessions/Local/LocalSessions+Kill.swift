@@ -111,7 +111,7 @@ extension LocalSessions {
                 if try await remove(session) { removed.append(session) }
             } catch {
                 guard error.code == .busy, names.isEmpty else { throw error }
-                diagnostics.detail("'\(session.name)' still has a holder and is kept")
+                diagnostics.detail("kept '\(session.name)': its holder is still running")
             }
         }
         return removed

@@ -45,7 +45,7 @@ struct RemoteDocument {
     func unsigned(_ name: String) throws(VTError) -> UInt64 { try required(name, integer(name)) }
 
     func required<Value>(_ name: String, _ value: Value?) throws(VTError) -> Value {
-        guard let value else { throw malformed("'\(name)'") }
+        guard let value else { throw malformed("a valid '\(name)'") }
         return value
     }
 

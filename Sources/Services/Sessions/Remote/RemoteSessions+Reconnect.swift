@@ -1,7 +1,7 @@
 import Core
 
 extension RemoteSessions {
-    /// If a connection that is lost has lasted longer than this, attempts are counted from the start again.
+    /// After a connection that lasted longer than this, the count of attempts restarts.
     static let goodAfter = Duration.seconds(30)
 
     /// Runs `body` on the server, and again after each lost connection, according to the standard policy.

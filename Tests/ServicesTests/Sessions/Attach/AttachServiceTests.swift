@@ -97,7 +97,7 @@ struct AttachServiceTests {
         #expect(fixture.terminal.text == "teneleventhirty")
         #expect(
             fixture.terminal.notes == [
-                "output from offset 0 to 10 has been discarded", "output from offset 19 to 30 has been discarded",
+                "output from offset 0 to 10 is not in the log", "output from offset 19 to 30 is not in the log",
             ]
         )
     }
