@@ -22,7 +22,7 @@ END
 "$vt" sessions create tour --size 72x17 -- bash --noprofile --rcfile "$work/rc" -i >/dev/null
 "$vt" sessions wait tour --match '^\$' --timeout 10s >/dev/null
 
-# Types a line at the speed of a person, and waits for the next prompt of the shell.
+# Types a line character by character, and waits for the next prompt of the shell.
 type_line() {
     line=$1
     while [ -n "$line" ]; do

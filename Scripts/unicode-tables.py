@@ -10,7 +10,7 @@ each 128 code points in two such characters.
 Kinds follow the rules for extended grapheme clusters (UAX #29), except for the leading consonants of Hangul.
 
 Widths: 0 for nonspacing and enclosing marks, format characters and the vowels and final consonants of Hangul, even if
-East Asian Width says wide, and for the spacing marks that belong to ideographs; 2 for East Asian Wide and Fullwidth
+their East Asian Width is wide, and for the spacing marks that belong to ideographs; 2 for East Asian Wide and Fullwidth
 (UAX #11), and for code points reserved for emoji next to the newest ones; else 1. Other spacing marks and prepended
 format characters occupy the cell that wcwidth(3) gives them.
 """

@@ -18,7 +18,7 @@ import tty
 
 ROWS, COLUMNS = 6, 20
 DEFAULT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../Tests/TerminalTests/Fixtures/xterm-screens.json')
-# Resets the state that a case may leave and that RIS does not reset.
+# Resets the state that a case may leave behind and that RIS does not reset.
 FRESH = b'\x1bc\x1b[?1047h\x1b[2J\x1b[?1047l\x1b[?45l\x1b[?41l\x1b[?69l\x1b[!p\x1b[H\x1b[2J\x1b7\x1b[H'
 
 

@@ -27,7 +27,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--vt", default=".build/release/vt", help="the binary to measure")
     parser.add_argument("--json", metavar="FILE", help="write the figures as JSON")
-    parser.add_argument("--only", metavar="NAME", action="append", help="run this benchmark (repeatable)")
+    parser.add_argument("--only", metavar="NAME", action="append", help="run only this benchmark (repeatable)")
     parser.add_argument("--short", action="store_true", help="run fewer rounds with less data, as a smoke test")
     parser.add_argument("--list", action="store_true", help="list the benchmarks and exit")
     arguments = parser.parse_args()

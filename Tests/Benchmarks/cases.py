@@ -6,7 +6,7 @@ import typing
 from measure import alternate, peak_memory, run_once
 
 GIGABYTE = 1 << 30
-# In each direction: a round trip takes twice as long.
+# The delay in each direction; a round trip takes twice as long.
 DELAY_MS = 20
 
 
@@ -94,7 +94,7 @@ def stream(upload, delayed):
 CASES = [
     Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.7}),
     Case("cold", "exec true on a new connection", cold, 31, 2, {"wall": 0.25, "cpu": 0.15}),
-    Case("cold-20ms", "the same through a relay, 20 ms each way", cold_delayed, 11, 1),
+    Case("cold-20ms", "exec true on a new connection through a relay, 20 ms each way", cold_delayed, 11, 1),
     Case("targets-64", "exec true on 64 targets, against xargs -P64 ssh", targets(64, 4), 7, 1, {"wall": 0.25}),
     Case("targets-256", "exec true on 256 targets, against xargs -P64 ssh", targets(256, 8), 3, 1),
     Case("targets-1000", "exec true on 1,000 targets, against xargs -P64 ssh", targets(1000, 12), 1, 1),

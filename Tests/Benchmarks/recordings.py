@@ -144,7 +144,7 @@ class RecordingCase:
 CASES = [
     RecordingCase("cast-output", "the output of a v2 recording of 50 MB", output, "100 MB/s"),
     RecordingCase("cast-convert", "a v2 recording of 50 MB as v3", convert, "100 MB/s"),
-    RecordingCase("cast-speed", "the same, at twice the speed and with an idle limit", edit, "100 MB/s"),
+    RecordingCase("cast-speed", "a v2 recording of 50 MB at twice the speed, with an idle limit", edit, "100 MB/s"),
     RecordingCase("cast-text", "the text that a recording of 50 MB shows", text, ""),
     RecordingCase("cast-memory", "a recording of 1 GB as v3", memory, "flat"),
 ]

@@ -10,12 +10,12 @@ import sys
 import time
 
 CHUNK = 1 << 20
-# More than a 1 GB/s link has in flight during the delay.
+# More than the data in flight on a 1 GB/s link during the delay.
 QUEUE_LIMIT = 64 << 20
 
 
 class Direction:
-    """Data in transit from one socket to another, each piece with the time it is due."""
+    """Data in transit from one socket to another, each piece with the time when it is due."""
 
     def __init__(self, source, sink, delay):
         self.source, self.sink, self.delay = source, sink, delay

@@ -49,7 +49,7 @@ class VT(Peer):
         self.call(self.vt, "-q", "sessions", "cleanup", *names)
 
     def keepers(self):
-        """Return the IDs of the processes that hold sessions."""
+        """Return the PIDs of the session holders."""
         return children_of_nobody(self.vt)
 
 
@@ -202,7 +202,7 @@ def list_all(fixture, short):
 
 
 def children_of_nobody(program):
-    """Return the IDs of the processes in which this program holds sessions."""
+    """Return the PIDs of the session holders that run this program."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -237,8 +237,8 @@ class SessionCase:
 
 
 CASES = [
-    SessionCase("create", "a session of cat", "ms", create, "10 ms"),
-    SessionCase("drain", "100 MB of lines without a client", "MB/s", drain, "50, 3 x tmux"),
+    SessionCase("create", "creating a session that runs cat", "ms", create, "10 ms"),
+    SessionCase("drain", "100 MB of output while detached", "MB/s", drain, "50, 3 x tmux"),
     SessionCase("attach", "the time from attaching to the first byte", "ms", attach, "5 ms"),
-    SessionCase("list", "a list of 1,000 idle sessions", "ms", list_all, "50 ms, 1024 KiB"),
+    SessionCase("list", "listing 1,000 idle sessions", "ms", list_all, "50 ms, 1024 KiB"),
 ]

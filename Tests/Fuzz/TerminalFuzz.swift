@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Runs the fuzzer's input: the first four bytes select two screen sizes, the rest is output.
+/// Runs one input of the fuzzer: the first four bytes select two screen sizes, and the rest is output.
 ///
 /// Fails if the screen depends on how the output is split, or if the emulator (with a resize in the middle of the
 /// output) or a renderer traps.

@@ -15,13 +15,13 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `a missing file is nil, a directory is an error`() throws {
+    @Test func `a missing file is nil, and a directory is an error`() throws {
         #expect(try FileContents.read(scratch.path("none")) == nil)
         let failure = #expect(throws: VTError.self) { try FileContents.read(scratch.path) }
         #expect(failure?.code == .io)
     }
 
-    @Test func `a replaced file is only accessible to its owner`() throws {
+    @Test func `a replaced file is accessible only to its owner`() throws {
         let path = try scratch.write("old", to: "file", mode: 0o644)
         try FileContents.replace(path, with: Array("new".utf8))
         #expect(try scratch.read("file") == Array("new".utf8))
@@ -45,7 +45,7 @@ import Testing
         #expect(try scratch.read("sub/\(target)") == Array("new".utf8))
     }
 
-    @Test func `a loop of links is an error`() throws {
+    @Test func `a loop of symbolic links is an error`() throws {
         try FileManager.default.createSymbolicLink(atPath: scratch.path("a"), withDestinationPath: "b")
         try FileManager.default.createSymbolicLink(atPath: scratch.path("b"), withDestinationPath: "a")
         let failure = #expect(throws: VTError.self) { try FileContents.replace(scratch.path("a"), with: []) }
@@ -57,7 +57,7 @@ import Testing
         #expect(failure?.code == .notFound)
     }
 
-    @Test func `creates directories that are only accessible to their owner`() throws {
+    @Test func `creates directories that are accessible only to their owner`() throws {
         try FileContents.makeDirectory(scratch.path("a/b/c"))
         try FileContents.makeDirectory(scratch.path("a/b/c"))
         #expect(try mode(scratch.path("a")) == 0o700)

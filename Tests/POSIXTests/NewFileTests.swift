@@ -41,7 +41,7 @@ struct NewFileTests {
         #expect(try contents() == "text")
     }
 
-    @Test func `a discarded file leaves nothing, and an existing file unchanged`() async throws {
+    @Test func `discarding a file leaves no new file, and an existing file unchanged`() async throws {
         try scratch.write("old", to: "file")
         let file = try NewFile(path, replacing: true, isGrowing: false)
         try await file.write(Array("text".utf8))

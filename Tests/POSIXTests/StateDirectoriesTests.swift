@@ -9,7 +9,7 @@ import Testing
         try StateDirectories(Environment(variables), account: { account })
     }
 
-    @Test func `VT_HOME contains everything`() throws {
+    @Test func `VT_HOME contains all of vt's files`() throws {
         let directories = try Self.directories(["VT_HOME": "/v", "XDG_CONFIG_HOME": "/c", "HOME": "/h"])
         #expect(directories.profiles == "/v/profiles.json")
         #expect(directories.knownHosts == "/v/known_hosts")
@@ -29,7 +29,7 @@ import Testing
         #expect(directories.state == "/h/.local/state/vt")
     }
 
-    @Test func `without HOME, uses the passwd entry`() throws {
+    @Test func `without HOME, the passwd entry is used`() throws {
         #expect(try Self.directories([:]).configuration == "/home/ann/.config/vt")
     }
 

@@ -53,7 +53,7 @@ struct SignatureRequestTests {
         Array(data(algorithm: "rsa-sha2-256", key: rsaKey).dropLast()),
         [],
     ])
-    func `rejects other data to sign`(_ data: [UInt8]) {
+    func `refuses to sign any other data`(_ data: [UInt8]) {
         let request = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         #expect(!request.ask(for: data))
         #expect(request.takeData() == nil)

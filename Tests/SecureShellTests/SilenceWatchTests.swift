@@ -6,7 +6,7 @@ import Testing
 struct SilenceWatchTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
-    /// A watch on a virtual clock, with the time of the peer's last data.
+    /// A watch on a virtual clock, with the time when data last arrived from the peer.
     private struct Link {
         var watch: SilenceWatch
         var now = start
@@ -28,7 +28,7 @@ struct SilenceWatchTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `keeps a fast connection that answers every request, however late the timer fires`(_ count: Int) {
+    func `keeps a connection that answers every request, even if the timer fires late`(_ count: Int) {
         var link = Link(.seconds(15), count: count)
         for _ in 0..<50 {
             #expect(link.tick(after: .seconds(15) + .milliseconds(2)) == .ask)
@@ -50,7 +50,7 @@ struct SilenceWatchTests {
         #expect(link.tick(after: .seconds(15)) == .giveUp(.seconds(45)))
     }
 
-    @Test func `the first request may be answered within one interval`() {
+    @Test func `the peer has one interval to answer the first request`() {
         var link = Link(.seconds(15), count: 1)
         #expect(link.tick(after: .seconds(15)) == .ask)
         link.ask()

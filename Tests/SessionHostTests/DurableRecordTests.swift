@@ -4,7 +4,7 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// The record of a running session after a system crash.
+/// The durability of a session's record: it must be complete after a system crash.
 struct DurableRecordTests {
     /// `create` must not report a session whose record would be empty after a crash.
     @Test func `the record of a session is on disk before create returns`() async throws {

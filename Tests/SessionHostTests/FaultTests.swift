@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct FaultTests {
-    /// Whatever vt was doing when it crashed, the remains can be listed, read and removed, and the name is free again.
+    /// Whatever vt was doing when it crashed, the remains can be listed, read and removed, and the name can be reused.
     @Test(arguments: Fault.allCases)
     func `a crash leaves nothing that prevents later commands`(_ fault: Fault) async throws {
         let lab = try HolderLab()

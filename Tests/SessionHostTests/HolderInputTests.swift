@@ -43,7 +43,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\none\r\n")
     }
 
-    @Test func `rejects the whole of a line that the terminal would truncate`() async throws {
+    @Test func `rejects input that makes a line longer than the terminal accepts`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -61,7 +61,7 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\n2501\r\n")
     }
 
-    @Test func `every byte arrives as sent, however many there are`() async throws {
+    @Test func `input of any size arrives unchanged`() async throws {
         let count = 600_000
         let record = try await lab.create(
             "x",

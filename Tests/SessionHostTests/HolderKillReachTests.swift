@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionHost
 
-/// Tests which processes a kill reaches, and when it ends.
+/// Which processes a kill reaches, and when the kill ends.
 struct HolderKillReachTests {
     private let lab: HolderLab
 
@@ -20,7 +20,7 @@ struct HolderKillReachTests {
         return try await client.next(within: .seconds(60))
     }
 
-    @Test func `a delayed kill sends KILL before it ends`() async throws {
+    @Test func `a kill that is resumed late still sends KILL`() async throws {
         let pair = try DescriptorPair.pipe()
         let plan = SpawnPlan(
             arguments: ["/bin/sh", "-c", "trap '' HUP TERM; echo ready; exec sleep 60"],
@@ -35,7 +35,7 @@ struct HolderKillReachTests {
         #expect(try await child.wait() == .signalled(SignalName("KILL"), coreDumped: false))
     }
 
-    @Test func `processes that replace each other do not escape`() async throws {
+    @Test func `processes that keep replacing themselves do not escape`() async throws {
         let line = """
             trap '' HUP TERM; f() { [ -e '\(lab.scratch.path("stop"))' ] || f & }
             f; f; f; echo ready; sleep 60
@@ -48,14 +48,14 @@ struct HolderKillReachTests {
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `a holder's environment variable does not protect a program`() async throws {
+    @Test func `a program with the environment variable of a holder is killed`() async throws {
         let record = try await lab.create("x", "VT_HOLDER=\(SessionID.random().text) sleep 60 & echo ready; wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         #expect(try await kill(record) == .killed(survivors: []))
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `a holder's arguments do not protect a program`() async throws {
+    @Test func `a program with the arguments of a holder is killed`() async throws {
         let record = try await lab.create("x", "bash -c 'exec -a vt sleep 60' hold & echo ready; wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         #expect(try await kill(record) == .killed(survivors: []))

@@ -11,7 +11,7 @@ struct HolderKillTests {
         lab = try HolderLab()
     }
 
-    /// A program whose children leave its process group, session and parents, and ignore all signals they can.
+    /// Processes that leave their process group and session or lose their parent; some of them ignore HUP and TERM.
     private static let family = """
         (setsid sleep 61 &); setsid sh -c 'trap "" HUP TERM; (setsid sleep 62 &); while :; do sleep 1; done' &
         sleep 63 & echo ready; wait
@@ -25,13 +25,13 @@ struct HolderKillTests {
         try client.send(.kill(signal: 0, graceMilliseconds: 200))
         #expect(try await client.nextAnswer() == .killed(survivors: []))
         guard case .exit = try await client.nextAnswer() else {
-            Issue.record("no end")
+            Issue.record("no exit frame")
             return
         }
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
-    @Test func `a single signal goes to the foreground program`() async throws {
+    @Test func `a single signal reaches the program`() async throws {
         let record = try await lab.create("x", "trap 'echo interrupted; exit 9' INT; echo ready; sleep 60 & wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))

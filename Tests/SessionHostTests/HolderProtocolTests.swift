@@ -65,7 +65,7 @@ struct HolderProtocolTests {
         #expect(try await client.nextOrEnd() == nil)
     }
 
-    @Test func `no input crashes a holder`() async throws {
+    @Test func `arbitrary frames do not crash a holder`() async throws {
         let record = try await lab.create("x", "stty raw -echo; echo ready; cat >/dev/null")
         #expect(try await lab.output(of: record, holds: "ready"))
         var generator = SystemRandomNumberGenerator()
@@ -94,7 +94,7 @@ struct HolderProtocolTests {
         let hello = SessionFrame.hello(protocolNumber: 1, features: 0, version: "1")
         for byte in hello.encoded + SessionFrame.status.encoded { try client.send([byte]) }
         guard case .hello = try await client.next(), case .record = try await client.next() else {
-            Issue.record("no answers")
+            Issue.record("no replies")
             return
         }
     }

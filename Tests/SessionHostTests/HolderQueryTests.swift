@@ -58,7 +58,7 @@ struct HolderQueryTests {
     }
 
     @Test func `a reply does not interrupt a client's input`() async throws {
-        // The terminal accepts a few KiB at a time, and the program sends a query meanwhile.
+        // The terminal accepts a few KiB at a time, and the program sends a query while input is still pending.
         let program = """
             stty raw -echo; printf ready; head -c 1 >/dev/null; printf '\\033[c'; sleep 0.2; \
             head -c 100000 | tr -d 'x' | tr '\\033' E | tr -d '\\n'; sleep 60

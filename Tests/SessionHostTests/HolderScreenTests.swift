@@ -35,7 +35,7 @@ struct HolderScreenTests {
         #expect(try await differences(from: record) == [])
     }
 
-    @Test func `shrinking a screen to the minimum and back does not change it`() async throws {
+    @Test func `the screen equals a replay after shrinking to the minimum and back`() async throws {
         let record = try await lab.create("x", "stty -echo; for i in 1 2 3 4 5 6 7; do printf '漢字%d ' $i; done; cat")
         #expect(try await lab.output(of: record, holds: "字7 "))
         let client = try await HolderClientConnection(lab.files(record))

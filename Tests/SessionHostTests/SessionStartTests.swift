@@ -148,7 +148,7 @@ struct SessionStartTests {
         }
     }
 
-    @Test func `all files are only accessible to their owner`() async throws {
+    @Test func `all files are accessible only to their owner`() async throws {
         let record = try await lab.create("x", "sleep 60")
         let files = lab.files(record)
         for path in [files.record, files.output, files.events, files.lock, files.socket] {

@@ -12,7 +12,7 @@ struct SessionStateTests {
         lab = try HolderLab()
     }
 
-    @Test func `a session whose holder was killed is lost, but no other session`() async throws {
+    @Test func `a session whose holder was killed is lost, and other sessions are unaffected`() async throws {
         let first = try await lab.create("first", "echo kept; sleep 60")
         let second = try await lab.create("second", "sleep 60")
         #expect(try await lab.output(of: first, holds: "kept"))
@@ -26,7 +26,7 @@ struct SessionStateTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["second"])
     }
 
-    @Test func `the lock shows whether a session is running, whatever the host name`() async throws {
+    @Test func `the lock shows whether a session is running, regardless of the host name`() async throws {
         let record = try await lab.create("x", "sleep 60")
         var moved = record
         moved.host = "elsewhere.example"
@@ -135,7 +135,7 @@ struct SessionStateTests {
         _ = try await lab.create("first", "true")
     }
 
-    @Test func `a name that does not refer to a session is free`() async throws {
+    @Test func `a name that does not refer to an existing session can be used`() async throws {
         try lab.scratch.makeDirectory("sessions/names")
         symlink("../0123456789ab", "\(lab.directory.path)/names/x")
         let record = try await lab.create("x", "true")

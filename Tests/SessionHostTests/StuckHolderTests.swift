@@ -4,7 +4,7 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// Holders that are stopped, dead, or exit before they have started.
+/// Holders that are stopped, or crash during their start.
 struct StuckHolderTests {
     private let lab: HolderLab
 
@@ -43,7 +43,7 @@ struct StuckHolderTests {
         _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
     }
 
-    @Test func `records a program whose holder was killed during its start`() async throws {
+    @Test func `records a program whose holder crashed during its start`() async throws {
         for point in Fault.allCases.drop(while: { $0 != .holdTerminal }).prefix(while: { $0 != .endReaped }) {
             let name = point.rawValue.replacingOccurrences(of: ":", with: "-")
             let vt = ProgramCall(

@@ -27,7 +27,7 @@ struct Grid: Sendable {
     }
 
     /// The cells of a row up to the last non-blank one, including those that are hidden in a double-width row, which
-/// DECSWL makes visible again.
+    /// DECSWL makes visible again.
     func wholeRow(_ y: Int) -> ArraySlice<Cell> {
         let line = lines[y]
         let base = Int(line.slot) * columns

@@ -74,7 +74,7 @@ extension Emulator {
     }
 
     /// 1049: saves the cursor and clears the alternate screen when switching to it; restores the cursor when switching
-/// back.
+    /// back.
     private mutating func switchScreenAndCursor(_ toAlternate: Bool) {
         if toAlternate {
             if !isAlternate { saveCursor() }

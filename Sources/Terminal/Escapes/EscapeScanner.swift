@@ -1,9 +1,9 @@
 /// Finds control characters and escape sequences in terminal output, however it is split into chunks.
 ///
-/// CAN and SUB cancel a sequence, ESC starts a new one, and control characters inside a sequence act as if they preceded
-/// it (`EscapeMachine`). C1 controls are not recognized in their 8-bit form, because UTF-8 uses these bytes for other
-/// purposes, and U+0080–U+009F are treated as text (see `C1Filter`). Bytes of 0x80 and higher do not end a sequence, and
-/// invalid control sequences are reported too, because terminals differ in what they skip.
+/// CAN and SUB cancel a sequence, ESC starts a new one, and control characters inside a sequence act as if they
+/// preceded it (`EscapeMachine`). C1 controls are not recognized in their 8-bit form, because UTF-8 uses these bytes
+/// for other purposes, and U+0080–U+009F are treated as text (see `C1Filter`). Bytes of 0x80 and higher do not end a
+/// sequence, and invalid control sequences are reported too, because terminals differ in what they skip.
 package struct EscapeScanner: Sendable {
     /// The offset after the bytes scanned so far.
     package private(set) var position: UInt64

@@ -24,8 +24,8 @@ package struct EscapeSequence: Hashable, Sendable {
     package var start: UInt64
     package var end: UInt64
 
-    /// Whether this is a string that tmux(1) passes to the terminal it runs in: `DCS tmux;` and a sequence in which each
-    /// `ESC` is doubled.
+    /// Whether this is a string that tmux(1) passes to the terminal it runs in: `DCS tmux;` and a sequence in which
+    /// each `ESC` is doubled.
     var isPassThrough: Bool { kind == .deviceControl && body.starts(with: Self.passThroughMark) }
 
     private static let passThroughMark = Array("tmux;".utf8)

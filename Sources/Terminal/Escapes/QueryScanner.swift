@@ -90,7 +90,7 @@ package struct QueryScanner: Sendable {
     }
 
     /// The final bytes, one bit each from `@` up, that never end a query unless it starts with `CSI ?`:
-/// ``@A-MPXZ`abdefghlmrs``.
+    /// ``@A-MPXZ`abdefghlmrs``.
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
 
     /// Returns the index of the first byte that is not a parameter or intermediate byte.

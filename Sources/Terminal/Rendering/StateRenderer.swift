@@ -188,7 +188,7 @@ package struct StateRenderer {
     /// Selects the position, the pen and the character sets of a saved cursor; with `keeping`, also saves them.
     ///
     /// `keeping` is true for the screen that is shown, whose margins are set; for the other one, mode 1049 saves the
-/// cursor.
+    /// cursor.
     private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {
         if saved.isOrigin { writer.control("?6h") }
         place(saved.cursor, on: grid, isOrigin: saved.isOrigin && keeping, hasMargins: keeping)

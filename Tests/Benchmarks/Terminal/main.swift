@@ -1,5 +1,6 @@
 // Measures the speed of the emulator: MiB/s for four kinds of output on an 80x24 screen, fed in pieces of 4 KiB; median
-// of all rounds. Then measures how fast the lines of the output are provided as text, for logs and waits.
+// of all rounds. Also measures how fast the lines of the output are provided as text, for logs and waits, and how much
+// memory a scrollback uses.
 //
 // usage: terminal-bench [ROUNDS [KIND]]
 
@@ -12,7 +13,7 @@ let size = 16 << 20
 var streams = Streams(seed: 1)
 let kinds: [(name: String, bytes: [UInt8])] = [
     ("log lines", streams.logLines(size)),
-    ("dense colours", streams.denseColors(size)),
+    ("dense colors", streams.denseColors(size)),
     ("wide text", streams.wideText(size)),
     ("full redraws", streams.redraws(size)),
 ].filter { only == nil || only == $0.0 }

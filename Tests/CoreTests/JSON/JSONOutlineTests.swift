@@ -42,7 +42,7 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try JSONOutlineParser.parse([0x22, 0xff, 0x22]) }
     }
 
-    @Test func `limits the depth of nesting`() {
+    @Test func `limits the nesting depth`() {
         #expect(throws: JSONSyntaxError.self) { try parse(String(repeating: "[", count: 100_000)) }
     }
 }

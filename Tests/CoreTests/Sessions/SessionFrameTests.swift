@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: frames)
-    func `a frame survives encoding and decoding`(_ frame: SessionFrame) throws {
+    func `encoding and decoding preserve a frame`(_ frame: SessionFrame) throws {
         var decoder = SessionFrameDecoder()
         decoder.append(frame.encoded)
         #expect(try decoder.next() == frame)
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: VTError.self) { try decoder.next() }
     }
 
-    @Test func `rejects truncated payloads`() {
+    @Test func `truncated payloads do not cause a trap`() {
         for frame in Self.frames {
             let bytes = frame.encoded
             for length in 5..<bytes.count {

@@ -29,7 +29,7 @@ struct SessionLogEventTests {
         #expect(SessionLogEvent(line: Array(line.utf8)) == nil)
     }
 
-    @Test func `no prefix of a line is an event`() {
+    @Test func `no proper prefix or suffix of a line is an event`() {
         let line = Array("[1700000000.250000,\"m\",\"[1.000000,\\\"o\\\",5]\"]".utf8)
         for start in 1..<line.count { #expect(SessionLogEvent(line: line[start...]) == nil) }
         for end in 0..<line.count { #expect(SessionLogEvent(line: line[..<end]) == nil) }

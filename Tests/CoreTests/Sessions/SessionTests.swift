@@ -27,7 +27,7 @@ import Testing
             nil, .exited(3), .signalled(SignalName("KILL"), coreDumped: true),
         ] as [Core.ExitStatus?]
     )
-    func `a record survives conversion to JSON and back`(_ exit: Core.ExitStatus?) throws {
+    func `a conversion to JSON and back preserves a record`(_ exit: Core.ExitStatus?) throws {
         var record = try record()
         record.exit = exit
         #expect(try Session(json: record.json, source: "session.json") == record)
@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test(arguments: ["", ":a", "web:", ":", "a@b", "ssh://a@b:22", "ssh://a@b:22/", "ssh:///a"])
-    func `rejects a reference with an empty part`(_ text: String) {
+    func `rejects an incomplete reference`(_ text: String) {
         #expect(throws: VTError.self) { try SessionReference(parsing: text) }
     }
 
     @Test(arguments: ["", "a/b", "-a", ".a", "a b", "a\n", "0123456789ab", "\u{1b}"])
-    func `rejects an ambiguous name`(_ text: String) {
+    func `rejects an invalid name`(_ text: String) {
         #expect(throws: VTError.self) { try SessionName(text) }
     }
 }

@@ -14,7 +14,7 @@ import Testing
         #expect(Base64.decode(Array(encoded.utf8)) == Array(plain.utf8))
     }
 
-    @Test func `all byte values survive encoding and decoding`() {
+    @Test func `encoding and decoding preserve all byte values`() {
         let bytes = Array(UInt8.min...UInt8.max)
         #expect(Base64.decode(Array(Base64.encode(bytes).utf8)) == bytes)
     }

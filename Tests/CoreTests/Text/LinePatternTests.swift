@@ -10,7 +10,7 @@ import Testing
         #expect(try LinePattern(pattern).firstMatch(in: Array(line.utf8)) == expected)
     }
 
-    @Test func `a line may contain any byte`() throws {
+    @Test func `a line can contain any byte`() throws {
         #expect(try LinePattern("b$").firstMatch(in: [0x61, 0, 0xff, 0x62]) == 3..<4)
         #expect(try LinePattern("q").firstMatch(in: [0x61, 0, 0xff]) == nil)
     }

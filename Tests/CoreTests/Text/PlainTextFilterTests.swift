@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `keeps only text, whatever the size of the chunks`(bytes: String, expected: String) {
+    func `keeps only text, regardless of the chunk size`(bytes: String, expected: String) {
         let bytes = Array(bytes.utf8)
         var whole = PlainTextFilter()
         #expect(String(decoding: whole.filter(bytes), as: UTF8.self) == expected)

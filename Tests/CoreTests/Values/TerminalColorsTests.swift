@@ -14,11 +14,11 @@ struct TerminalColorsTests {
     @Test(arguments: [
         "", "#", "#12", "#1234567", "rgb:", "rgb:1/2", "rgb:1/2/3/4", "rgb:12345/0/0", "rgb:+1/0/0", "rgb:g/0/0", "red",
     ])
-    func `rejects other text`(_ text: String) {
+    func `rejects invalid colors`(_ text: String) {
         #expect(TerminalColors.value(of: Array(text.utf8)[...]) == nil)
     }
 
-    @Test func `colors survive encoding, and unknown colors are skipped`() throws {
+    @Test func `encoding and decoding preserve colors, and unknown colors are skipped`() throws {
         var colors = TerminalColors()
         colors[.foreground] = 0x123456
         colors[try #require(.palette(255))] = 0xFFFFFF

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [(10_000, 10_000), (1001, 1000), (10_001, 1), (0, 24), (80, -1), (Int.max, Int.max)])
-    func `rejects larger sizes and other text`(columns: Int, rows: Int) {
+    func `rejects a size that is out of range`(columns: Int, rows: Int) {
         #expect(TerminalSize(columns: columns, rows: rows) == nil)
         let error = #expect(throws: VTError.self) { try TerminalSize(parsing: "\(columns)x\(rows)") }
         #expect(error?.code == .usage)

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [(0o700, Finding.Verdict.ok), (0o750, .warn), (0o701, .warn)])
-    func `a home must only be accessible to its user`(_ mode: Int, _ expected: Finding.Verdict) async throws {
+    func `a home must be accessible only to its user`(_ mode: Int, _ expected: Finding.Verdict) async throws {
         try makeDirectory(mode: mode)
         let finding = try await find("configuration")
         #expect(finding?.verdict == expected)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: Survival.Mode.allCases)
-    func `sessions that may not survive produce a warning`(mode: Survival.Mode) async throws {
+    func `sessions that might not survive produce a warning`(mode: Survival.Mode) async throws {
         let finding = try await find("survival", survival: Survival(mode, reason: "because", hint: "do it"))
         let isCertain = [.unaffected, .loginScope, .userScope].contains(mode)
         #expect(finding == Finding("survival", isCertain ? .ok : .warn, "\(mode.rawValue): because", hint: "do it"))

@@ -4,7 +4,7 @@ import Machine
 import TestSupport
 import Testing
 
-/// The survival of sessions when their user logs out, on machines simulated with a few files and a program.
+/// The survival of sessions when their user logs out, on machines simulated with a few files and programs.
 @Suite struct SurvivalTests {
     private let machine: ScratchDirectory
 
@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    @Test func `a logind that does not reply times out after a second`() async throws {
+    @Test func `a query to a logind that does not reply times out`() async throws {
         try program("busctl", "exec /bin/sleep 3600")
         let clock = ContinuousClock()
         let start = clock.now

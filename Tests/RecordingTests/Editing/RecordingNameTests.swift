@@ -34,12 +34,12 @@ struct RecordingNameTests {
     }
 
     @Test(arguments: ["", "{", "{host}", "{start:%Q}", "{start:%}", "x{session"])
-    func `an unknown placeholder is an error`(_ template: String) throws {
+    func `an invalid template is an error`(_ template: String) throws {
         let error = try #require(throws: VTError.self) { _ = try RecordingName(parsing: template) }
         #expect(error.code == .usage)
     }
 
-    @Test func `an unknown session ID is an error`() throws {
+    @Test func `a placeholder without a value is an error`() throws {
         var values = values
         values.id = nil
         let error = try #require(throws: VTError.self) { _ = try RecordingName(parsing: "{id}").text(values) }

@@ -93,7 +93,7 @@ struct RecordingScreensTests {
         #expect(try shown.screen == replay(bytes, to: .latest))
     }
 
-    @Test func `indexes a file whatever its modification time`() throws {
+    @Test func `indexes a file regardless of its modification time`() throws {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         let date = Date(timeIntervalSince1970: 9_300_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)

@@ -92,7 +92,7 @@ struct RecordingSearchTests {
     }
 
     @Test(arguments: CastSamples.real)
-    func `finds every line on a screen of a real recording`(_ path: String) throws {
+    func `finds every line that a real recording shows for some time`(_ path: String) throws {
         let (header, events) = try CastSamples.read(CastSamples.bytes(path))
         var found: Set<String> = []
         try RecordingSearch(LinePattern("")).search(RecordingFile(opening: path, diagnostics: RecordedNotes())) {

@@ -27,7 +27,7 @@ struct RecordingPositionTests {
         "", "-", "--5", "x", "1:60", "1:2:3:4", ":20", "1:", "1s1m", "1s1s", "s", "1d", "101%", "-5%", "%", "event:0",
         "event:x", "event:-1", "1e3", "+1", "1.", "٣", "99999999999", "9999999999999999h", "1 s", "marker",
     ])
-    func `rejects other text`(_ text: String) {
+    func `rejects an invalid position`(_ text: String) {
         let error = #expect(throws: VTError.self) { try RecordingPosition(parsing: text) }
         #expect(error?.code == .usage)
         #expect(error?.message == "invalid position '\(text)'")

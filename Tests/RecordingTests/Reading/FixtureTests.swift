@@ -45,7 +45,7 @@ struct FixtureTests {
     }
 
     @Test(arguments: File.all("accept-reject") + File.all("real"))
-    func `a valid recording survives every format`(_ file: File) throws {
+    func `a conversion to v3 and then to v2 preserves a valid recording`(_ file: File) throws {
         guard file.isGood else { return }
         let first = try #require(try ReadRecording(try file.bytes()))
         let three = try #require(try ReadRecording(first.written(.v3)))

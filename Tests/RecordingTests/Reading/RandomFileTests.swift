@@ -46,7 +46,7 @@ struct RandomFileTests {
     }
 
     @Test(arguments: 0..<10)
-    func `arbitrary data neither traps nor hangs`(_ group: Int) {
+    func `arbitrary data causes neither a trap nor a hang`(_ group: Int) {
         for seed in group * 100..<group * 100 + 100 {
             var random = SeededGenerator(spreading: seed)
             var bytes = (0..<random.next(400)).map { _ in UInt8(random.next(256)) }

@@ -79,7 +79,7 @@ struct RecordingFileTests {
         #expect(directory?.code == .io)
     }
 
-    @Test func `a summary counts events, and shortens pauses`() throws {
+    @Test func `a summary counts events, and includes the duration with shortened pauses`() throws {
         let scratch = try ScratchDirectory()
         let file = try RecordingFile(opening: try scratch.write(Self.text, to: "a.cast"))
         var summary = RecordingSummary(idleLimit: nil)

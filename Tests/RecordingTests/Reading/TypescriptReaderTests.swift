@@ -89,7 +89,7 @@ struct TypescriptReaderTests {
         #expect(reading.header?.timestamp == 1_795_252_455)
     }
 
-    @Test func `skips input that was logged elsewhere`() throws {
+    @Test func `skips input that was logged to another file`() throws {
         let timing = "H 0.0 OUTPUT_LOG a\nH 0.0 INPUT_LOG b\nI 1 4\nO 1 2\n"
         #expect(try Self.read(Self.first + "ab" + Self.last, timing).texts == ["2.0 o ab", "2.0 x 3"])
     }

@@ -36,7 +36,7 @@ struct VersionOneTests {
         #expect(try ReadRecording(text)?.header.duration == 2.5)
     }
 
-    @Test func `a document may be longer than any line`() throws {
+    @Test func `a document may be longer than the line limit`() throws {
         let event = #"[0.001,""# + String(repeating: "x", count: 1 << 20) + #""]"#
         let events = Array(repeating: event, count: 20).joined(separator: ",")
         let head = #"{"version":1,"width":80,"height":24,"#

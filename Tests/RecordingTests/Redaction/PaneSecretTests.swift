@@ -89,7 +89,7 @@ struct PaneSecretTests {
     }
 
     @Test(arguments: [0, 7, 15, 16, 17, 23, 31, 37])
-    func `a token is found at any place of a long chain of rows`(_ row: Int) throws {
+    func `a token is found anywhere in a long chain of rows`(_ row: Int) throws {
         for column in [1, 36] {
             let (rows, token) = chain(row, column)
             let painted = rows.enumerated().map { Self.at($0 + 1, 1, $1) }

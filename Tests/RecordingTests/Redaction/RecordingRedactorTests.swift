@@ -118,7 +118,7 @@ struct RecordingRedactorTests {
     ]
 
     @Test(arguments: shapes)
-    func `only replaces the secret itself for known formats`(_ text: String, _ expected: String) throws {
+    func `replaces only the secret itself in known formats`(_ text: String, _ expected: String) throws {
         #expect(try redact(output: [text], columns: 100) == [expected])
     }
 
@@ -141,7 +141,7 @@ struct RecordingRedactorTests {
         #expect(redacted.map(\.time) == (1...6).map { RecordingTime(microseconds: $0 * 100_000) })
     }
 
-    @Test func `recognizes variables by name, and removes unknown members`() throws {
+    @Test func `recognizes variables by name, and removes unknown members that contain secrets`() throws {
         let head = """
             {"version": 3, "term": {"cols": 80, "rows": 24}, "env": {"SHELL": "/bin/sh", "API_KEY": "abc"}, \
             "x": "\(Self.key)", "y": 1, "z": "\\u0041\(Self.key.dropFirst())", "w": ["https:\\/\\/a:b\\u0040c"]}
@@ -151,9 +151,9 @@ struct RecordingRedactorTests {
         #expect(header.extras.map(\.name) == ["y"])
     }
 
-    // MARK: - User expressions
+    // MARK: - User patterns
 
-    @Test func `redacts every match of a user's expression`() throws {
+    @Test func `redacts every match of a user's pattern`() throws {
         let bytes = CastSamples.cast([("o", "db1.corp and \u{1B}[31mdb\u{1B}[32m22.corp\u{1B}[1049C")])
         let patterns = ["db[0-9]+[.]corp", "[0-9]{4}"]
         let (_, events, _) = try redact(bytes, patterns: patterns, knownShapes: false, replacement: "█")
@@ -171,7 +171,7 @@ struct RecordingRedactorTests {
     }
 
     @Test(arguments: CastSamples.real)
-    func `leaves recordings without secrets unchanged`(_ path: String) throws {
+    func `leaves a recording without matches unchanged`(_ path: String) throws {
         let bytes = try CastSamples.bytes(path)
         let (header, events) = try CastSamples.read(bytes)
         let redacted = try redact(bytes, patterns: ["no such text"], knownShapes: false)

@@ -66,7 +66,7 @@ struct FilmTests {
         #expect(end == 3000)
     }
 
-    @Test func `without a limit, a pause lasts five seconds`() throws {
+    @Test func `without an idle limit, a pause lasts at most five seconds`() throws {
         let (frames, _, _) = try frames([(1000, "o", "a"), (61_000, "o", "b")])
         #expect(frames.map(\.milliseconds) == [0, 1000, 6000])
     }

@@ -18,7 +18,7 @@ struct ConversionTests {
 
         """
 
-    @Test func `every event, key and exact time survives a conversion to v3 and back`() throws {
+    @Test func `a conversion to v3 and back preserves every event, key and exact time`() throws {
         let first = try #require(try ReadRecording(Self.full))
         let third = try #require(try ReadRecording(first.written(.v3)))
         #expect(third.header.version == .v3)
@@ -49,7 +49,7 @@ struct ConversionTests {
         #expect(again.header.extras == one.header.extras)
     }
 
-    @Test func `v3's information about the terminal survives a conversion to v2`() throws {
+    @Test func `a conversion to v2 preserves the terminal information of v3`() throws {
         let text = #"{"version":3,"term":{"cols":8,"rows":4,"type":"xterm","version":"x 1","z":[2]},"width":9}"#
         let three = try #require(try ReadRecording(text))
         var two = try #require(try ReadRecording(three.written(.v2)))

@@ -14,7 +14,7 @@ struct TextWriterTests {
         return String(decoding: writer.take(), as: UTF8.self)
     }
 
-    @Test func `contains every line once, on the screen or scrolled off`() throws {
+    @Test func `contains every line once, whether it is on the screen or has scrolled off`() throws {
         let lines = (1...9000).map { "line \($0)" }
         #expect(try Self.text(lines.map { $0 + "\r\n" }) == lines.joined(separator: "\n") + "\n")
     }

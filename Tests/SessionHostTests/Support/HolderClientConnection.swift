@@ -4,7 +4,7 @@ import POSIX
 import SessionHost
 import TestSupport
 
-/// A client that sends exactly what a test specifies, at its own pace.
+/// A client that sends exactly what a test specifies, when the test specifies it.
 final class HolderClientConnection {
     private let socket: POSIX.FileDescriptor
     private var decoder = SessionFrameDecoder()
@@ -26,7 +26,7 @@ final class HolderClientConnection {
         guard failure == 0 else { throw FixtureError("cannot send: errno \(failure)") }
     }
 
-    /// Attaches and returns the holder's answer.
+    /// Attaches, and returns the holder's reply.
     func attach(
         from offset: UInt64? = nil,
         isReadOnly: Bool = false,

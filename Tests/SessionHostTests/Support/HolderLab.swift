@@ -9,7 +9,7 @@ final class HolderLab: Sendable {
     let directory: SessionDirectory
     let host: FileSessionStore
 
-    /// `depth` is the number of characters to add to the directory's path.
+    /// `depth` is the number of long directory names to add to the path.
     init(depth: Int = 0) throws {
         // If a holder disconnects, its test must fail rather than end the whole test run.
         signal(SIGPIPE, SIG_IGN)

@@ -48,7 +48,7 @@ import Testing
         #expect(try fixture.check(key, fixture.host, .strict) == .known)
     }
 
-    @Test func `a changed key in vt's own file produces both fingerprints and a hint`() async throws {
+    @Test func `the error for a changed key in vt's own file contains both fingerprints and a hint`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "# comment", "web.example \(old.text)")
         let failure = try failure { _ = try fixture.check(new) }
@@ -88,7 +88,7 @@ import Testing
         #expect(try fixture.check(old) == .known)
     }
 
-    @Test func `a key of an additional type is unknown, but never changed`() async throws {
+    @Test func `a key of another type counts as unknown, not as changed`() async throws {
         let (known, shown) = (try await fixture.key(.ecdsa), try await fixture.key())
         try fixture.write(user: "web.example \(known.text)")
         let failure = try failure { _ = try fixture.check(shown) }
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: ["web.example", "*", "[web.example]:2222"])
-    func `rejects a revoked key wherever it is known`(name: String) async throws {
+    func `rejects a revoked key even if it is also known`(name: String) async throws {
         let key = try await fixture.key()
         try fixture.write(own: "web.example,[web.example]:2222 \(key.text)")
         try fixture.write(user: "@revoked \(name) \(key.text)")
@@ -175,7 +175,7 @@ import Testing
         #expect(fixture.diagnostics.notes.count == 1)
     }
 
-    @Test func `adds a missing line end first, and the file is only accessible to its owner`() async throws {
+    @Test func `completes an unterminated last line, and makes the file accessible only to its owner`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.scratch.write("old \(old.text)", to: "vt/known_hosts", mode: 0o644)
         #expect(try fixture.check(new) == .stored)
@@ -184,7 +184,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a store that has read the file detects a change`() async throws {
+    @Test func `a store detects changes made after it has read the file`() async throws {
         let (old, new) = (try await fixture.key(), try await fixture.key())
         let store = fixture.store()
         try fixture.write(own: "web.example \(old.text)")

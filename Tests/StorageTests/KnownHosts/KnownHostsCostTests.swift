@@ -79,7 +79,7 @@ import Testing
         #expect(error.message.contains("('\(fixture.ownFile)' line 4)"))
     }
 
-    @Test func `detects another process's lines after its own`() async throws {
+    @Test func `detects lines that another store has appended`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         let (first, second) = (try store(1, key), fixture.store())
         let endpoints = ["a", "b", "c"].map { Endpoint(host: "\($0).example") }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["*.example", "host?.example,other", "host1.example,!host2.example"])
-    func `compares patterns with every name`(_ names: String) async throws {
+    func `finds lines with patterns as well as exact names`(_ names: String) async throws {
         let key = try await fixture.key()
         try fixture.write(user: "host1.example \(key.text)", "\(names) \(key.text)")
         let store = fixture.store()

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The format of sshd(8), using OpenSSH's own programs as the reference.
+/// The known_hosts format (sshd(8)), with OpenSSH's own programs as the reference.
 @Suite struct KnownHostsFormatTests {
     private let fixture: TrustFixture
 
@@ -85,7 +85,7 @@ import Testing
         "web.example ssh-rsa KEY", "web.example ssh-ed25519 CUT", "@revoked", "@unknown web.example ssh-ed25519 KEY",
         "@revoked other ssh-ed25519 CUT", "*.example,!db.example ssh-ed25519 CUT", "web.example ssh-ed25519 KEYKEY",
     ])
-    func `a malformed line that revokes a key or contains the host's name rejects the host`(line: String) async throws {
+    func `a host is rejected if a malformed line revokes a key or contains its name`(line: String) async throws {
         let key = try await fixture.key()
         try write(line, key: key)
         let failure = try #require(#expect(throws: VTError.self) { try fixture.check(key) })

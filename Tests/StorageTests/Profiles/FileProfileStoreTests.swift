@@ -32,7 +32,7 @@ import Testing
         #expect(try store.load() == ["web": profile])
     }
 
-    @Test func `does not read profiles written by another user`() throws {
+    @Test func `rejects a file of another user and a directory that others can write to`() throws {
         try store.add(try Profile.plain("web"))
         chown(path, 65_534, gid_t.max)
         let error = #expect(throws: VTError.self) { try store.load() }
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: VTError.self) { try store.add(try Profile.plain("db")) }
     }
 
-    @Test func `file and directory are only accessible to their owner`() throws {
+    @Test func `file and directory are accessible only to their owner`() throws {
         try store.add(try Profile.plain("web"))
         #expect(try mode(path) == 0o600)
         #expect(try mode(scratch.path("vt")) == 0o700)
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.load().count == 20)
     }
 
-    @Test func `a lock held by another process is busy`() throws {
+    @Test func `a held lock is reported as busy`() throws {
         try store.add(try Profile.plain("web"))
         let hasty = FileProfileStore(path: path, lockTimeout: .milliseconds(20))
         let failure = #expect(throws: VTError.self) {

@@ -16,7 +16,7 @@ import Testing
         let file = try scratch.write(text, to: "profiles.json")
         let failure = try #require(#expect(throws: VTError.self) { try store.load() })
         #expect(throws: failure) { try store.update { $0.removeAll() } }
-        #expect(try scratch.read("profiles.json") == Array(text.utf8), "\(file) was touched")
+        #expect(try scratch.read("profiles.json") == Array(text.utf8), "\(file) was modified")
         return failure
     }
 
@@ -39,7 +39,7 @@ import Testing
         ("{\"schema\": 1,\n\"profiles\": []}", 2), ("{\"schema\":\n\"1\"}", 2), ("{\"schema\": 0}", 1),
         ("{\"schema\":1,\"profiles\":{\n\"a\":1}}", 2), ("\u{0}\u{0}", 1),
     ])
-    func `rejects a malformed profiles file with the line number`(text: String, line: Int) throws {
+    func `rejects a malformed profiles file, and reports the line number`(text: String, line: Int) throws {
         let failure = try failure(of: text)
         #expect(failure.code == .config)
         #expect(failure.message.hasPrefix("'\(scratch.path("profiles.json"))' line \(line): "))
@@ -110,7 +110,7 @@ import Testing
         #expect(site["name"] as? String == "site")
     }
 
-    @Test func `the file has one member per line in output order`() throws {
+    @Test func `the file has one member per line, in a fixed order`() throws {
         try store.update { profiles throws(VTError) in
             profiles["web"] = Profile(
                 id: "7",

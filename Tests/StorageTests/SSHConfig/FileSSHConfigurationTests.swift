@@ -29,7 +29,7 @@ import Testing
         try scratch.write("Host more\n", to: "home/more")
         try scratch.write("Port 5\nHost one-deep\n  Port 6\n", to: "deep")
         let configuration = try fixture.reader(home: scratch.path("home")).read(nil)
-        // Names in a file included from a block only apply to the hosts of that block.
+        // A file included from a block applies only to the hosts of that block.
         #expect(configuration.aliases == ["one", "two", "more", "last"])
         #expect(try configuration.settings(for: "one", user: nil, port: nil).port == 5)
         #expect(try configuration.settings(for: "two", user: nil, port: nil).port == nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(failure.code == .dataInvalid)
     }
 
-    @Test func `a missing file is not found`() throws {
+    @Test func `reports a missing file`() throws {
         let failure = #expect(throws: VTError.self) { try fixture.reader(home: "/nowhere").read(nil) }
         #expect(failure?.code == .notFound)
     }
@@ -59,7 +59,7 @@ import Testing
         "Host a\nIdentitiesOnly perhaps\n", "Host a\nIdentityFile ${UNSET}/k\n", "Host a\nIdentityFile /k%z\n",
         "Host a\nServerAliveInterval 99999999999w\n",
     ])
-    func `rejects a malformed value with its line`(text: String) throws {
+    func `rejects a malformed value, and reports its line`(text: String) throws {
         let failure = try failure(text)
         #expect(failure.code == .dataInvalid)
         #expect(failure.message.hasPrefix("'\(fixture.scratch.path("config"))' line 2: "))

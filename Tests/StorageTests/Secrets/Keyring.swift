@@ -39,7 +39,7 @@ final class Keyring: Sendable {
         daemon.input.close()
         let probe = ProgramCall("/usr/bin/secret-tool", ["lookup", "probe", "probe"], environment: variables)
         for _ in 0..<500 {
-            // No message means that the keyring replied and has no such secret.
+            // Without an error message, the keyring has replied that it has no such secret.
             if try await probe.run().errors.isEmpty { return }
         }
         throw FixtureError("the keyring did not respond")

@@ -90,7 +90,7 @@ import Testing
         #expect(try await store().secret(passphrase, in: .file) == secret)
     }
 
-    @Test func `file and directory are only accessible to their owner, and the file is plain JSON`() async throws {
+    @Test func `file and directory are accessible only to their owner, and the file is plain JSON`() async throws {
         try await store().store(try Secret(Array("hi".utf8)), as: password, in: .file)
         let files = FileManager.default
         #expect(try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)

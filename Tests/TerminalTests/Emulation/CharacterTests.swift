@@ -8,7 +8,7 @@ struct CharacterTests {
         ("🇩🇪", 2), ("🇩🇪🇫🇷", 4), ("👍🏽", 2), ("👩🏽\u{200D}💻", 2), ("🏳\u{FE0F}\u{200D}🌈", 2), ("\u{AD}", 1),
         ("ก็", 1), ("กำ", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{2500}", 1), ("\u{E0B0}", 1), ("\u{20000}", 2),
         ("a\u{200B}", 1), ("ﾊﾟ", 2), ("😀😀", 4), ("\u{1F3FD}", 2), ("a\u{1F3FD}", 3), ("\u{10FFFD}", 1),
-        // Marks have no width of their own, even if East Asian Width says wide.
+        // Marks have no width of their own, even if their East Asian Width is wide.
         ("か\u{3099}", 2), ("a\u{309A}", 1), ("漢\u{302A}\u{302D}", 2), ("한\u{302E}\u{302F}", 2), ("a\u{16FE4}", 1),
         ("漢\u{16FF0}\u{16FF1}", 2),
         // New in Unicode 16 and 17.

@@ -63,7 +63,7 @@ struct RandomTests {
         }
     }
 
-    /// The restored part of the screen: without the prompt state, and the modes for synchronized output and 132 columns.
+    /// The restored part of the screen: without the prompt state and the modes for synchronized output and 132 columns.
     private static func shown(_ emulator: Emulator) -> Screen {
         var screen = emulator.screen()
         screen.modes[.synchronized] = false

@@ -21,7 +21,7 @@ struct LiveFilterTests {
         ("\u{1B}[6\u{1B}[cn", "\u{1B}[6\u{18}n"), ("\u{1B}\u{1B}[c[6n", "\u{1B}\u{18}[6n"),
         ("\u{1B}]11;\u{1B}[c?\u{7}", "\u{1B}]11;\u{18}?"), ("é\u{1B}[cé", "éé"),
     ])
-    func `removes everything meant only for live viewers, wherever the bytes are split`(_ text: String, _ rest: String) {
+    func `removes everything meant only for live viewers, however the bytes are split`(_ text: String, _ rest: String) {
         let bytes = Array(text.utf8)
         for cut in 0...bytes.count {
             var filter = LiveFilter()

@@ -28,7 +28,7 @@ struct KeyEncoderTests {
         ("\u{1B}[?2004h", "x\u{1B}[201~y", "\u{1B}[200~xy\u{1B}[201~"),
         ("\u{1B}[?2004h", "x\u{1B}[20\u{1B}[201~1~y", "\u{1B}[200~xy\u{1B}[201~"),
     ])
-    func `pasted text has CR line endings, and cannot end a bracketed paste`(_ modes: String, _ text: String, _ bytes: String) throws {
+    func `pasted text has CR line ends and no end sequence`(_ modes: String, _ text: String, _ bytes: String) throws {
         let emulator = try Emulator("20x2", modes)
         #expect(String(decoding: PasteEncoder.bytes(of: Array(text.utf8), for: emulator), as: UTF8.self) == bytes)
     }

@@ -101,7 +101,7 @@ extension Emulator {
     private static let contextRows = 8
 
     /// The last rows of a long line, if the cursor is at its end and at most `contextRows` of them are new; nil
-/// otherwise.
+    /// otherwise.
     var unfinishedRows: Range<Int>? {
         let end = cursor.y
         guard cursor.isWrapPending || cursor.x >= Int(grid.lines[end].extent),

@@ -56,7 +56,7 @@ package struct AnimatedSVGRenderer {
             throw VTError(
                 .cannotCreate,
                 "the animation would be larger than \(options.limitBytes >> 20) MiB",
-                hint: "render a part of it with '--from' and '--to', or use fewer frames: '--fps 5'"
+                hint: "render a part with --from and --to, or use fewer frames: --fps 5"
             )
         }
     }
