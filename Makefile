@@ -63,7 +63,8 @@ $(archives)/libssh2.pc: deps
 	echo 'Name: zlib\nDescription: -\nVersion: 0\nLibs: -l:libz.a' >$(archives)/zlib.pc
 	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
 
-# `vt install` can upload this binary to any server whose glibc has at least the version printed here.
+# `vt install` can upload this binary to any server of the same architecture whose glibc has at least the version that
+# this target prints.
 .PHONY: portable
 portable: release ## make a release build for servers with the same architecture, and verify its dependencies
 	@! readelf -dW $(RELEASE) | grep '(NEEDED)' | grep -vE '\[(libc\.so|libm\.so|ld-linux|ld64\.so)' || \
@@ -85,7 +86,7 @@ bench-deps:
 	$(call install_packages,$(bench_packages))
 
 .PHONY: bench
-bench: bench-deps release ## compare with ssh, tmux, dtach and asciinema: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
+bench: bench-deps release ## compare with ssh, tmux and other programs: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
 	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
 
 .PHONY: bench-terminal

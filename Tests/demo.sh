@@ -89,7 +89,7 @@ run 0 vt exec --json web,db 'echo out; echo err >&2'
 run 0 vt exec local 'echo "the same on this machine"'
 run 255 vt exec "nobody@127.0.0.1:$port" true
 
-# Sessions on a server require vt there.
+# Sessions on a server require vt to be installed there.
 [ -x .local/bin/vt ] || { mkdir -p .local/bin; ln -s "$vt" .local/bin/vt; }
 run 0 vt sessions create web:build -- sh -c 'echo first; sleep 1; echo last; exit 3'
 run 0 vt sessions list web

@@ -98,7 +98,7 @@ package final class FakeSessionStore: SessionStore {
     }
 
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
-        guard let holder = try kept(id.text).holder else { throw VTError(.notFound, "there is no holder") }
+        guard let holder = try kept(id.text).holder else { throw VTError(.notFound, "the session has no holder") }
         return try holder()
     }
 

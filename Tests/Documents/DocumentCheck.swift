@@ -12,7 +12,7 @@ struct DocumentCheck {
         check(try JSONOutlineParser.parse(document), document, is: type, at: origin)
     }
 
-    /// All fields of a type, in the form of `seen`.
+    /// All fields of a type, in the same form as `seen`.
     static func fields(of type: JSONType) -> Set<String> {
         Set(type.objects.flatMap { object in object.fields.map { "\(object.name).\($0.name)" } })
     }

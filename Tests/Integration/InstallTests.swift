@@ -85,7 +85,7 @@ struct InstallTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/.local"))
     }
 
-    @Test func `rejects other files, missing files, and a vt that needs more than the C library`() async throws {
+    @Test func `rejects files that are not programs, missing files, and a vt that is not portable`() async throws {
         try await install("/etc/passwd").expectFailure(65)
         try await install("/nowhere").expectFailure(66)
         let running = try await lab.vt.run("--json", "install", "p")

@@ -51,7 +51,7 @@ package final class ScratchDirectory: Sendable {
         let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [source, file])
         copy.waitUntilExit()
         try FileManager.default.removeItem(atPath: source)
-        guard copy.terminationStatus == 0 else { throw FixtureError("cannot write '\(file)'") }
+        guard copy.terminationStatus == 0 else { throw FixtureError("cannot copy to '\(file)'") }
     }
 
     /// Creates a directory, including missing parents, and returns its path.

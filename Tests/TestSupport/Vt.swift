@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `vt` program with its own home, isolated from the files, agent and variables of the user that runs the tests.
+/// The `vt` program with its own home, isolated from the files, agent and variables of the user who runs the tests.
 package final class Vt: Sendable {
     /// The program's HOME; initially empty.
     package let home: String

@@ -90,7 +90,7 @@ struct RecordTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("")).isEmpty)
     }
 
-    @Test func `records a session to its end even if it is removed meanwhile`() async throws {
+    @Test func `records a session to its end even if it is removed during the recording`() async throws {
         try await create("brief", "read line; echo last; exit 5")
         let recorder = try vt.start("record", "brief", "-f", "-o", file)
         #expect(await eventually { FileManager.default.fileExists(atPath: file) })

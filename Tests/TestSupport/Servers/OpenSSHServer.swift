@@ -2,7 +2,7 @@ import Foundation
 
 /// A private sshd on loopback with its own keys, running as root or as an ordinary user.
 ///
-/// It accepts the user that runs the tests, with each key of `KeyRing.user()`, and reads no files in that user's home.
+/// It accepts the user who runs the tests, with each key of `KeyRing.user()`, and reads no files in that user's home.
 package final class OpenSSHServer: Sendable {
     package struct Options: Sendable {
         /// The kinds of the server's host keys.
