@@ -38,7 +38,7 @@ extension JSONOutline {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A number without a fraction or exponent that fits the type; nil for any other value.
+    /// The value of a number that has no fraction or exponent and fits the type; nil for any other value.
     package func integer<Number: FixedWidthInteger>(in document: [UInt8]) -> Number? {
         guard case .number = content else { return nil }
         return Number(String(decoding: document[range], as: UTF8.self))

@@ -1,4 +1,4 @@
-/// A machine that runs programs: this one, or one at the other end of a connection.
+/// A machine that runs programs: this one, or a server.
 package protocol CommandHost: Sendable {
     /// Runs a program until it exits.
     ///

@@ -1,4 +1,4 @@
-/// Shows the user messages that are not data: notes, warnings, progress.
+/// Shows messages to the user that are not data: notes, details and progress.
 package protocol Diagnostics: Sendable {
     /// Prints one line on standard error, unless `--quiet` was given. The message may contain untrusted text;
     /// implementations sanitize it.

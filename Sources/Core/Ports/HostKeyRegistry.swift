@@ -2,7 +2,7 @@
 package protocol HostKeyRegistry: TrustStore {
     /// The known keys, with those in vt's own file first; if `endpoint` is not nil, only the keys that apply to it.
     ///
-    /// - Throws: `config` and `io`, as in `TrustStore`.
+    /// - Throws: `config` and `io`, as `TrustStore.knownKeyTypes` does.
     func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost]
 
     /// Adds a key to vt's own file; with `replacing`, removes the other keys of the host from it.

@@ -2,15 +2,17 @@
 package protocol TrustStore: Sendable {
     /// The known key types for a host; the handshake prefers these.
     ///
-    /// `extraFile` is a known_hosts file to read in addition to the usual ones. A malformed file throws `config`, an
-    /// unreadable one `io`; in both cases, no host is trusted.
+    /// `extraFile` is a known_hosts file to read in addition to the usual ones.
+    ///
+    /// - Throws: `config` when a malformed line might concern the host, or other users can change vt's own file; `io`
+    ///   when a file cannot be read; `not-found` when `extraFile` does not exist.
     func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String]
 
     /// Decides whether to trust a key, and stores it if it is new and the policy allows that.
     ///
     /// - Throws: `host-key.changed`, with both fingerprints and a hint, for a key that differs from the known one or is
     ///   revoked; `host-key.unknown` for a key that the policy does not accept, or whose type differs from all known
-    ///   keys of the host; `config` and `io` as above.
+    ///   keys of the host; the errors of `knownKeyTypes`.
     func check(
         _ key: HostKey,
         for endpoint: Endpoint,

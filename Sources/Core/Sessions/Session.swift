@@ -30,7 +30,7 @@ package struct Session: Hashable, Sendable {
     package var logsInput: Bool
     /// The number of attached clients.
     package var clients: Int?
-    /// What keeps the session running when its creator logs out.
+    /// Whether the session survives the logout of its creator, and why: the name of a `Survival.Mode`.
     package var survival: String?
     /// The host name, and an ID that changes with each boot (random(4), boot_id).
     package var host: String

@@ -15,7 +15,7 @@ package struct SessionRequest: Hashable, Sendable {
     package var logLimitBytes: UInt64
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
-    /// What keeps the session running when its creator logs out; stored with the session.
+    /// Whether the session survives the logout of its creator, and why; stored as `Session.survival`.
     package var survival: String?
     /// The words to prepend to the holder's command line so that it survives; usually none.
     package var launchPrefix: [ByteString]

@@ -1,6 +1,6 @@
 /// Parses numbers as users write them: digits without a sign, an exponent or spaces.
 package enum NumberText {
-    /// Returns a whole number, or nil if the text is not one or the number is too large for its type.
+    /// Returns a whole number, or nil if the text is not one or the number does not fit the type.
     package static func whole<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
         text.utf8.allSatisfy(isDigit) ? Number(text, radix: 10) : nil
     }

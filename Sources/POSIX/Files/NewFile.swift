@@ -122,7 +122,7 @@ package final class NewFile: ByteSink {
             throw VTError(
                 .cannotCreate,
                 "'\(path)' is not a regular file",
-                hint: "--output - > \(ByteString(path).shellQuoted.repairedText)"
+                hint: "use --output - > \(ByteString(path).shellQuoted.repairedText)"
             )
         }
     }

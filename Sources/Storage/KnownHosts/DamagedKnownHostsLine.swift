@@ -6,7 +6,7 @@ struct DamagedKnownHostsLine {
     /// The line number, from 1.
     var line: Int
     var reason: String
-    /// Whether the line revokes a key; which one cannot be determined.
+    /// Whether the line revokes a key; the key itself cannot be determined.
     var isRevocation = false
     /// The host names; nil if they cannot be parsed.
     var names: KnownHostsEntry.Names?

@@ -113,8 +113,8 @@ package struct FileTrustStore: TrustStore {
 
     /// The contents of all existing files for hosts with these names, or for all hosts; vt's own file first.
     ///
-    /// - Throws: `io`; `config` when other users can write to vt's own file; `not-found` for the extra file, which was
-    ///   requested explicitly.
+    /// - Throws: `io`; `config` when other users own or can change vt's own file; `not-found` for a missing extra file,
+    ///   because it was requested explicitly.
     func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
         _ = try TrustedPath.open(ownFile)
         var files: [KnownHostsFile] = []
@@ -126,7 +126,8 @@ package struct FileTrustStore: TrustStore {
             throw VTError(
                 .notFound,
                 "cannot open known_hosts file '\(extraFile)': no such file or directory",
-                hint: "vt profile edit PROFILE --known-hosts FILE, or --unset known-hosts"
+                hint: "specify an existing file; for a profile: vt profile edit PROFILE --known-hosts FILE, "
+                    + "or --unset known-hosts"
             )
         }
         return files + [file]

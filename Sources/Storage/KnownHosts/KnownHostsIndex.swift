@@ -3,7 +3,7 @@ import Core
 /// The entries of one known_hosts file, indexed by host name.
 ///
 /// A run may look up thousands of hosts in a file of thousands of lines, so plain names are found with an index.
-/// Wildcards and hashed names must be compared one by one, once per name.
+/// Wildcards and hashed names must be compared one by one, once for each name that is looked up.
 struct KnownHostsIndex {
     /// In file order.
     private(set) var entries: [KnownHostsEntry] = []

@@ -63,14 +63,15 @@ struct SecretTool {
             VTError(
                 .config,
                 "cannot use the Secret Service: secret-tool is not installed",
-                hint: "apt-get install libsecret-tools, or use --secret-store file",
+                hint: "apt-get install libsecret-tools, or use --secret-store file with vt profile add "
+                    + "or vt profile edit",
                 causes: [error.message]
             )
         case .timedOut:
             VTError(
                 .config,
                 "the Secret Service did not respond within \(timeout.shortText)",
-                hint: "unlock the keyring, or use --secret-store file"
+                hint: "unlock the keyring, or use --secret-store file with vt profile add or vt profile edit"
             )
         default:
             error

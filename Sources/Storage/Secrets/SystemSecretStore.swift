@@ -61,8 +61,8 @@ package struct SystemSecretStore: SecretStore {
         let lines = message.split(separator: "\n").map(String.init)
         return VTError(
             .config,
-            "the Secret Service is not working" + (lines.first.map { ": \($0)" } ?? ""),
-            hint: "use --secret-store file",
+            "cannot use the Secret Service: \(lines.first ?? "secret-tool failed without a message")",
+            hint: "use --secret-store file with vt profile add or vt profile edit",
             causes: Array(lines.dropFirst())
         )
     }

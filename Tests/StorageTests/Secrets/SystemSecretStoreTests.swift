@@ -51,8 +51,8 @@ import Testing
         ] as [() async throws -> Void] {
             let failure = try await failure(action)
             #expect(failure.code == .config)
-            #expect(failure.hint == "use --secret-store file")
-            #expect(failure.message.hasPrefix("the Secret Service is not working: secret-tool: "))
+            #expect(failure.hint == "use --secret-store file with vt profile add or vt profile edit")
+            #expect(failure.message.hasPrefix("cannot use the Secret Service: secret-tool: "))
         }
     }
 
@@ -73,7 +73,10 @@ import Testing
         let store = SystemSecretStore(path: path, environment: Environment([:]), program: scratch.path("none"))
         let failure = try await failure { try await store.store(Secret([65]), as: password, in: .secretService) }
         #expect(failure.code == .config)
-        #expect(failure.hint == "apt-get install libsecret-tools, or use --secret-store file")
+        #expect(
+            failure.hint
+                == "apt-get install libsecret-tools, or use --secret-store file with vt profile add or vt profile edit"
+        )
     }
 
     // MARK: - The file
