@@ -107,7 +107,7 @@ extension Context {
     private func remoteSessions(on name: String) throws(VTError) -> RemoteSessions {
         let target = try Target(parsing: name)
         guard let (profile, plan) = try planResolver().resolve(target, options: PlanOptions()) else {
-            throw VTError(.internal, "'\(name)' is this machine")
+            throw VTError(.internal, "'\(name)' is this machine, not a server")
         }
         return RemoteSessions(
             plan: plan,

@@ -35,7 +35,7 @@ package struct Dependencies: Sendable {
     ///   - profiles: The saved servers.
     ///   - secrets: The store of saved secrets.
     ///   - secretReader: Reads secrets from the sources given in profiles and options.
-    ///   - hostKeys: The known host keys; new ones are reported.
+    ///   - hostKeys: The known host keys; new keys and skipped lines are reported.
     ///   - sshConfiguration: Reads the configuration of OpenSSH.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
@@ -46,7 +46,7 @@ package struct Dependencies: Sendable {
     ///   - keyframes: The cached screens of large recordings.
     ///   - digest: Computes checksums of files.
     ///   - libraries: The libraries in use, with the versions found at run time.
-    ///   - inspector: Checks this machine's requirements for sessions.
+    ///   - inspector: Checks whether this machine meets the requirements of sessions.
     package init(
         clock: any Clock<Duration>,
         account: @escaping @Sendable () -> Account?,

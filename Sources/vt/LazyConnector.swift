@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A connector that is created with the first connection, so that local commands need not load the SSH engine.
+/// A connector that is created when it is first used, so that local commands need not load libssh2.
 final class LazyConnector: Connector {
     private let made = Mutex<(any Connector)?>(nil)
     private let make: @Sendable () throws(VTError) -> any Connector

@@ -7,7 +7,7 @@ extension OptionSpec {
         return remarks.isEmpty ? summary : "\(summary) (\(remarks.joined(separator: "; ")))"
     }
 
-    /// The explanation as a sentence, followed by the details and by choices that do not fit in the signature.
+    /// The explanation, followed by the details, and by the choices if there are too many for the signature.
     var fullExplanation: String {
         var sentences: [String] = []
         if let details { sentences.append(details) }

@@ -1,6 +1,6 @@
 import Core
 
-/// Renders a manual page in mdoc(7).
+/// Renders the manual pages in mdoc(7).
 package struct ManualPage: Sendable {
     private let tree: CommandTree
 
@@ -152,7 +152,7 @@ package struct ManualPage: Sendable {
         return [".Sh EXAMPLES"] + entries.joined(separator: [".Pp"])
     }
 
-    /// Returns the other commands in the section of a command.
+    /// Returns the paths of the other commands in the section of a command, with `vt` as the first word.
     ///
     /// If the command belongs to a group, the commands of other groups are omitted.
     private func related(to spec: CommandSpec) -> [[String]] {

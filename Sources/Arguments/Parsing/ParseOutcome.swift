@@ -2,8 +2,8 @@ import Core
 
 /// The result of parsing a command line.
 ///
-/// The options and the command are set as far as the line was read, even if parsing failed: they determine how the
-/// failure is reported and which exit status is used.
+/// If parsing failed, the options and the command are those recognized up to that point: they determine how the failure
+/// is reported and the exit status.
 package struct ParseOutcome: Sendable {
     package var globalOptions: GlobalOptions
     package var command: CommandSpec?

@@ -1,6 +1,6 @@
 import Core
 
-/// Values of options by type; the error for a malformed value names the option.
+/// Typed values of options and operands; the error for a malformed option value names the option.
 extension ParsedArguments {
     /// A duration such as `250ms` or `5m`.
     ///
@@ -69,12 +69,12 @@ extension ParsedArguments {
         try values(long) { text throws(VTError) in try Tag.parse(text) }
     }
 
-    /// The size of a terminal, `80x24`.
+    /// The size of a terminal, such as `80x24`.
     package func terminalSize(_ long: String) throws(VTError) -> TerminalSize? {
         try value(long) { text throws(VTError) in try TerminalSize(parsing: text) }
     }
 
-    /// Environment variables, `NAME=VALUE`.
+    /// Environment variables, each as `NAME=VALUE`.
     package func variables(_ long: String) throws(VTError) -> [EnvironmentVariable] {
         try values(long) { text throws(VTError) in try EnvironmentVariable(text) }
     }

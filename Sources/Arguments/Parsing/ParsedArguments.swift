@@ -102,7 +102,7 @@ package struct ParsedArguments: Sendable {
         return operandWords[placeholder] ?? []
     }
 
-    /// Parses the word of an operand that takes one word; adds a hint to errors thrown by `parse` without one.
+    /// Parses the word of an operand that takes one word; adds a hint to errors of `parse` that have none.
     package func operand<Value>(
         _ placeholder: String,
         parse: (String) throws(VTError) -> Value

@@ -12,7 +12,7 @@ package struct CommandSpec: Sendable {
     package var options: [OptionSpec]
     package var examples: [ExampleSpec]
     package var files: [FileSpec]
-    /// The error codes of this command, in addition to `usage`, `io` and `internal`, which every command has.
+    /// The error codes of this command, in addition to `usage`, `io` and `internal`, which every command can report.
     package var exitCodes: [VTError.Code]
     /// Whether the command exits with the status of a program, so that failures of vt itself exit with 255, or with 124
     /// for a timeout.
@@ -68,7 +68,7 @@ package struct CommandSpec: Sendable {
         options.filter { !$0.isHidden }
     }
 
-    /// The operand that consumes the rest of the line.
+    /// The operand that consumes the rest of the line, if there is one.
     package var commandWords: OperandSpec? {
         operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
     }

@@ -1,7 +1,7 @@
 /// The complete command line interface: all commands and the options they share.
 package struct CommandTree: Sendable {
     package var version: String
-    /// The release date of the version, `2026-11-21`, for the manual.
+    /// The release date of the version, such as `2026-11-21`, for the manual.
     package var date: String
     /// A lower-case phrase without a period.
     package var summary: String
@@ -9,7 +9,7 @@ package struct CommandTree: Sendable {
     package var description: [String]
     /// Examples of the most important commands, shown at the start of the help.
     package var examples: [ExampleSpec]
-    /// The files of all commands.
+    /// The files that the commands use, for vt(1).
     package var files: [FileSpec]
     /// The headings of the list of commands; if there are none, the list has a single heading.
     package var sections: [SectionSpec]

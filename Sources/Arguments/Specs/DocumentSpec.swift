@@ -1,6 +1,6 @@
 /// A JSON document that a command prints with `--json`.
 package struct DocumentSpec: Sendable {
-    /// How often the document is printed in a run.
+    /// How many times a run prints the document.
     package enum Form: Sendable {
         /// Once, on several lines.
         case document

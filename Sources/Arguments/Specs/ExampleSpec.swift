@@ -1,6 +1,6 @@
 /// An example command line.
 package struct ExampleSpec: Hashable, Sendable {
-    /// As typed in a shell, starting with `vt`; may be a pipeline.
+    /// The command as typed in a shell; a pipeline is possible.
     package var command: String
     /// What the command line does, as a lower-case phrase without a period.
     package var summary: String

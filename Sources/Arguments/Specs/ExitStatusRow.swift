@@ -2,9 +2,9 @@ import Core
 
 /// A row of the table of exit statuses.
 package struct ExitStatusRow: Hashable, Sendable {
-    /// A number, or `128+n`.
+    /// A number, `n` or `128+n`.
     package var exit: String
-    /// The code in `--json`, if there is one.
+    /// The error code in the output of `--json`, if there is one.
     package var code: String?
     /// A phrase without a period.
     package var meaning: String

@@ -10,7 +10,7 @@ package struct GlobalOptions: Hashable, Sendable {
 
     package var json: Bool
     package var quiet: Bool
-    /// How often `--verbose` was given.
+    /// The number of times `--verbose` was given.
     package var verbosity: Int
     package var color: ColorChoice
 

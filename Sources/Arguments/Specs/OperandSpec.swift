@@ -20,11 +20,11 @@ package struct OperandSpec: Hashable, Sendable {
         }
     }
 
-    /// In capitals, such as `NAME`; also its key in `ParsedArguments`.
+    /// The name in capitals, such as `NAME`; also the key of the operand in `ParsedArguments`.
     package var placeholder: String
     package var arity: Arity
     package var completion: CompletionKind
-    /// Long names of options that replace the operand: after one of them, the operand is omitted.
+    /// Long names of options that replace the operand: if one of them is given, the operand is omitted.
     package var omittedWith: [String]
 
     package init(

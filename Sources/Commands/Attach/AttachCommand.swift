@@ -93,7 +93,8 @@ package struct AttachCommand: Command {
         }
     }
 
-    /// Checks that a local session is not attached to its own terminal, and links the client's SSH agent into it.
+    /// Checks that a local session is not attached to its own terminal, and links the client's SSH agent into the
+    /// session.
     private func prepare(_ session: Session, in context: Context) throws(VTError) {
         guard session.state.isLive else { return }
         // The session's program is the session leader of all processes on its terminal (setsid(2), credentials(7)).
@@ -101,7 +102,7 @@ package struct AttachCommand: Command {
             throw VTError(
                 .usage,
                 "cannot attach session '\(session.name)' to its own terminal",
-                hint: "vt sessions logs \(session.name) --follow"
+                hint: "vt sessions logs \(session.name)"
             )
         }
         guard !request.isReadOnly, let socket = context.console.environment["SSH_AUTH_SOCK"] else { return }

@@ -9,7 +9,7 @@ final class AttachConsole: AttachTerminal {
     /// The output to write when the command ends.
     private struct Ending {
         var reset: [UInt8] = []
-        /// The last output, written only to a screen.
+        /// The last output, written only if standard output is a terminal.
         var end: String
         /// Messages to print after the screen is restored.
         var notes: [String] = []
@@ -30,7 +30,7 @@ final class AttachConsole: AttachTerminal {
 
     /// Switches the terminal to raw mode if `hasInput` is true; `restore` must always be called.
     ///
-    /// `end` is the last output, written only to a screen.
+    /// `end` is the last output, written only if standard output is a terminal.
     init(_ context: Context, hasInput: Bool = true, end: String = "") {
         console = context.console
         resizes = context.interruption.resizes
@@ -45,7 +45,7 @@ final class AttachConsole: AttachTerminal {
 
     var output: any ByteSink { queue }
     var hasScreen: Bool { console.output.isTerminal }
-    /// Excludes terminals with TERM=linux, whose reply to a color query depends on the kernel.
+    /// False also for TERM=linux, because the reply of such a terminal to a color query depends on the kernel.
     var answersQueries: Bool {
         hasKeyboard && hasScreen && !["", "dumb", "linux"].contains(console.environment["TERM"] ?? "")
     }

@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Recording
 
-/// The operands that specify a recording and positions in it.
+/// The operand, the option and the texts shared by commands that read recordings.
 enum CastOperand {
     static let file = OperandSpec("FILE", completion: .file)
 

@@ -32,7 +32,8 @@ struct CastOptions {
 
     static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
-    /// Without --format, the format is that of the output file's extension, or else `standard`.
+    /// Without --format, the format is determined by the output file's extension; if the extension is
+    /// unknown or missing, the format is `standard`.
     ///
     /// If `standard` is nil, the extension is ignored, and the format of the first input file is kept.
     ///

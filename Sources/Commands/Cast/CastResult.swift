@@ -16,9 +16,9 @@ struct CastResult {
         }
     }
 
-    /// Runs `body` and writes its output; on failure, no file is left.
+    /// Runs `body` and writes its output; on failure, no file is created or replaced.
     ///
-    /// The file is created first, so that an error is reported before `body` runs.
+    /// The file is opened before `body` runs, so that an error is reported early.
     func write(
         in context: Context,
         _ body: (([UInt8]) throws(VTError) -> Void) async throws(VTError) -> Void

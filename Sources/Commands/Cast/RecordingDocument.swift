@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// The JSON document of `vt cast info --json`; durations in milliseconds, with microsecond precision.
+/// The JSON document of `vt cast info`; times are in milliseconds, with microsecond precision.
 struct RecordingDocument: Encodable {
     struct Resize: Encodable {
         let time: Double

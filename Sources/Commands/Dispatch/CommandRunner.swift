@@ -26,7 +26,8 @@ package struct CommandRunner: Sendable {
     /// When this returns, all output is written, the terminal is restored, and standard output is closed unless the
     /// process is to be ended by a signal; if closing it fails, the run fails. Failures are reported on standard error.
     ///
-    /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout.
+    /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout
+    /// (124).
     package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)

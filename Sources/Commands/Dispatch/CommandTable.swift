@@ -66,7 +66,7 @@ package enum CommandTable {
         SectionSpec("Help", ["help", "version"]),
     ]
 
-    /// The table as data, for the parser and everything rendered from it.
+    /// The table as data, for the parser, help, manual pages, completions and docs/json.md.
     package static let tree = CommandTree(
         version: Release.version,
         date: Release.date,
@@ -74,8 +74,8 @@ package enum CommandTable {
         description: [
             "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
                 + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
-                + "session's output is logged, and its exit status is always recorded. vt never prompts. Data goes "
-                + "to standard output, everything else to standard error, and the exit status indicates what went "
+                + "session's output is logged, and the exit status of its program is recorded. vt never prompts. Data "
+                + "goes to standard output, everything else to standard error, and the exit status indicates what went "
                 + "wrong.",
             "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
         ],
@@ -93,7 +93,7 @@ package enum CommandTable {
         documents: { documents }
     )
 
-    /// The documents of all visible commands, and that of errors.
+    /// The documents of all visible commands, and the one that reports a failure.
     private static var documents: [CommandDocuments] {
         let failure = CommandDocuments(
             command: "vt",

@@ -19,7 +19,7 @@ extension ExecOptions {
         }
         let jobs = Self.distinguished(found)
         guard jobs.count == 1 || terminal == nil else {
-            throw VTError(.usage, "--pty can be used with only one target", hint: "omit --pty")
+            throw VTError(.usage, "cannot allocate a terminal for several targets", hint: "omit --pty and RequestTTY")
         }
         return jobs
     }

@@ -94,7 +94,7 @@ struct ExecOptions: Sendable {
         return .targets(targets)
     }
 
-    /// vt's own options override those of ssh.
+    /// Returns the options for connecting; vt's own options take precedence over those given with -o.
     private static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
         var options = ssh
         options.port = try arguments.port("port") ?? ssh.port

@@ -83,7 +83,7 @@ final class GatherFormatter: ExecFormatter {
         }
     }
 
-    /// Prints the largest groups last, where users look first.
+    /// Prints the groups by number of targets; the largest is last, so that it stays visible on a terminal.
     func finish() async throws(VTError) {
         let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
         for group in groups {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The storage for the output of all targets in a run: a limited part in memory, the rest in one temporary file.
 final class GatherSpool: Sendable {
-    /// The file and the number of bytes written to it.
+    /// The use of memory, and the file with the number of bytes written to it.
     private struct State {
         var file: SpoolFile?
         var size: Int64 = 0
@@ -17,7 +17,7 @@ final class GatherSpool: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reserves this amount of memory; returns false if less is left.
+    /// Reserves `count` bytes of memory; returns false if fewer are available.
     func reserve(_ count: Int) -> Bool {
         state.withLock { state in
             guard state.memoryBytes + count <= Self.memoryLimitBytes else { return false }

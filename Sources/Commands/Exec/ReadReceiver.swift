@@ -21,7 +21,7 @@ final class ReadReceiver: ExecReceiver {
 
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
         guard !outputs.contains(where: \.hasLostReader) else {
-            throw VTError(.io, "cannot write to standard output: the reader has closed it")
+            throw VTError(.io, "cannot write output: its reader has closed the pipe")
         }
         guard case .failed(let error) = outcome, error.code == .timedOut else {
             return try await receiver.ended(job, outcome)

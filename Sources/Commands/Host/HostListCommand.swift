@@ -42,7 +42,7 @@ package struct HostListCommand: Command {
         return 0
     }
 
-    /// All known keys, or those that apply to the selected servers, without duplicates.
+    /// Returns all known keys, or those that apply to the selected servers, without duplicates.
     private func knownHosts(in context: Context) throws(VTError) -> [KnownHost] {
         let service = try context.hostService()
         guard !selection.isEmpty else { return try service.list(nil) }

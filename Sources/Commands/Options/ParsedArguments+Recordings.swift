@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Recording
 
-/// Values of options about recordings.
+/// Typed values of options for recordings.
 extension ParsedArguments {
     /// A position in a recording, such as `1:20` or `marker:done`.
     func position(_ long: String) throws(VTError) -> RecordingPosition? {
@@ -14,7 +14,7 @@ extension ParsedArguments {
         try values(long) { text throws(VTError) in try RecordingPosition(parsing: text) }
     }
 
-    /// A duration in the time of a recording.
+    /// A duration as a time in a recording, in whole milliseconds.
     func recordingTime(_ long: String) throws(VTError) -> RecordingTime? {
         try duration(long).map { RecordingTime(microseconds: $0.wholeMilliseconds * 1000) }
     }

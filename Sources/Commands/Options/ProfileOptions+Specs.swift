@@ -79,7 +79,7 @@ extension ProfileOptions {
         OptionSpec(
             "keep-alive",
             value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "send a keep-alive after this long without data, at most every 2s; 0s disables keep-alives"
+            summary: "send a keep-alive after this long without data, at most once every 2s; 0s disables keep-alives"
         ),
         OptionSpec(
             "keep-alive-count",

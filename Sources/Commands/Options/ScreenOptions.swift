@@ -46,7 +46,8 @@ struct ScreenOptions {
         joinsRows = arguments.flag("join")
     }
 
-    /// Returns how to write the screen; `isJSON` is whether `--json` was given, `recorded` the default theme.
+    /// Returns how to write the screen; `isJSON` is whether `--json` was given, and `recorded` is the theme of the
+    /// recording, which `--theme` overrides.
     ///
     /// - Throws: `usage` for incompatible options.
     func rendering(isJSON: Bool, recorded: Theme? = nil) throws(VTError) -> ScreenRendering {
@@ -55,10 +56,18 @@ struct ScreenOptions {
             throw VTError(.usage, "options '--json' and '--format \(format.rawValue)' cannot be used together")
         }
         guard theme == nil || format == .html || format == .svg else {
-            throw VTError(.usage, "--theme cannot be used with --format \(format.rawValue)", hint: "add --format svg")
+            throw VTError(
+                .usage,
+                "--theme cannot be used with --format \(format.rawValue)",
+                hint: "use --format html or svg"
+            )
         }
         guard !joinsRows || format == .text || format == .ansi else {
-            throw VTError(.usage, "--join cannot be used with --format \(format.rawValue)", hint: "add --format text")
+            throw VTError(
+                .usage,
+                "--join cannot be used with --format \(format.rawValue)",
+                hint: "use --format text or ansi"
+            )
         }
         return ScreenRendering(format, theme: theme ?? recorded ?? .standard, joinsRows: joinsRows)
     }

@@ -16,7 +16,7 @@ extension SecretOptions {
 
     /// Returns a function that reads the secret from standard input if an option requests it.
     ///
-    /// - Throws: `usage` when standard input is a terminal, which would echo the secret.
+    /// The function throws `usage` when standard input is a terminal, which would echo the secret.
     static func given(
         in arguments: ParsedArguments
     ) -> @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets {
@@ -35,7 +35,7 @@ extension SecretOptions {
         }
     }
 
-    /// The maximum number of bytes to read, more than any secret has.
+    /// The maximum number of bytes to read; secrets are shorter.
     private static let limitBytes = 65_536
 
     private static func readLine(_ input: any ByteSource) async throws(VTError) -> Secret {

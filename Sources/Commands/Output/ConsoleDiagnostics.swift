@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// Prints notes on standard error.
+/// Prints notes, details and progress on standard error.
 package struct ConsoleDiagnostics: Diagnostics {
     private let stream: any StandardOutput
     private let global: GlobalOptions

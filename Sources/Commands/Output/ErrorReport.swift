@@ -19,7 +19,7 @@ struct ErrorReport {
             // A document that cannot be encoded is printed as text instead.
             return String(decoding: line, as: UTF8.self) + "\n"
         }
-        // If the exit status does not identify the error code, the text contains it.
+        // If the exit status does not identify the error code, the code is part of the text.
         let isShownByStatus = status == error.code.status
         var lines = ["vt: \(error.message.sanitized)" + (isShownByStatus ? "" : " (\(error.code.rawValue))")]
         if global.verbosity > 0 { lines += error.causes.map { "caused by: \($0.sanitized)" } }

@@ -17,8 +17,9 @@ struct FailureDocument: Codable {
         self.exit = exit
     }
 
-    /// The error in the document; the exit status determines the code if a later version of vt added the one in the
-    /// document.
+    /// The error in the document.
+    ///
+    /// If its code is unknown, because a later version of vt added it, the exit status determines the code.
     var error: VTError {
         let code = VTError.Code(rawValue: code) ?? VTError.Code.allCases.first { $0.status == exit } ?? .internal
         return VTError(code, message, hint: hint, causes: causes ?? [])
@@ -37,7 +38,7 @@ extension FailureDocument: JSONDocument {
         switch key {
         case .code: JSONField(\Self.code, of: VTError.Code.self, "error class")
         case .message: JSONField(\Self.message, "what failed")
-        case .hint: JSONField(\Self.hint, "command or option that may help")
+        case .hint: JSONField(\Self.hint, "how to resolve the error, such as a command or an option")
         case .causes: JSONField(\Self.causes, "underlying errors, outermost first")
         case .exit: JSONField(\Self.exit, "exit status for the error")
         }

@@ -76,7 +76,7 @@ extension FindingsDocument.Row: JSONDocument {
         case .check: JSONField(\Self.check, "name of the check")
         case .result: JSONField(.choice(Finding.Verdict.allCases.map(\.rawValue)), "result of the check")
         case .detail: JSONField(\Self.detail, "what was found")
-        case .hint: JSONField(\Self.hint, "command or change that may help")
+        case .hint: JSONField(\Self.hint, "how to resolve the problem, such as a command")
         }
     }
 }

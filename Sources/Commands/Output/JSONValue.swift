@@ -4,7 +4,7 @@ import Core
 /// A value that vt can print as JSON, with its type for the reference.
 package protocol JSONValue: Encodable {
     static var jsonType: JSONType { get }
-    /// Whether a field of this type may be absent.
+    /// Whether a field of this type can be absent.
     static var isOptional: Bool { get }
 }
 

@@ -10,7 +10,7 @@ package struct Output: Sendable {
         self.style = style
     }
 
-    /// Writes text unchanged, terminating its last line; empty text writes nothing.
+    /// Writes text, and terminates its last line; writes nothing if the text is empty.
     ///
     /// The caller must sanitize untrusted text (`String.sanitized`); tables sanitize their cells.
     package func text(_ text: String) throws(VTError) {
@@ -18,7 +18,7 @@ package struct Output: Sendable {
         try bytes(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
     }
 
-    /// Writes a table whose cells may contain untrusted text.
+    /// Writes a table; its cells can contain untrusted text.
     package func table(_ table: TextTable) throws(VTError) {
         try text(table.rendered(in: style))
     }

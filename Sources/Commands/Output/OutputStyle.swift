@@ -1,7 +1,7 @@
 /// The style of text on a stream.
 package struct OutputStyle: Hashable, Sendable {
     package var isColored: Bool
-    /// Tables are clipped to this number of cells; nil means no clipping.
+    /// The width to which the lines of tables are truncated; nil means no limit.
     package var columns: Int?
 
     /// The style for a file or pipe.

@@ -33,7 +33,7 @@ extension Profile: JSONDocument {
         case .keepAliveMilliseconds:
             JSONField(
                 \Self.keepAliveMilliseconds,
-                "interval of keep-alives; 0 disables them, absent for the default",
+                "keep-alive interval; 0 disables keep-alives; absent for the default",
                 in: .milliseconds
             )
         case .keepAliveCount:

@@ -39,7 +39,7 @@ package struct ProfileShowCommand: Command {
         return 0
     }
 
-    /// The fields that are set, in the order of the JSON keys.
+    /// Returns the fields that are set, in the order of `Profile.CodingKeys`.
     private static func rows(_ profile: Profile) -> [(String, String)] {
         let milliseconds: (Int64?) -> String? = { $0.map { Duration.milliseconds($0).shortText } }
         let rows: [(Profile.CodingKeys, String?)] = [
@@ -59,7 +59,7 @@ package struct ProfileShowCommand: Command {
         return rows.compactMap { key, value in value.map { (name(of: key), $0) } }
     }
 
-    /// The JSON key without its unit, because times are shown with units.
+    /// Returns the JSON key without its unit, because the values are shown with units.
     private static func name(of key: Profile.CodingKeys) -> String {
         key.rawValue.hasSuffix("_ms") ? String(key.rawValue.dropLast(3)) : key.rawValue
     }

@@ -10,8 +10,9 @@ struct CommandRun {
     private let words: [ByteString]
     private let options: RecordOptions
 
-    /// A limit that is never reached, so that no output is released before it is recorded: the session is removed at
-    /// its end, and the recording takes as much space as the log.
+    /// A limit that is never reached, so that no output is discarded before it is recorded.
+    ///
+    /// The log takes about as much space as the recording, and is removed with the session unless `--keep` is given.
     private static let logLimitBytes: UInt64 = 1 << 50
 
     init(_ words: [ByteString], _ options: RecordOptions) {
@@ -109,7 +110,7 @@ struct CommandRun {
         return creation
     }
 
-    /// Returns all environment variables, except those that vt sets in sessions.
+    /// Returns the environment variables to pass to the command: all except TERM and VT_SESSION, which vt sets.
     private static func variables(in environment: Environment) -> [EnvironmentVariable] {
         environment.words.compactMap { word in
             guard let text = word.text, !text.hasPrefix("TERM="), !text.hasPrefix("VT_SESSION=") else { return nil }

@@ -79,7 +79,7 @@ package struct PlayCommand: Command {
         let hasKeyboard = isAtTerminal(context.console)
         guard hasKeyboard || !request.pausesAtMarkers else {
             _ = try RecordingFile(opening: file)
-            throw VTError(.usage, "--markers requires a terminal")
+            throw VTError(.usage, "--markers requires a terminal and a recording in a regular file")
         }
         let console = AttachConsole(context, hasInput: hasKeyboard)
         context.atEnd { () async throws(VTError) in try await console.restore() }

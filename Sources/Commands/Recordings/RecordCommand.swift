@@ -18,7 +18,7 @@ package struct RecordCommand: Command {
                 + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. INT and "
                 + "TERM are forwarded to COMMAND, which is terminated if it is still running three seconds later; the "
                 + "recording is complete in either case, and vt exits with the status of COMMAND. The session is "
-                + "removed afterwards, unless --keep is given or recording failed, so that the session can be recorded "
+                + "removed afterwards, unless --keep is given or recording failed; in these cases, it can be recorded "
                 + "again. On this machine, COMMAND inherits the environment of vt, except variables that are not "
                 + "UTF-8; on a server, it has the environment described in 'vt sessions create'.",
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, in "

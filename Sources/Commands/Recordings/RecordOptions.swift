@@ -74,7 +74,7 @@ struct RecordOptions: Sendable {
         guard request.format.asciicastVersion != nil else {
             throw VTError(.usage, "--append requires an asciicast, not format '\(request.format.rawValue)'")
         }
-        if destination == .standardOutput { throw VTError(.usage, "--append requires a file") }
+        if destination == .standardOutput { throw VTError(.usage, "--append cannot be used with standard output") }
     }
 
     static let specs = [

@@ -41,7 +41,7 @@ enum RecordingTarget: Sendable {
     func limit(_ limitBytes: Int64?) throws(VTError) -> Int64? {
         guard let limitBytes, case .appended(let file) = self else { return limitBytes }
         guard limitBytes > file.length else {
-            throw VTError(.usage, "the file has already reached --max-size")
+            throw VTError(.usage, "cannot append: the file has already reached --max-size")
         }
         return limitBytes - Int64(file.length)
     }
@@ -61,7 +61,7 @@ enum RecordingTarget: Sendable {
     /// removed unless `keepsWritten` is true.
     func abandon(keepingWritten keepsWritten: Bool) async {
         switch self {
-        // An error has already been reported.
+        // The caller throws the error that ended the recording; further errors are ignored.
         case .standardOutput(let output): try? await output.finish()
         case .file(let file): await file.discard()
         case .appended(let file):

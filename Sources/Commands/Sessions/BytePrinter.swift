@@ -3,7 +3,8 @@ import Services
 import Synchronization
 import Terminal
 
-/// Prints output unchanged, except that queries are removed on a terminal, because no program would read the replies.
+/// Prints output unchanged, except that queries are removed on a terminal, because the replies would become input to
+/// the user's shell.
 final class BytePrinter: LogPrinter {
     private let output: any ByteSink
     private let diagnostics: any Diagnostics

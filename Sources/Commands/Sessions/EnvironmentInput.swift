@@ -2,15 +2,16 @@ import Core
 
 /// Environment variables that vt on another machine sends on standard input, to keep them out of process lists.
 enum EnvironmentInput {
-    /// Larger than the system's limit for the environment (ARG_MAX of execve(2) is a quarter of the 8 MiB stack).
+    /// The maximum size, which exceeds that of an environment: execve(2) limits arguments and environment together to a
+    /// quarter of the stack limit, which is 8 MiB by default.
     private static let limitBytes = 8 << 20
 
     /// Reads `NAME=VALUE` entries, each terminated by NUL, from an input of exactly `count` bytes.
     ///
-    /// - Throws: `data.invalid` when the length differs, `usage` for an invalid variable.
+    /// - Throws: `data.invalid` when the length differs or exceeds the limit, `usage` for an invalid variable.
     static func read(count: Int, from source: any ByteSource) async throws(VTError) -> [EnvironmentVariable] {
         guard count <= limitBytes else {
-            throw VTError(.dataInvalid, "\(count) bytes of environment variables exceed the limit")
+            throw VTError(.dataInvalid, "\(count) bytes of environment variables exceed the limit of \(limitBytes)")
         }
         var bytes: [UInt8] = []
         while bytes.count <= count, let piece = try await source.read() { bytes += piece }

@@ -22,7 +22,7 @@ final class EventPrinter: LogPrinter {
             var whole = unfinished + bytes
             unfinished = whole.suffix(whole.unfinishedCharacterBytes)
             whole.removeLast(unfinished.count)
-            // The incomplete character may have started in earlier bytes.
+            // The incomplete character might have started in earlier bytes.
             start = offset + UInt64(bytes.count) - UInt64(unfinished.count)
             return (begin, whole)
         }

@@ -9,8 +9,8 @@ struct SessionListing: Sendable {
 
     /// Prints the listings of a run.
     ///
-    /// If `isWatched` is true, they are printed on one line with `--json`, and replace the previous listings on a
-    /// terminal.
+    /// If `isWatched` is true, the listings are printed on one line with `--json`, and otherwise replace the previous
+    /// ones on a terminal.
     static func show(_ listings: [SessionListing], isWatched: Bool, in context: Context) throws(VTError) {
         if context.global.json {
             let documents = listings.flatMap(\.documents)
@@ -99,7 +99,7 @@ extension SessionListing.UnlistedMachine: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .profile: JSONField(\Self.profile, "server; `local` for this machine")
-        case .error: JSONField(\Self.error, "why they could not be listed")
+        case .error: JSONField(\Self.error, "why the sessions could not be listed")
         }
     }
 }

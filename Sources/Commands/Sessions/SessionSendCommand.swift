@@ -109,7 +109,7 @@ package struct SessionSendCommand: Command {
         return try keys.map { key throws(VTError) in try encoder.bytes(of: key) }
     }
 
-    /// The maximum size of standard input, more than any reasonable input.
+    /// The maximum size of standard input, which is read into memory.
     private static let inputLimitBytes = 64 << 20
 
     private func read(_ source: any ByteSource) async throws(VTError) -> [UInt8] {

@@ -32,7 +32,7 @@ package struct SessionWaitCommand: Command {
             "With --json, 'command_exit' is the status of the last command, if the shell reported it (D). A prompt "
                 + "with a start mark (A) but no end mark (B) also counts if no output follows for a moment.",
             "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
-                + "the offset.",
+                + "the offset of the end of the output.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [

@@ -4,7 +4,7 @@ extension StandardInput {
     /// Runs work requested by vt on another machine; if `isWatched` is true, the end of standard input cancels the
     /// work.
     ///
-    /// - Throws: Errors thrown by the work; `host.unreachable` if the input ends first.
+    /// - Throws: Errors thrown by the work or by reading; `host.unreachable` if the input ends first.
     func ending<Result: Sendable>(
         when isWatched: Bool,
         _ work: @escaping @Sendable () async throws(VTError) -> Result
