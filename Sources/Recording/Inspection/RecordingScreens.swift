@@ -3,7 +3,7 @@ import Terminal
 
 /// Renders the screen of a recording at a position.
 ///
-/// For large files, a few screens are cached as starting points. The result is always the same as after playing the
+/// For large files, some screens are cached as starting points. The result is always the same as after playing the
 /// recording up to that position.
 package struct RecordingScreens {
     private let cache: any DerivedCache

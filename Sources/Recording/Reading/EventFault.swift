@@ -46,7 +46,7 @@ extension JSONOutline {
         case .array: "an array"
         case .string: "a string"
         case .number: "a number"
-        case .bool: "true or false"
+        case .bool: "a boolean"
         case .null: "null"
         }
     }

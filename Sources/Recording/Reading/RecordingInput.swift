@@ -9,7 +9,7 @@ struct RecordingInput: ~Copyable {
     private(set) var isCompressed = false
     /// Whether the compressed data is truncated, for example because the recorder was killed.
     private(set) var isTorn = false
-    /// Whether all data has been read and no more will arrive.
+    /// Whether all data has been moved and no more will arrive.
     private(set) var isEmpty = false
 
     mutating func append(_ bytes: [UInt8]) {

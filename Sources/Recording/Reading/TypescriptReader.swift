@@ -37,7 +37,7 @@ package struct TypescriptReader: ~Copyable {
         case firstLine, facts, entries, ended
     }
 
-    /// The maximum number of bytes in an event.
+    /// The maximum number of typescript bytes in an event.
     private static let eventLimit = 64 << 10
     private static let lineLimit = 64 << 10
 

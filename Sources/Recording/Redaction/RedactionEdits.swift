@@ -15,6 +15,8 @@ struct RedactionEdits {
     var count: Int { ranges.count }
 
     /// Adds the ranges of a secret.
+    ///
+    /// - Throws: `data.invalid` when there are too many ranges.
     mutating func add(_ secret: [Range<UInt64>]) throws(VTError) {
         added += secret
         // The same range is found repeatedly while it is on the screen; merging removes the duplicates.

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// What counts as a secret in a recording, and the replacement.
+/// The criteria for secrets in a recording, and the replacement.
 package struct RedactionPlan: Sendable {
     let patterns: [LinePattern]
     /// Whether to search for known secret formats.

@@ -4,7 +4,7 @@
 struct SecretScanner: Sendable {
     typealias Found = (_ range: Range<Int>, _ rule: String, _ markBytes: Int) -> Void
 
-    /// What a pair of bytes can indicate.
+    /// A possible meaning of a pair of bytes.
     private enum Trigger: Equatable, Sendable {
         /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those after the mark.
         case kind(Int, next: UInt16, mask: UInt16)

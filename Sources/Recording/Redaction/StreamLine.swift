@@ -13,7 +13,7 @@ struct StreamLine {
 
     /// The maximum length in bytes.
     ///
-    /// The first half of a longer line is searched and then discarded; secrets are expected to be shorter than a half.
+    /// The first half of a longer line is discarded after a search; the rest is kept, as its end can be incomplete.
     static let limitBytes = 64 << 10
 
     var isFull: Bool { bytes.count >= Self.limitBytes }

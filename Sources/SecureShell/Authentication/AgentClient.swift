@@ -29,7 +29,8 @@ struct AgentClient: Sendable {
 
     /// The maximum length of a reply, as in OpenSSH's client (authfd.c).
     private static let answerLimitBytes: UInt32 = 256 * 1024
-    /// How long an agent may take to accept a connection, and to start a reply that needs no user confirmation.
+    /// How long an agent may take to accept a connection, to start a reply that needs no user confirmation, and to
+    /// continue any reply.
     private static let timeoutMilliseconds: CInt = 5000
     private static let failure: UInt8 = 5
     private static let identitiesAnswer: UInt8 = 12

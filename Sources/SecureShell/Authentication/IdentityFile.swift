@@ -18,7 +18,7 @@ struct IdentityFile: Sendable {
     let contents: WipedBytes
     let kind: Kind
     let isEncrypted: Bool
-    /// The public key in wire format, if the file contains it, by which the key is found in the agent.
+    /// The public key in wire format, if the file contains it; used to find the key in the agent.
     let publicKey: [UInt8]?
     /// Whether the file is in OpenSSH's own format, which libcrypto does not support.
     let isOpenSSH: Bool

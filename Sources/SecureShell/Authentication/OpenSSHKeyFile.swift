@@ -9,7 +9,7 @@ struct OpenSSHKeyFile {
 
     private static let magic = Array("openssh-key-v1\0".utf8)
 
-    /// Returns nil if the file is damaged.
+    /// Returns nil if the file is damaged, or contains more than one key.
     init?(armoured contents: [UInt8]) {
         guard var bytes = Self.decode(contents) else { return nil }
         defer { bytes.wipe() }

@@ -1,13 +1,13 @@
 import Core
 
-/// An RSA private key that signs according to RFC 8332; libssh2 1.10 itself supports only SHA-1.
+/// An RSA private key that signs according to RFC 8332; libssh2 1.10 supports only SHA-1.
 struct RSAKey: Sendable {
     /// The public half in wire format (RFC 4253 §6.6).
     let publicKey: [UInt8]
     /// The key in libcrypto's DER format.
     private let der: WipedBytes
 
-    /// Returns nil for a key of another type.
+    /// Returns nil for a key of another type, and if libcrypto fails.
     init?(_ key: borrowing PrivateKeyHandle) {
         guard key.isRSA, let publicKey = key.rsaPublicKey, let der = key.der else { return nil }
         self.publicKey = publicKey

@@ -70,7 +70,7 @@ struct CommandPrelude {
         return held
     }
 
-    // MARK: -
+    // MARK: - Parts
 
     /// Returns the number of bytes at the end of the output that might be the start of the announcement `mark`.
     private static func overlap(of output: [UInt8], with mark: [UInt8]) -> Int {

@@ -42,7 +42,7 @@ final class KeepAlive {
         case .giveUp(let silence):
             let seconds = Duration.nanoseconds(silence.nanoseconds).wholeMilliseconds / 1000
             connection.fail(
-                VTError(.hostUnreachable, "lost the connection to '\(connection.name)': no response for \(seconds) s")
+                VTError(.hostUnreachable, "lost the connection to '\(connection.name)': no response for \(seconds)s")
             )
         }
     }

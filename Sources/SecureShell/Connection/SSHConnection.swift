@@ -38,7 +38,7 @@ actor SSHConnection {
     private var keepAlive: KeepAlive?
     /// The buffer for reads, whose contents are then copied at their actual size.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Whether the opening of a channel was canceled midway.
+    /// Whether the opening of a channel or of the SFTP session was canceled midway.
     private var isRetired = false
 
     /// The number of channels being opened, or nil if no more can be opened.
@@ -87,7 +87,7 @@ actor SSHConnection {
         fail(VTError(.hostUnreachable, "the connection to '\(name)' is closed"))
     }
 
-    /// Closes the connection; all waiting calls end with this error.
+    /// Closes the connection; all waiting calls fail with this error.
     func fail(_ error: VTError) {
         wire.flush()
         drop(error)
@@ -101,7 +101,7 @@ actor SSHConnection {
         wake()
     }
 
-    /// Prevents further channels from being opened; open channels continue.
+    /// Marks the connection as unable to open further channels; open channels continue.
     func retire() {
         isRetired = true
     }
@@ -210,8 +210,9 @@ actor SSHConnection {
         return VTError(.protocolViolation, "'\(name)' sent too much data before authentication")
     }
 
-    /// Closes the connection unless the timer is canceled in time; keep-alives do not detect a server that answers
-    /// only them.
+    /// Starts a timer that closes the connection unless it is canceled in time.
+    ///
+    /// Keep-alives do not detect a server that answers nothing else.
     func limitAnswer() -> Scheduled<Void> {
         let error = VTError(
             .hostUnreachable,

@@ -27,7 +27,7 @@ final class SessionMemory {
 
     /// The maximum number of blocks; a few hundred are usual until login.
     private static let blockLimit = 2048
-    /// The maximum number of bytes; the session itself takes 0.2 MiB.
+    /// The maximum number of bytes; the session object takes 0.2 MiB.
     private static let limitBytes = 4 << 20
     /// The maximum packet length (RFC 4253 §6.1, `LIBSSH2_PACKET_MAXPAYLOAD`).
     private static let packetLimitBytes = 40_000

@@ -41,7 +41,7 @@ struct AsciicastReaderTests {
         (#"[-1, "o", ""]"#, "line 2: the time is negative"),
         (#"[1e99, "o", ""]"#, "line 2: the time is out of range"),
         (#"[1, 5, ""]"#, "line 2: the code is a number instead of a string"),
-        (#"[1, "o", true]"#, "line 2: the data is true or false instead of a string"),
+        (#"[1, "o", true]"#, "line 2: the data is a boolean instead of a string"),
         (#"[1, "o", "", ""]"#, "line 2: an event must have 3 elements, not 4"),
         (#"[1, "x", "one"]"#, "line 2: 'one' is not an exit status"),
         (#"[1, "o", "\x"]"#, "line 2: invalid escape in a string"),

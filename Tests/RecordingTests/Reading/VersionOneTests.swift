@@ -48,7 +48,7 @@ struct VersionOneTests {
     }
 
     @Test(arguments: [
-        ("{\n\"version\": 1,\n\"stdout\": [[1, true]]}", "line 3: the data is true or false instead of a string"),
+        ("{\n\"version\": 1,\n\"stdout\": [[1, true]]}", "line 3: the data is a boolean instead of a string"),
         ("{\n\"version\": 1,\n\"stdout\": [[1, \"\", 2]]}", "line 3: an event must have 2 elements, not 3"),
         ("{\n\"version\": 1,\n\"stdout\": [\n[-1, \"\"]]}", "line 4: the time is negative"),
         ("{\n\"version\": 1,\n\"width\": 8\n\"stdout\": []}", "line 4: expected ',' or '}'"),

@@ -1,4 +1,4 @@
-/// Secret kinds of services, AI models and payment providers.
+/// Kinds of secrets issued by services, AI model providers and payment providers.
 extension SecretKind {
     private static let leaks = "gitleaks"
     private static let better = "Betterleaks"
