@@ -5,7 +5,7 @@ package enum RemoteVTCommand {
     /// Where `vt install` puts the program by default, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
-    /// The exit status of the script, and in the error it prints, if vt is not installed; no error of vt has this status.
+    /// The exit status of the script, also in the error it prints, if vt is not installed; no error of vt has this one.
     static let notInstalledStatus: UInt8 = 127
 
     /// The bytes that precede the output of vt; anything before them was printed by the startup files of a shell.

@@ -24,7 +24,7 @@ package struct ExecService: Sendable {
 
     /// Runs one job.
     ///
-    /// - Throws: `timed-out`; errors of `Connector.connect` and `CommandHost.run`.
+    /// - Throws: `timed-out` when the timeout expires; errors of `Connector.connect` and `CommandHost.run`.
     package func run(
         _ job: ExecJob,
         streams: ProgramStreams,

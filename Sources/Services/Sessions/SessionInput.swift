@@ -4,8 +4,8 @@ import Terminal
 package struct SessionInput: Sendable {
     package var bytes: [UInt8]
 
-    /// Text, then keys, then Enter; with `isPaste`, the text is sent as if pasted, with CR as the line end, as
-    /// terminals send it.
+    /// The text, then the keys and, with `entersLine`, Enter; with `isPaste`, the text is sent as a bracketed paste, in
+    /// which terminals send CR as the line end.
     package init(text: [UInt8], isPaste: Bool = false, keys: [[UInt8]] = [], entersLine: Bool = false) {
         bytes = isPaste ? PasteEncoder.bytes(of: text, isBracketed: true) : text
         for key in keys { bytes += key }

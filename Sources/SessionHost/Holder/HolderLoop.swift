@@ -179,7 +179,7 @@ final class HolderLoop {
 
     /// Syncs the record, so that it remains readable after a system crash.
     ///
-    /// This can take long, so it is deferred until there is nothing else to do, but not longer than `longestUnwritten`.
+    /// This can take a long time, so it is deferred until there is nothing else to do, for at most `longestUnwritten`.
     private func synchronizeRecord() {
         guard let writtenAt = recordWrittenAt, !ending.isRecorded else { return }
         guard isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten else { return }

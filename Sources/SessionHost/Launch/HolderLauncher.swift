@@ -18,7 +18,7 @@ struct HolderLauncher: Sendable {
         return names
     }()
 
-    /// How long a holder may take to start, in milliseconds; programs can take long to load from a slow disk.
+    /// How long a holder may take to start, in milliseconds; loading a program from a slow disk can take a long time.
     private static let timeout: CInt = 30_000
 
     /// Starts a holder, which inherits `lock`; returns the record of the session once its program runs.

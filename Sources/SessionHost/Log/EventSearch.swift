@@ -18,7 +18,7 @@ struct EventSearch: ~Copyable {
         length = FileSpace.length(file.number)
     }
 
-    /// Returns the end of the output that was written before a time; nil if the time precedes the first kept line.
+    /// Returns the end of the output that was written before a time; nil if the timeline contains no such output.
     func offset(before time: Timestamp) -> UInt64? {
         var low: UInt64 = 0
         var high = length

@@ -49,6 +49,8 @@ struct SessionProcesses {
     /// Whether the session certainly has no processes: a holder adopts all orphans, so if it has no children, it has no
     /// descendants.
     ///
+    /// False in any process other than the holder.
+    ///
     /// The corresponding C function is `waitid`.
     var areSurelyNone: Bool {
         guard holder == getpid() else { return false }

@@ -9,7 +9,8 @@ final class SocketChannel: SessionChannel {
 
     /// Connects to a holder's socket; blocks for `timeout` at most.
     ///
-    /// - Throws: `not-found` when no process is listening, `timed-out` when connections are not accepted, `system`.
+    /// - Throws: `not-found` when no process is listening; `timed-out` when the connection is not accepted in time;
+    ///   `system`.
     init(connectingTo path: String, timeout: Duration = .zero) throws(VTError) {
         socket = try UnixSocket.connect(to: path, timeout: timeout)
         let copy = fcntl(socket.number, F_DUPFD_CLOEXEC, 3)

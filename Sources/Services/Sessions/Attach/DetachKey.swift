@@ -13,7 +13,7 @@ package struct DetachKey: Hashable, Sendable {
 
     /// Parses `^X` or `C-X`, where X is a letter or one of `@[\]^_`; nil for `none`.
     ///
-    /// - Throws: `usage` for anything else.
+    /// - Throws: `usage` for any other text.
     package static func parse(_ text: String) throws(VTError) -> DetachKey? {
         guard text != "none" else { return nil }
         let name = text.hasPrefix("^") ? text.dropFirst() : text.hasPrefix("C-") ? text.dropFirst(2) : ""

@@ -9,7 +9,7 @@ struct PromptScanner: Sendable {
     struct Prompt: Hashable, Sendable {
         /// The offset after the prompt's mark.
         var offset: UInt64
-        /// The exit status of the preceding command.
+        /// The exit status of the preceding command; nil if the shell did not report it.
         var commandStatus: Int?
     }
 

@@ -10,7 +10,7 @@ import Terminal
 struct RenderedMatcher: Sendable {
     /// A match of the expression.
     struct Match: Hashable, Sendable {
-        /// The offset of the byte that completed the match.
+        /// The offset after the byte that completed the match.
         var offset: UInt64
         var text: String
         var line: String
