@@ -1,13 +1,13 @@
 import Core
 import POSIX
 
-/// Reports additions to a log in memory.
+/// Reports changes in memory, such as additions to a log.
 package final class MemoryLogChanges: SessionLogChanges {
     private let monitor = Monitor((isPending: false, isWaitedFor: false))
 
     package init() {}
 
-    /// Whether a reader is waiting for an addition.
+    /// Whether a reader is waiting for a change.
     package var isWaitedFor: Bool { monitor.withLock { $0.isWaitedFor } }
 
     package func tell() {

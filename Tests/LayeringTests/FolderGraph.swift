@@ -1,7 +1,7 @@
 /// The uses of types across the folders of a module.
 ///
-/// A folder is a directory directly below the module, such as `Sources/Terminal/Emulator`, with its subdirectories. Types
-/// that are declared at the start of a line are found by name, outside comments and string literals.
+/// A folder is a directory directly below the module, such as `Sources/Terminal/Emulator`, with its subdirectories.
+/// Types that are declared at the start of a line are found by name, outside comments and string literals.
 struct FolderGraph {
     /// The folders used by each folder, with an example of a use: `file: Type`.
     private(set) var edges: [String: [String: String]] = [:]

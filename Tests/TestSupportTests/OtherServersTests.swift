@@ -19,7 +19,7 @@ struct OtherServersTests {
         return ["SSH_ASKPASS": program, "SSH_ASKPASS_REQUIRE": "force"]
     }
 
-    @Test func `Dropbear accepts a key and has its own home`() async throws {
+    @Test func `Dropbear accepts a key, and its commands have the fixture's home`() async throws {
         let server = try await DropbearServer()
         let call = ssh(server.user, server.port, ["IdentityFile=\(server.userKeys.path(.ed25519))"], "cd; pwd; exit 3")
         let result = try await call.run()

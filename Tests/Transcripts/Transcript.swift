@@ -5,8 +5,8 @@ import TestSupport
 /// output.
 ///
 /// The file may start with a comment. Standard output comes first, then standard error prefixed with `! `, then the
-/// exit status in brackets unless it is 0. All lines of a file share one home directory. Varying text is replaced: the
-/// home directory by `HOME`, the directory of vt's files by `VT_HOME`, times by `TIME`, and identifiers by `ID`.
+/// exit status in brackets unless it is 0. All commands of a file share one home directory. Varying text is replaced:
+/// the home directory by `HOME`, the directory of vt's files by `VT_HOME`, times by `TIME`, and identifiers by `ID`.
 struct Transcript: Sendable, CustomStringConvertible {
     let name: String
 

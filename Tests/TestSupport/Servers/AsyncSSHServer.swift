@@ -1,7 +1,7 @@
 import Foundation
 
 /// A server based on the Python package asyncssh, which checks passwords and keyboard-interactive responses without
-/// root.
+/// root privileges.
 package final class AsyncSSHServer: Sendable {
     package struct Options: Sendable, Encodable {
         /// Lists of methods: `publickey`, `password`, `keyboard-interactive`.

@@ -75,7 +75,7 @@ package final class OpenSSHServer: Sendable {
         self.shellPorts = shellPorts
     }
 
-    /// Stops the server with all connections and commands.
+    /// Kills the server, its connections and its commands.
     package func stop() {
         daemon.stop()
     }

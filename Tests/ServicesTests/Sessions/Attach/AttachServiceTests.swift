@@ -192,7 +192,7 @@ struct AttachServiceTests {
         #expect(!fixture.terminal.text.contains("]11;?"))
     }
 
-    @Test func `queries the terminal's colors, and delivers input typed before the replies arrive`() async throws {
+    @Test func `queries the terminal's colors, and delivers input that arrives with the replies`() async throws {
         let fixture = AttachFixture(FakeTerminal(answersQueries: true))
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
         _ = try await fixture.attach { holder, terminal, _ in
