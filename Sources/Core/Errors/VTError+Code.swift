@@ -20,7 +20,7 @@ extension VTError {
         case `internal`
         /// The system could not provide a process, a PTY, memory or a file descriptor.
         case system
-        /// The name is already in use.
+        /// The file already exists, or the name is in use.
         case exists
         /// The file cannot be created or written.
         case cannotCreate = "cannot-create"

@@ -83,7 +83,7 @@ package struct Destination: Hashable, Sendable {
 
     /// Parses a port that is given as a separate argument.
     ///
-    /// - Throws: `usage`.
+    /// - Throws: `usage` when the text is not a valid port.
     package static func port(_ text: String) throws(VTError) -> UInt16 {
         guard let port = parsePort(text) else {
             throw VTError(.usage, "invalid port '\(text)'", hint: "a port is a number from 1 to 65535")
@@ -93,7 +93,7 @@ package struct Destination: Hashable, Sendable {
 
     /// Checks a user name that is given as a separate argument.
     ///
-    /// - Throws: `usage`.
+    /// - Throws: `usage` when the text is not a valid user name.
     package static func user(_ text: String) throws(VTError) -> String {
         guard isUser(text) else { throw VTError(.usage, "invalid user name '\(text)'") }
         return text

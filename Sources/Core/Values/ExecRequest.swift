@@ -2,7 +2,7 @@
 package struct ExecRequest: Hashable, Sendable {
     /// The two ways to specify a program.
     package enum Command: Hashable, Sendable {
-        /// A line interpreted by the login shell.
+        /// A line interpreted by the login shell, or by `shell` if it is not nil.
         case shellLine(ByteString)
         /// The exact argument vector; not empty.
         case arguments([ByteString])

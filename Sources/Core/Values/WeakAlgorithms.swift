@@ -1,7 +1,9 @@
 /// Algorithms that are offered only to servers whose profiles allow them.
 package enum WeakAlgorithms {
-    /// The names in RFC 4253, RFC 4344, RFC 4345 and RFC 8268 that libssh2 supports but current practice forbids: SHA-1
-    /// and MD5, CBC, ciphers with 64-bit blocks and RC4 (RFC 8758, RFC 9142).
+    /// The algorithms that libssh2 supports but current practice forbids (RFC 8758, RFC 9142): SHA-1, MD5, RIPEMD-160,
+    /// DSA, CBC, ciphers with 64-bit blocks, and RC4.
+    ///
+    /// The names are those of RFC 4253, RFC 4345 and RFC 4419, and of vendors.
     package static let names = [
         "diffie-hellman-group14-sha1", "diffie-hellman-group-exchange-sha1", "diffie-hellman-group1-sha1",
         "ssh-rsa", "ssh-dss",

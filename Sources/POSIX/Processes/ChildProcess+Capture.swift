@@ -18,8 +18,8 @@ extension ChildProcess {
     ///
     /// The program is killed if it does not exit within `timeout`, or if the task is canceled.
     ///
-    /// - Throws: `timed-out` when the program was killed, by whatever process; `VTError.cancelled` when the task is
-    ///   canceled; errors of `spawn`.
+    /// - Throws: `timed-out` when the program was killed, even if another process killed it; `VTError.cancelled` when
+    ///   the task is canceled; errors of `spawn`.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],

@@ -24,7 +24,7 @@ package final class ThreadedInput: ByteSource {
     private static let chunkBytes = 128 * 1024
     private static let chunksAhead = 3
 
-    /// Reads `descriptor`, which must stay open; with `closesDescriptor` it is closed at the end.
+    /// Reads `descriptor`, which must stay open; with `closesDescriptor`, it is closed when the input ends.
     package convenience init(_ descriptor: CInt, closesDescriptor: Bool = false) {
         self.init(descriptor, closesDescriptor: closesDescriptor, waitsForWriter: false)
     }

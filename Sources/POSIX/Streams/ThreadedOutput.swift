@@ -3,7 +3,8 @@ import Glibc
 
 /// Writes to any kind of descriptor on a dedicated thread, through a queue of bounded size.
 ///
-/// A stalled reader blocks the writer, never the event loop. The thread starts with the first write.
+/// If the reader stalls, writing tasks are suspended, but no event loop is blocked. The thread starts with the first
+/// write.
 package final class ThreadedOutput: OutputQueue {
     private struct State {
         var chunks: [[UInt8]] = []

@@ -4,7 +4,7 @@ import Glibc
 
 /// The special characters of a terminal in canonical mode (termios(3)).
 package struct LineEditing: Hashable, Sendable {
-    /// The effect of a character on the line; all other characters are added to it.
+    /// The effect of a special character on the line; other characters are added to the line.
     package enum Action: Sendable {
         /// Completes the line.
         case end

@@ -4,7 +4,7 @@ import Core
 ///
 /// If `watch` returns, `body` continues; if `body` ends first, `watch` is canceled.
 ///
-/// - Throws: The error of `watch` or `body`, whichever ends with an error first.
+/// - Throws: The error of `watch` or `body`, whichever throws first.
 package func withWatch<Result: Sendable>(
     _ watch: @escaping @Sendable () async throws(VTError) -> Void,
     _ body: @escaping @Sendable () async throws(VTError) -> Result

@@ -143,7 +143,7 @@ package struct FileTrustStore: TrustStore {
         }
     }
 
-    /// Runs `body` while no other process can write vt's own file.
+    /// Runs `body` while holding the lock on vt's own file.
     func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         try FileContents.makeDirectory(FileContents.directory(of: ownFile))
         try TrustedPath.check(directory: FileContents.directory(of: ownFile))

@@ -11,9 +11,9 @@ struct KnownHostsIndex {
     private(set) var damagedLines: [DamagedKnownHostsLine] = []
     /// The number of line ends in the file.
     private var lineCount: Int
-    /// The positions in `entries` of plain names.
+    /// For each plain name, the positions of its entries in `entries`.
     private var plain: [String: [Int]] = [:]
-    /// The positions of entries that must be compared.
+    /// The positions of the entries with wildcards, exclusions or hashed names.
     private var compared: [Int] = []
     /// The positions of the entries in `compared` that match a name, for names looked up so far.
     private var comparisons: [String: [Int]] = [:]

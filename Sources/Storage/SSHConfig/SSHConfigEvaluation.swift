@@ -5,16 +5,16 @@ import POSIX
 ///
 /// The first value of a keyword applies; only a few keywords accumulate.
 struct SSHConfigEvaluation {
-    /// The host as typed.
+    /// The host name as typed by the user.
     let originalHost: String
-    /// The name compared with `Host` lines: the one typed or, in a final pass, that of `HostName`.
+    /// The name compared with `Host` lines: the typed one or, in a final pass, the value of `HostName`.
     private var host: String
     private let account: Account
     private let userOption: String?
 
     /// The name to connect to; a `HostName` first found in a final pass is ignored.
     private(set) var hostName: String
-    /// The lines that apply, in file order; only one for most keywords.
+    /// The lines that apply, in file order; at most one for most keywords.
     private(set) var settings: [SSHConfigLine] = []
     private var known: Set<String> = []
     /// Whether a `Host` line that applies contains the literal host name.
@@ -44,12 +44,13 @@ struct SSHConfigEvaluation {
         }
     }
 
-    /// The first line that applies for a keyword.
+    /// The first line with this keyword that applies.
     subscript(keyword: String) -> SSHConfigLine? {
         settings.first { $0.keyword == keyword }
     }
 
-    /// Nothing applies in a file included from a block that does not apply.
+    /// Evaluates lines in order; if `isActive` is false, as in a file included from a block that does not apply, none
+    /// of them applies.
     private mutating func walk(_ nodes: [SSHConfigNode], isActive allowed: Bool) {
         var isActive = allowed
         for node in nodes {
