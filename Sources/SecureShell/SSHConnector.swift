@@ -17,7 +17,7 @@ package struct SSHConnector: Connector {
 
     /// The number of attempts if the server closes the connection before the key exchange is complete.
     ///
-    /// Nothing has run at that point, and servers do this to limit new connections (MaxStartups of sshd_config(5)).
+    /// Nothing has run at that point, and servers limit new connections in this way (MaxStartups of sshd_config(5)).
     private static let attempts = 5
 
     /// `environment` is the environment of proxy commands, as `NAME=VALUE`.

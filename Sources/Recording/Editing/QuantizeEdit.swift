@@ -23,7 +23,7 @@ package struct QuantizeEdit: RecordingEdit {
             return try emit(item)
         }
         if var first = open, event.time - first.time < span, first.data.count < Self.byteLimit {
-            // Moved out of `open` while it is changed, so that its bytes are not copied.
+            // The event is moved out of `open` while it is changed, so that its bytes are not copied.
             open = nil
             first.data += event.data
             open = first

@@ -40,7 +40,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
         if let count = result.encoder?.count, count >= Self.chunkBytes { try flush(write) }
     }
 
-    /// The encoder, created with the header because the format can depend on it.
+    /// The encoder, created when the header has been read because the format can depend on the header.
     private struct Result {
         let format: RecordingFormat?
         var encoder: RecordingEncoder?

@@ -12,7 +12,7 @@ struct KeyframeIndexBuilder: ~Copyable {
     private var offset: Int64 = 0
     private var lastOffset: Int64 = 0
     private var sizeBytes = 0
-    /// Whether the recording can have an index: it is not compressed, has one event per line, and few enough markers.
+    /// Whether the recording can have an index: it is not compressed, has one event per line, and not too many markers.
     private(set) var isPossible = true
 
     init(_ file: RecordingFile.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {

@@ -67,7 +67,7 @@ package final class RecordingFile {
     /// The size of the file; nil if it is not a regular file.
     package var byteCount: Int64? { input.byteCount }
 
-    /// The identity of the file; nil for standard input and for anything but a regular file.
+    /// The identity of the file; nil for standard input, or if it is not a regular file.
     package func identity() throws(VTError) -> Identity? {
         guard path != "-", byteCount != nil else { return nil }
         let status = try OpenFile(opening: path, O_RDONLY).status()
@@ -227,7 +227,7 @@ package final class RecordingFile {
 
     /// Returns the next bytes, or nil at the end, for a recording that is played while it is read.
     ///
-    /// Input other than a regular file is read on a thread of its own, so that waiting for it can be canceled.
+    /// Input other than a regular file is read on a thread of its own, so that waiting for data can be canceled.
     ///
     /// - Throws: `cancelled`, `io`.
     package func nextBytes() async throws(VTError) -> [UInt8]? {
@@ -242,7 +242,7 @@ package final class RecordingFile {
 
     /// Returns to the beginning, so that `nextBytes` starts again.
     ///
-    /// - Returns: False for anything but a regular file.
+    /// - Returns: False if the input is not a regular file.
     package func rewind() throws(VTError) -> Bool {
         guard byteCount != nil else { return false }
         try input.rewind()

@@ -200,7 +200,7 @@ extension SecretScanner {
         }
     }
 
-    /// Returns the end of a header: its closing quote, or the end of the line.
+    /// Returns the end of a header: a quote or backslash, or the end of the line.
     private func headerEnd(_ text: LineText, _ start: Int) -> Int {
         var end = start
         while end < text.count, !text.isQuote(end), text[end] != UInt8(ascii: "\\") { end += 1 }

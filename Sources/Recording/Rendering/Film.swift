@@ -13,7 +13,7 @@ package struct Film {
     package let size: TerminalSize
     package let header: RecordingHeader
 
-    /// Scans a recording for the requested part.
+    /// Scans a recording to locate the requested part.
     ///
     /// - Throws: `not-found` for a marker or event that does not exist; `usage` when the end is before the start.
     package init(_ source: RecordingFile, _ request: FilmRequest) throws(VTError) {

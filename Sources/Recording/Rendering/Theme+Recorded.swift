@@ -1,7 +1,7 @@
 import Terminal
 
 extension Theme {
-    /// Uses the colors of the recorded terminal; the cursor has the color of the text.
+    /// Creates a theme with the colors of the recorded terminal; the cursor has the color of the text.
     package init?(recorded theme: RecordingTheme) {
         func color(_ text: String) -> UInt32? { UInt32(text.dropFirst(), radix: 16) }
         let palette = theme.palette.compactMap(color)

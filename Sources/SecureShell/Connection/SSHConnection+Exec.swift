@@ -206,7 +206,8 @@ extension SSHConnection {
 
     // MARK: - Ends
 
-    /// Abandons a program that might still be running: sends TERM if the library can, and closes its channel.
+    /// Abandons a program that might still be running: sends TERM if the library supports signals, and closes the
+    /// channel.
     private func abandon(_ id: ChannelID) {
         if failure == nil, let handle = try? channel(id) {
             handle.signal(SignalName("TERM"))

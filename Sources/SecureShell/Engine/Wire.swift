@@ -9,7 +9,7 @@ import NIOCore
 /// `outboundLimitBytes`.
 ///
 /// libssh2 is not notified that the peer has closed the connection, because it would then return neither its buffered
-/// output nor the exit status. Callers that wait for more bytes check `isEnded`.
+/// output nor the exit status. Callers that wait for more bytes check `isDrained`.
 final class Wire: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -111,7 +111,7 @@ final class Wire: ChannelInboundHandler {
         return queued.map { $0 > Self.outboundLimitBytes } ?? false
     }
 
-    /// Closes the channel and discards unflushed data; libssh2 then finds the connection closed.
+    /// Closes the channel and discards unflushed data; libssh2 then treats the connection as closed.
     func close() {
         isClosed = true
         isEnded = true

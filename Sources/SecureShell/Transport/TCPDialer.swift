@@ -60,7 +60,7 @@ extension EventLoopFuture<any Channel> {
 }
 
 extension ClientBootstrap {
-    /// The options of every channel below an SSH connection.
+    /// The options of every channel that carries an SSH connection.
     func wireOptions() -> ClientBootstrap {
         channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -72,7 +72,7 @@ extension ClientBootstrap {
     }
 }
 
-/// Provides NIO with addresses that are already resolved, for its race of IPv6 and IPv4.
+/// Provides NIO with addresses that are already resolved, so that it can race IPv6 and IPv4.
 private struct KnownAddresses: Resolver {
     private let addresses: [SocketAddress]
     private let eventLoop: any EventLoop

@@ -75,7 +75,7 @@ struct SecretKind: Sendable {
     /// A JSON Web Token needs a header, claims that also start with `{"`, and a signature, or five parts if it is
     /// encrypted (RFC 7516 §3.1).
     private func isShaped(_ text: LineText, _ body: Range<Int>) -> Bool {
-        // The Base64 encoding of a program contains many zeros, and can contain `EAAA` after a slash.
+        // The Base64 encoding of a binary file contains many `A`s, and can contain `EAAA` after a slash.
         if name == "square-token" || name == "facebook-token" {
             let start = body.lowerBound - mark.count
             let ends = [start - 1, body.upperBound].filter { $0 >= 0 && $0 < text.count }
@@ -88,7 +88,8 @@ struct SecretKind: Sendable {
         return dots.count >= 2 && text[first + 1] == UInt8(ascii: "e") && text[first + 2] == UInt8(ascii: "y")
     }
 
-    /// Whether a token can be random: `ghp_xxxxxxxx…` is an example, and `sk-some-class-of-a-page` is a name.
+    /// Whether a token can be random, unlike an example such as `ghp_xxxxxxxx…` or a name such as
+    /// `sk-some-class-of-a-page`.
     private func isVaried(_ text: LineText, _ range: Range<Int>) -> Bool {
         var distinct: (UInt64, UInt64) = (0, 0)
         var kinds: TokenAlphabet = []

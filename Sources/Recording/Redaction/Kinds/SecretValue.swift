@@ -1,4 +1,4 @@
-/// Decides whether text in the place of a secret can be a secret.
+/// Decides whether text that is found where a secret is expected can be a secret.
 struct SecretValue {
     /// How a value is assigned to its name.
     enum Place {
