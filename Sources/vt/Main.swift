@@ -8,7 +8,8 @@ import SessionHost
 
 @main
 enum Main {
-    /// Runs the command line on an event loop on this thread; the only other threads are for blocking calls.
+    /// Runs the command line on an event loop on this thread; other threads only wait for signals and make blocking
+    /// calls.
     static func main() {
         StandardStream.occupyClosed()
         let arguments = arguments

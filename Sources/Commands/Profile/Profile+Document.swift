@@ -47,7 +47,12 @@ extension Profile: JSONDocument {
         case .tags: JSONField(\Self.tags, "tags")
         case .note: JSONField(\Self.note, "note")
         case .createdAt: JSONField(\Self.createdAt, "time of creation", in: .time)
-        case .lastConnectedAt: JSONField(\Self.lastConnectedAt, "time of the last connection", in: .time)
+        case .lastConnectedAt:
+            JSONField(
+                \Self.lastConnectedAt,
+                "time of the last connection, updated at most once an hour",
+                in: .time
+            )
         }
     }
 }

@@ -15,12 +15,12 @@ package struct RecordCommand: Command {
                 + "to one made on the server.",
             "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output is "
                 + "copied to standard output, unless the recording is written there or --quiet is given. Standard "
-                + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. INT and "
-                + "TERM are forwarded to COMMAND, which is terminated if it is still running three seconds later; the "
-                + "recording is complete in either case, and vt exits with the status of COMMAND. The session is "
-                + "removed afterwards, unless --keep is given or recording failed; in these cases, it can be recorded "
-                + "again. On this machine, COMMAND inherits the environment of vt, except variables that are not "
-                + "UTF-8; on a server, it has the environment described in 'vt sessions create'.",
+                + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. HUP, "
+                + "INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
+                + "later; the recording is complete in either case, and vt exits with the status of COMMAND. The "
+                + "session is removed afterwards, unless --keep is given or recording failed; in these cases, it can "
+                + "be recorded again. On this machine, COMMAND inherits the environment of vt, except variables that "
+                + "are not UTF-8; on a server, it has the environment described in 'vt sessions create'.",
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, in "
                 + "UTC. The resulting name is printed or, with COMMAND, reported on standard error. The file has mode "
                 + "0600, and symbolic links are not followed. Without --follow or COMMAND, it appears when it is "

@@ -10,8 +10,9 @@ package struct SessionWaitCommand: Command {
         description: [
             SessionOperand.explanation,
             "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
-                + "terminated it, and 255 if vt failed or the status is unknown. With several sessions, the exit "
-                + "status is 0 if all programs exited with 0, and 1 otherwise, and each failure is reported.",
+                + "terminated it, 124 if --timeout expired, and 255 if vt failed or the status is unknown. With "
+                + "several sessions, the exit status is 0 if all programs exited with 0, and 1 otherwise, and each "
+                + "failure is reported.",
             "With --match, waits for a line that matches a POSIX extended regular expression, and prints the offset of "
                 + "the end of the match, followed by the line. Lines are matched as a terminal of the session's size "
                 + "shows them, starting with a blank screen at the offset where the wait starts: drawn, overwritten, "
