@@ -32,8 +32,8 @@ struct StreamScan {
     private var clipboard: View
     private var decoder = ClipboardDecoder()
     private var findings: [SecretFinding] = []
-    /// Whether the line contains a sequence or control character, so that its raw bytes differ from the text in the other
-    /// views.
+    /// Whether the line contains a sequence or control character, so that its raw bytes differ from the text in the
+    /// other views.
     private var isRawOther = false
     /// Whether the stream is user input, in which a backspace erases a character.
     private let isInput: Bool
