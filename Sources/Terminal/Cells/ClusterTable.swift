@@ -1,6 +1,6 @@
 /// The characters on a screen that have several code points, each stored once.
 ///
-/// A cluster is a code point or shorter cluster, plus one more code point.
+/// A cluster is a code point or a shorter cluster, followed by one more code point.
 struct ClusterTable: Sendable {
     private struct Entry {
         /// A code point, or a cluster number with `Cell.clusterBit`.
@@ -14,7 +14,7 @@ struct ClusterTable: Sendable {
     private var numbers: [UInt64: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// The maximum number of code points in a cluster, more than any real character has; further ones are dropped.
+    /// The maximum number of code points in a cluster, more than any real character has; any others are dropped.
     static let lengthLimit: UInt32 = 24
 
     var count: Int { entries.count - free.count }

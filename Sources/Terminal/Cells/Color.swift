@@ -1,6 +1,6 @@
 /// A color as specified by a program.
 package struct Color: Hashable, Sendable {
-    /// 0 for the default, `1 << 24` with an index, `2 << 24` with red, green and blue.
+    /// 0 for the default color, `1 << 24` plus an index, or `2 << 24` plus eight bits each for red, green and blue.
     let raw: UInt32
 
     package enum Kind: Hashable, Sendable {

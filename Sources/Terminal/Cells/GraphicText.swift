@@ -1,6 +1,6 @@
 /// Formats styles as SGR parameters that xterm, kitty and tmux interpret alike.
 enum GraphicText {
-    /// The parameters that select a style, whichever was selected before: `0;1;38;2;…`; `0` for the plain style.
+    /// The parameters that select a style regardless of the previous one: `0;1;38;2;…`, or `0` for the plain style.
     static func parameters(_ style: Style) -> String {
         var parts = ["0"]
         let attributes: [(Style.Attributes, String)] = [

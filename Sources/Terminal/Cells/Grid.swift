@@ -87,7 +87,7 @@ struct Grid: Sendable {
         return index - part.lowerBound
     }
 
-    /// Writes the printable ASCII characters in a range of the bytes, each with its own origin.
+    /// Writes the leading printable ASCII characters in a range of the bytes, each with its own origin.
     ///
     /// `origin` is that of the first byte. Returns the number of characters.
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {

@@ -1,8 +1,8 @@
 /// The attributes of a screen row other than its cells.
 struct Line {
-    /// The position of the row's cells, counted in rows; negative until something is written.
+    /// The position of the row's cells in `Grid.cells`, in units of rows; negative until something is written.
     var slot: Int32 = -1
-    /// The column from which on all cells are blank.
+    /// The first column from which all cells are blank.
     var extent: Int32 = 0
     var flags: LineFlags = []
     /// Whether something has been written or erased since the row was last reported.

@@ -2,7 +2,7 @@ import Core
 
 /// Replies to queries.
 ///
-/// The replies only claim features that any terminal attached to the session can be expected to have.
+/// The replies claim only features that any terminal attached to the session can be expected to have.
 extension Emulator {
     mutating func answer(_ text: String) {
         guard reports.answers.count + text.utf8.count <= Reports.answerLimit else { return }
@@ -100,7 +100,7 @@ extension Emulator {
         }
     }
 
-    /// Restores saved titles: both, or only that of the icon (1) or the window (2), like xterm.
+    /// Restores saved titles: both, or only that of the icon (1) or of the window (2), as xterm does.
     private mutating func restoreTitles(_ which: Int) {
         guard let last = titles.popLast() else { return }
         if which != 2 { iconName = last.iconName }

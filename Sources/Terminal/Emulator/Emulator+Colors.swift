@@ -22,8 +22,8 @@ extension Emulator {
         }
     }
 
-    /// OSC 104 and 105: resets the colors with these indices, or all if there are none; OSC 110 to 119: resets one
-    /// color.
+    /// OSC 104 and 105: resets the colors with the given indices, or all of them if none is given; OSC 110 to 119:
+    /// resets one color.
     mutating func resetColors(_ text: ArraySlice<UInt8>, command: Int) {
         if let slot = TerminalColors.Slot.dynamic(command - 100) {
             colors[slot] = nil

@@ -2,7 +2,7 @@
 extension Emulator {
     mutating func controlSequence(_ final: UInt8) {
         join = .moved
-        // REP only repeats a character immediately before it, not another REP.
+        // REP repeats only a character that immediately precedes it, not one before another REP.
         let repeated = lastScalar
         lastScalar = nil
         switch (parser.sequence.marker, parser.sequence.intermediates) {

@@ -26,7 +26,8 @@ extension Emulator {
 
     /// Executes a C1 control that does not introduce a sequence.
     ///
-    /// Only the two-byte form of C1 controls is supported, `ESC` and `@` to `_`; single bytes are ill-formed UTF-8.
+    /// Only the two-byte form of C1 controls (`ESC` and a byte from `@` to `_`) is supported; the single bytes are
+    /// ill-formed UTF-8.
     mutating func control(c1 byte: UInt8) {
         join = .moved
         lastScalar = nil

@@ -1,4 +1,4 @@
-/// Feeds output through the state machine of sequences and the decoder of UTF-8.
+/// Feeds output through the state machine for escape sequences and the UTF-8 decoder.
 ///
 /// 8-bit controls (C1) are not supported: a lone byte 0x80–0x9F is ill-formed, and U+0080–U+009F, which pass many
 /// filters as text, are dropped without effect (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
@@ -141,7 +141,7 @@ extension Emulator {
         return true
     }
 
-    /// Processes a byte that cannot occur in a sequence: the character and the sequence are dropped, as in xterm.
+    /// Processes a byte of a non-ASCII character within a sequence: both are dropped, as in xterm.
     ///
     /// U+0080–U+009F do not affect the sequence. Returns false if the byte must be processed again.
     private mutating func foreignByte(_ byte: UInt8) -> Bool {
@@ -185,6 +185,6 @@ extension Emulator {
 }
 
 extension Emulator {
-    /// Whether no control sequence is open, so that the next printable character would be shown.
+    /// Whether no sequence is incomplete, so that the next printable character would be shown.
     package var isBetweenSequences: Bool { parser.state == .ground }
 }

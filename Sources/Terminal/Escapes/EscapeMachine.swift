@@ -20,7 +20,7 @@ struct EscapeMachine: Sendable {
         case deviceIntermediate
         /// The text of OSC, DCS, APC, PM or SOS.
         case string
-        /// After `ESC` in such a text.
+        /// After `ESC` in such a string.
         case stringEscape
     }
 
@@ -32,7 +32,7 @@ struct EscapeMachine: Sendable {
         case title
     }
 
-    /// What a byte does.
+    /// The effect of a byte.
     enum Action: Sendable {
         /// Nothing, or the byte is text outside sequences.
         case none

@@ -2,7 +2,7 @@ extension EscapeSequence {
     /// Whether replaying this sequence would make a terminal reply or repeat a side effect.
     ///
     /// Replies would be sent to the program as input. Bells, desktop notifications, clipboard changes, printing, and
-    /// changes of the window's size and position are only meant for viewers of the live session.
+    /// changes of the window's size and position are meant only for viewers of the live session.
     package var isOnlyForLive: Bool {
         if isQuery { return true }
         switch kind {

@@ -1,4 +1,4 @@
-/// Removes queries from terminal output, or everything meant only for live viewers, however it is split into chunks.
+/// Removes queries, or everything meant only for live viewers, from terminal output, however it is split into chunks.
 ///
 /// See `EscapeSequence.isQuery` and `isOnlyForLive`. UTF-8 encoded C1 controls are removed too (`C1Filter`). An
 /// incomplete sequence is held back until it ends; one longer than 4 KiB is passed or removed before its end.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Finds the ends of sequences that `Emulator` may reply to, without slowing down the output.
 ///
-/// It only examines as much of an escape sequence as is needed to rule out the common ones. It may report sequences
+/// It examines only as much of an escape sequence as is needed to rule out the common ones. It may report sequences
 /// that are not queries, but never misses a query.
 package struct QueryScanner: Sendable {
     private enum State: Sendable {

@@ -1,5 +1,5 @@
-/// Terminal state other than text that escape sequences have changed: modes, margins, tab stops, colors, and the
-/// appearance of cursor and characters.
+/// Terminal state, other than text, that escape sequences have changed: modes, margins, tab stops, colors, and the
+/// appearance of the cursor and of characters.
 ///
 /// The numbers come from xterm's ctlseqs, from kitty's protocols for the keyboard and for pasting (5522), and from
 /// mintty's modes for the mouse wheel and keys (7727 to 7787).
@@ -213,7 +213,7 @@ package struct TerminalModes: Hashable, Sendable {
         self.commands = commands
     }
 
-    /// DECSTR (VT510 manual, table of its effects).
+    /// DECSTR; the VT510 manual has a table of its effects.
     private mutating func resetSoftly() {
         set([1, 6, 45, 66, 69, 1045], false)
         set([7, 25], true)

@@ -55,7 +55,7 @@ package struct LogEmulator: Sendable {
                 switch event.kind {
                 case .output(let end): timelineEnd = end
                 case .resize(let size):
-                    // Before the first known size, assume that the terminal had the same size.
+                    // Assume that the terminal had the first known size from the start.
                     resize = (hasSize ? timelineEnd : 0, size)
                     hasSize = true
                 case .input, .typed, .marker, .exit: continue

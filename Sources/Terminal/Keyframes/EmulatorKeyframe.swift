@@ -2,7 +2,7 @@ import Core
 
 /// The complete state of a terminal, except for the rows that have left its screen.
 ///
-/// A keyframe is only captured between sequences. A terminal restored from it behaves like the original, until resizing
+/// A keyframe is captured only between sequences. A terminal restored from it behaves like the original, until resizing
 /// would bring back rows that have left the screen.
 package struct EmulatorKeyframe: Hashable, Sendable {
     private let size: TerminalSize

@@ -41,7 +41,7 @@ struct AnsiWriter {
     enum Gap {
         /// Write them as spaces.
         case spaces
-        /// Move over them, erasing those with colors.
+        /// Move over them, erasing those that have a style.
         case skipped
     }
 

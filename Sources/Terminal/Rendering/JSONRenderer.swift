@@ -1,6 +1,6 @@
 import Core
 
-/// Renders a screen as a JSON object: rows of runs with equal style, and other state.
+/// Renders a screen as a JSON object: rows of runs, each with one style, and other state.
 ///
 /// Default attributes of rows and runs are omitted, and so is unknown state. A color is an index from 0 to 255, or
 /// `#rrggbb`; columns and rows are counted from 0.

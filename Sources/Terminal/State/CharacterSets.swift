@@ -7,9 +7,9 @@ struct CharacterSets: Hashable, Sendable {
     }
 
     var sets = InlineSets()
-    /// The active set until the next shift.
+    /// The number of the set that is active until the next shift.
     var active = 0
-    /// The set for the next character only.
+    /// The number of the set for the next character only; nil if there was no single shift.
     var single: Int?
 
     struct InlineSets: Hashable, Sendable {

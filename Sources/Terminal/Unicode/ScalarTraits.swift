@@ -63,7 +63,7 @@ struct ScalarTraits {
         }
     }
 
-    /// Looks up a scalar below U+20000, which the index covers; the index only refers to existing blocks.
+    /// Looks up a scalar below U+20000, which the index covers; the index refers only to existing blocks.
     @inline(__always)
     private static func tabled(_ scalar: UInt32) -> UInt8 {
         let entry = Int(scalar >> 7) * 2

@@ -10,7 +10,7 @@ struct CollectedLines: Sendable {
 
     /// A line in `text`.
     struct Line: Sendable {
-        /// The offset of its line feed.
+        /// The offset of the line's line feed in `text`.
         var end: Int
         /// False if the start of the line was lost.
         var isWhole: Bool

@@ -4,7 +4,7 @@ import Core
 ///
 /// This text replaces the scrollback, so `scrollbackBytes` must be 0.
 extension Emulator {
-    /// Starts to keep the text, which `takeLog` returns.
+    /// Starts keeping the text, which `takeLog` returns.
     package mutating func keepLog() {
         collected.purpose = .log
     }

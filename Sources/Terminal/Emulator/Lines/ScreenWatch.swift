@@ -33,7 +33,8 @@ package struct ScreenWatch: Sendable {
         _ = emulator.takeAnswers()
     }
 
-    /// Calls `body` with each line that has changed since it was reported, or only with the last rows of a long one.
+    /// Calls `body` with each line that has changed since it was last reported; for a long line, only with its last
+    /// rows.
     ///
     /// `isEnd` is true if the text is the end of a longer line.
     package func forEachLineChanged(_ body: (_ line: Line, _ isEnd: Bool) -> Void) {

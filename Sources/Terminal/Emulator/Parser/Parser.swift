@@ -17,7 +17,7 @@ struct Parser: Sendable {
 
     var state: EscapeMachine.State { machine.state }
 
-    /// Starts the text of a string, after its introducer or its final byte.
+    /// Starts a string; `byte` is the final byte of a device control string, or the introducer of any other string.
     mutating func beginText(_ byte: UInt8) {
         final = byte
         text.removeAll(keepingCapacity: text.capacity <= Self.smallText)
@@ -29,7 +29,7 @@ struct Parser: Sendable {
         if text.count < Self.textLimit { text.append(byte) } else { isTooLong = true }
     }
 
-    /// Whether the string is `DCS tmux;`, whose final byte is `t`.
+    /// Whether the string starts with `DCS tmux;`, in which `t` is the final byte.
     var isPassThrough: Bool { final == UInt8(ascii: "t") && text.starts(with: Self.passThrough) }
 
     private static let passThrough = Array("mux;".utf8)

@@ -13,7 +13,7 @@ extension Emulator {
 
     /// Collects all due joins, if necessary, before rows leave the screen or the scroll region.
     mutating func keepJoins(leaving range: Range<Int>, keeping: Bool) {
-        // Rows that leave the top of the main screen are only needed if text that is due may start there.
+        // Rows that leave the top of the main screen are needed only if text that is due may start in them.
         let end = min(rows, range.upperBound + joinedRows(columns))
         guard !keeping || region.bottom < rows || grid.lines[..<end].contains(where: { $0.isJoinDue }) else { return }
         collectJoins()
@@ -52,7 +52,7 @@ extension Emulator {
     // MARK: - Entire rows
 
     /// Collects the words on both sides of the join above a row, or the entire rows if the upper one is full; returns
-    /// the last row whose join with the row above is included, nil if nothing was collected.
+    /// the last row whose join with the row above is included, or nil if nothing was collected.
     private mutating func collectJoin(at y: Int) -> Int? {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)), mayMeetInToken(y) else { return nil }
         let margin = joinedRows(columns)

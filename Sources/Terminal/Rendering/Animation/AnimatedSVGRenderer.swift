@@ -31,7 +31,7 @@ package struct AnimatedSVGRenderer {
         self.options = options
     }
 
-    /// Adds a screen that is shown from a time on, in microseconds since the start of the film.
+    /// Adds a screen that is shown from the given time, in microseconds since the start of the film.
     ///
     /// A screen that is not later than the previous one is ignored.
     ///

@@ -2,7 +2,7 @@
 struct AnimationItem {
     /// The number of the content.
     let content: Int
-    /// The frames at which it appears, disappears, appears again and so on.
+    /// The frames at which the content appears, disappears, appears again and so on.
     var switches: [Int32]
 
     /// The CSS classes of the content: one if it is visible at the end, one for its animation.

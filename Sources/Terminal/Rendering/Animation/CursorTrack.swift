@@ -28,7 +28,7 @@ struct CursorTrack {
             + "transform=\"translate(\(x) \(y))scale(\(width) \(height))\"/>\n"
     }
 
-    /// The animation of the cursor; empty if it never changes.
+    /// The animation of the cursor; empty if the cursor never changes or is never shown.
     func rules(_ clock: AnimationClock) -> String {
         guard moves.count > 1, moves.contains(where: { $0.place.shape != nil }) else { return "" }
         var text = "#_c{animation-name:_c}@keyframes _c{"
