@@ -9,7 +9,7 @@ struct AtomicFileTests {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
     }
 
-    /// The umask of this process, which umask(2) can only return by changing it.
+    /// The umask of this process, which umask(2) can return only by changing it.
     private static func mask() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })

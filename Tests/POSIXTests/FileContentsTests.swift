@@ -52,7 +52,7 @@ import Testing
         #expect(failure?.code == .io)
     }
 
-    @Test func `cannot create a file in a missing directory`() throws {
+    @Test func `reports a missing parent directory`() throws {
         let failure = #expect(throws: VTError.self) { try FileContents.replace(scratch.path("no/file"), with: []) }
         #expect(failure?.code == .notFound)
     }

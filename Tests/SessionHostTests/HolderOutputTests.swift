@@ -23,7 +23,7 @@ struct HolderOutputTests {
         #expect(others.last == .exit(.exited(5), offset: UInt64(all.count)))
     }
 
-    @Test func `two readers get identical bytes`() async throws {
+    @Test func `two readers receive identical bytes`() async throws {
         let record = try await lab.create("x", "read line; seq 1 60000; read line")
         let clients = [
             try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record)),

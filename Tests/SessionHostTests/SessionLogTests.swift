@@ -33,7 +33,7 @@ struct SessionLogTests {
     }
 
     @Test(arguments: [1, 4096, 100_000, 200_000] as [UInt64])
-    func `a small log also keeps at least its limit`(limit: UInt64) async throws {
+    func `a log with a small limit also keeps at least that much output`(limit: UInt64) async throws {
         var request = try lab.request("x", "seq", "1", "60000")
         request.logLimitBytes = limit
         let ended = try await lab.end(of: try await lab.host.create(request))

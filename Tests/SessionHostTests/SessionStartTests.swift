@@ -21,7 +21,7 @@ struct SessionStartTests {
         #expect(try lab.text(of: record) == "first\r\nlast\r\n")
     }
 
-    @Test func `loses neither the first byte nor the status`() async throws {
+    @Test func `a short session loses neither its first byte nor its exit status`() async throws {
         for round in 0..<200 {
             let record = try await lab.host.create(try lab.request("r\(round)", "/usr/bin/printf", "x"))
             let ended = try await lab.end(of: record)

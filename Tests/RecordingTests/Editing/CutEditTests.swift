@@ -4,7 +4,7 @@ import Terminal
 import Testing
 
 struct CutEditTests {
-    /// A screen with colors, a scroll region and a resize, and a sequence that is split over two events.
+    /// Events with colors, a scroll region, a resize, and sequences that are split over two events.
     private static let events = """
         [1, "o", "one\\r\\n\\u001b[31mred\\u001b["]
         [1, "o", "1mbold"]

@@ -19,7 +19,7 @@ struct RecordingPositionTests {
         ("50%", RecordingPosition.part(500_000)), ("0%", .part(0)), ("100%", .part(1_000_000)),
         ("12.5%", .part(125_000)), ("marker:", .marker("")), ("marker:a b%", .marker("a b%")), ("event:1", .event(1)),
     ])
-    func `parses other positions`(_ text: String, _ position: RecordingPosition) throws {
+    func `parses percentages, markers and event numbers`(_ text: String, _ position: RecordingPosition) throws {
         #expect(try RecordingPosition(parsing: text) == position)
     }
 

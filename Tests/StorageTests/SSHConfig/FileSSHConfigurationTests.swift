@@ -87,7 +87,7 @@ import Testing
         ("IdentitiesOnly yes", false), ("IdentitiesOnly no", nil), ("IdentityAgent none", false),
         ("IdentityAgent SSH_AUTH_SOCK", nil),
     ])
-    func `disables the agent as specified in the file`(line: String, agent: Bool?) throws {
+    func `disables the agent only if the file specifies it`(line: String, agent: Bool?) throws {
         #expect(try fixture.settings(line, "a").agent == agent)
         #expect(try fixture.settings(line, "a").leftOut == [])
     }

@@ -3,7 +3,7 @@ import Foundation
 import Terminal
 import Testing
 
-/// The state after each step of the vt100-rust fixtures: text, cells, cursor and modes.
+/// The state after each step of fixtures in the format of vt100-rust: text, cells, cursor and modes.
 struct VT100Tests {
     static let fixtures = Fixture.all(own: "vt100", others: "vt100/fixtures").filter { !$0.name.hasSuffix(".in") }
 

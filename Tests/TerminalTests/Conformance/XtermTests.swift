@@ -2,7 +2,7 @@ import Core
 import Terminal
 import Testing
 
-/// Screens shown by xterm, from the tests of vt100-parser and xterm.js.
+/// Screens shown by xterm: fixtures of these tests and, if available, of vt100-parser and xterm.js.
 struct XtermTests {
     /// Fixtures whose screen is not 80x25, or which contradict xterm's documentation.
     static let incomparable: Set<String> = [

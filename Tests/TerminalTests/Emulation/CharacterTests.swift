@@ -27,7 +27,7 @@ struct CharacterTests {
         ("क्षि", 3), ("🇩🇪", 2), ("👩\u{200D}💻", 4), ("👍🏽", 4), ("❤\u{FE0F}", 1), ("कि", 2), ("e\u{301}", 1), ("か\u{3099}", 2),
         ("\u{0600}1", 2),
     ])
-    func `without mode 2027, each code point has its own cells`(_ text: String, _ cells: Int) throws {
+    func `without mode 2027, each code point with a width has its own cells`(_ text: String, _ cells: Int) throws {
         let emulator = try Emulator("20x2", "\u{1B}[?2027l\(text)")
         #expect(emulator.place == [cells, 0])
         var copy = Emulator(size: emulator.size)

@@ -69,7 +69,7 @@ struct RandomTests {
         screen.modes[.synchronized] = false
         screen.modes[.columns132] = false
         screen.promptState = PromptState()
-        // A terminal only wraps a row whose last cell contains a character.
+        // A terminal wraps only a row whose last cell contains a character.
         for y in screen.rows.indices {
             let cells = screen.rows[y].cells
             let isFull = cells.reduce(0) { $0 + $1.width } == screen.size.columns && cells.last?.text.isEmpty == false

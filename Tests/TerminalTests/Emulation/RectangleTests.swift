@@ -46,7 +46,7 @@ struct RectangleTests {
         #expect(shown(try Emulator("8x4", "\(text)\u{1B}[?69h\u{1B}[2;4s\u{1B}[1;2;2;2;7$r"))[0] == "aBCDEF##")
     }
 
-    /// The SGR parameters of a cell, a change, its final byte, and the resulting attributes as SGR parameters.
+    /// The SGR parameters of a cell, the parameters and final byte of a change, and the resulting SGR parameters.
     @Test(arguments: [
         ("", "1", "r", [1]), ("", "4", "r", [4]), ("", "5", "r", [5]), ("", "7", "r", [7]),
         ("", "2;3;8;9;21;31", "r", []),

@@ -49,7 +49,7 @@ struct ReflowTests {
         #expect(emulator.place == [1, 4])
     }
 
-    @Test func `a cleared screen stays clear`() throws {
+    @Test func `a cleared screen stays clear when it is enlarged`() throws {
         var emulator = try Emulator("20x4", "1\r\n2\r\n3\r\n4\r\n5\r\n\u{1B}[H\u{1B}[2J$ ")
         try Self.resize(&emulator, "30x8")
         #expect(emulator.lines == ["$"])

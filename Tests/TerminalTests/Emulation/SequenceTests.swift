@@ -193,7 +193,7 @@ struct SequenceTests {
         #expect(try Emulator("20x4", "a\(control)c\(control)5n\(control)6n").answered == "")
     }
 
-    @Test func `extended reverse wrap reaches any row, plain reverse wrap stays within a line`() throws {
+    @Test func `extended reverse wrap reaches any row, and plain reverse wrap stays within a line`() throws {
         // As in bs.py and cub.py of esctest, and in xterm since patch 383.
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[3;1H\u{8}").place == [7, 1])
         #expect(try Emulator("8x6", "\u{1B}[?1045h\u{1B}[2;5r\u{1B}[2;1H\u{8}").place == [7, 4])

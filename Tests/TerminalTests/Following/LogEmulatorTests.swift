@@ -75,7 +75,7 @@ struct LogEmulatorTests {
         #expect(emulator.emulator.title == "")
     }
 
-    @Test func `also shows text without line ends after a gap`() throws {
+    @Test func `text without control characters is shown from 4 KiB after a gap`() throws {
         var log = try SessionLogDouble("10x2")
         log.write("gone")
         log.first = 4
