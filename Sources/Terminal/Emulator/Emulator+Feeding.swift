@@ -73,8 +73,8 @@ extension Emulator {
 
     // MARK: - Sequences
 
-    /// Reads the parameters of a control sequence, and its final byte if it has no intermediate bytes; returns the index
-    /// where it stopped.
+    /// Reads the parameters of a control sequence, and its final byte if it has no intermediate bytes; returns the
+    /// index where it stopped.
     private mutating func parameters(_ bytes: Span<UInt8>, _ start: Int) -> Int {
         guard parser.utf8.missing == 0 else { return sequenceByte(bytes[start]) ? start + 1 : start }
         var index = start

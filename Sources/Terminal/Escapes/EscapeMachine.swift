@@ -36,8 +36,8 @@ struct EscapeMachine: Sendable {
     enum Action: Sendable {
         /// Nothing, or the byte is text outside sequences.
         case none
-        /// The byte is a control character. Inside a sequence, it acts as if it preceded the sequence; CAN and SUB also
-        /// cancel the sequence.
+        /// The byte is a control character. Inside a sequence, it acts as if it preceded the sequence; CAN and SUB
+        /// also cancel the sequence.
         case control
         /// The byte is an `ESC` that starts a sequence and cancels an incomplete one.
         case begin
@@ -66,7 +66,7 @@ struct EscapeMachine: Sendable {
     /// Processes a byte.
     ///
     /// `isPassThrough` is whether the current string is a tmux(1) passthrough string, in which each `ESC` of the text is
-    /// doubled; it only matters in the state `stringEscape`.
+    /// doubled; it matters only in the state `stringEscape`.
     @inline(__always)
     mutating func take(_ byte: UInt8, isPassThrough: Bool) -> Action {
         switch state {
