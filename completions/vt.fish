@@ -1,6 +1,6 @@
 # Completion of vt for fish. Generated from the command table by 'make generate'.
 
-# Prints the options that take a value after the words $argv[1].
+# Prints the options with a value of the command $argv[1].
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
@@ -118,7 +118,7 @@ function __vt_words
     end
 end
 
-# Succeeds after the path $argv[3..-1] followed by $argv[1] to $argv[2] more words.
+# Succeeds if the words are the path $argv[3..-1], followed by $argv[1] to $argv[2] others.
 function __vt_at
     set -l words (__vt_words)
     set -l path $argv[3..-1]

@@ -22,7 +22,7 @@ package struct FishCompletion: Sendable {
         }
         let global = tree.globalOptions.filter { $0.value != nil }.flatMap(\.forms)
         return """
-            # Prints the options that take a value after the words $argv[1].
+            # Prints the options with a value of the command $argv[1].
             function __vt_valued
                 switch $argv[1]
             \(cases.joined(separator: "\n"))
@@ -140,7 +140,7 @@ package struct FishCompletion: Sendable {
             end
         end
 
-        # Succeeds after the path $argv[3..-1] followed by $argv[1] to $argv[2] more words.
+        # Succeeds if the words are the path $argv[3..-1], followed by $argv[1] to $argv[2] others.
         function __vt_at
             set -l words (__vt_words)
             set -l path $argv[3..-1]

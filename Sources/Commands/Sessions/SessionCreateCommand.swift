@@ -134,14 +134,14 @@ package struct SessionCreateCommand: Command {
             do throws(VTError) {
                 try context.show(document) { session.id.text }
             } catch {
-                throw isNew ? await Self.withdraw(session, from: site, after: error) : error
+                throw isNew ? await withdraw(session, from: site, after: error) : error
             }
         }
         return 0
     }
 
     /// Kills and removes a session whose ID could not be printed; returns the error to report.
-    private static func withdraw(
+    private func withdraw(
         _ session: Session,
         from site: any SessionSite,
         after failure: VTError
@@ -160,7 +160,8 @@ package struct SessionCreateCommand: Command {
         } catch {
             failure.causes.append(error.message)
         }
-        failure.hint = "the session still exists: vt sessions kill \(session.name)"
+        let name = SessionReference(profile: reference.profile, session: session.name).text
+        failure.hint = "the session still exists: vt sessions kill \(name)"
         return failure
     }
 

@@ -121,8 +121,8 @@ package struct SessionLogsCommand: Command {
             }
         }
         // A reader of frames gets the state from the record.
-        if follows, !writesFrames, session.state == .lost { throw Self.lost(session) }
-        return passesStatus ? .status(try Self.status(of: session)) : 0
+        if follows, !writesFrames, session.state == .lost { throw lost(session) }
+        return passesStatus ? .status(try status(of: session)) : 0
     }
 
     private func printer(
@@ -142,7 +142,7 @@ package struct SessionLogsCommand: Command {
         return LinePrinter(output, size: size, diagnostics: context.diagnostics)
     }
 
-    private static func status(of session: Session) throws(VTError) -> UInt8 {
+    private func status(of session: Session) throws(VTError) -> UInt8 {
         if let exit = session.exit { return exit.shellStatus }
         guard session.state.isLive else { throw lost(session) }
         throw VTError(
@@ -152,11 +152,12 @@ package struct SessionLogsCommand: Command {
         )
     }
 
-    private static func lost(_ session: Session) -> VTError {
-        VTError(
+    private func lost(_ session: Session) -> VTError {
+        let name = SessionReference(profile: reference.profile, session: session.name).text
+        return VTError(
             .negative,
             "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",
-            hint: "vt sessions kill \(session.name)"
+            hint: "vt sessions kill \(name)"
         )
     }
 
