@@ -39,7 +39,7 @@ struct LineReader {
     /// Whether the command, with the options read so far, exits with the status of a program.
     var passesStatusThrough: Bool {
         guard let command else { return false }
-        // If parsing failed before it reached the command to run, look for `--` in the remaining words.
+        // If parsing failed before reaching the command to run, look for `--` in the remaining words.
         let hasCommand = hasCommandWords || words.contains("--")
         return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
             || command.passesStatusThroughWithCommand && hasCommand

@@ -28,7 +28,7 @@ struct OperandReader {
         let hasCommand = command.commandWords != nil
         // A separator in place of an optional operand means that the operand is omitted.
         let isCommandNext = hasCommand && (next == nil || word == "--" && next?.arity == .optional || hasSeparator)
-        // The words after the separator are the command to run, so a required operand before it is missing.
+        // The words after the separator are the command to run, so a required operand before the separator is missing.
         if word == "--", !isCommandNext, command.commandWords?.arity == .optionalCommandWords,
             let next
         {

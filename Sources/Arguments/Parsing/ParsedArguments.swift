@@ -9,7 +9,7 @@ package struct ParsedArguments: Sendable {
     package let spec: CommandSpec
     /// The exact words of the command to run; empty if there is none.
     package let commandWords: [ByteString]
-    /// Whether `--` immediately preceded these words.
+    /// Whether `--` immediately preceded `commandWords`.
     package let hasSeparator: Bool
     private let given: GivenOptions
     private let operandWords: [String: [String]]

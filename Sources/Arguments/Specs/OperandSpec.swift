@@ -11,7 +11,7 @@ package struct OperandSpec: Hashable, Sendable {
         /// Such an operand is the last one, and each operand before it takes at most one word. The words are kept as
         /// bytes.
         case commandWords = "command_words"
-        /// Like `commandWords`, but there may be no words.
+        /// Like `commandWords`, but the words are optional.
         case optionalCommandWords = "optional_command_words"
 
         /// Whether the operand consumes the rest of the line.

@@ -14,7 +14,7 @@ extension OptionSpec {
     /// The end of a part of a recording.
     static let endPosition = OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position")
 
-    /// For vt on another machine, which closes the input when it no longer needs the command.
+    /// Used by vt on another machine, which closes the input when the command is no longer needed.
     static let untilEOF = OptionSpec("until-eof", isHidden: true, summary: "stop when standard input ends")
 
     /// Environment variables of the program that the command starts.

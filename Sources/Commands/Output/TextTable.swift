@@ -10,7 +10,7 @@ package struct TextTable: Sendable {
         self.header = header
     }
 
-    /// Adds a row with one cell per column; cells may contain untrusted text.
+    /// Adds a row with one cell per column; cells can contain untrusted text.
     package mutating func add(_ cells: [String]) {
         precondition(cells.count == header.count, "a row has \(cells.count) cells for \(header.count) columns")
         rows.append(cells.map(\.sanitized))

@@ -23,7 +23,7 @@ final class MirrorPrinter: OutputReceiver {
         hasScreen = context.console.output.isTerminal
     }
 
-    /// Whether the reader of the output has closed it.
+    /// Whether the reader of standard output has closed the pipe.
     var hasLostReader: Bool { output.hasLostReader }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
