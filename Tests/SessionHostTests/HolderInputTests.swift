@@ -103,7 +103,7 @@ struct HolderInputTests {
         }
         try other.send(.kill(signal: 0, graceMilliseconds: 500))
         #expect(try await other.next() == .killed(survivors: []))
-        for _ in 1...3 { #expect(try await stuck.next().failureCode == .notFound) }
+        for _ in 1...3 { #expect(try await stuck.next().failureCode == .negative) }
     }
 
     @Test func `a program that has closed its terminal can open it again`() async throws {

@@ -15,7 +15,8 @@ struct DiskCheck {
     /// The corresponding C function is `statvfs`.
     private static func finding(_ path: String) -> Finding {
         let directory = ExistingDirectory.nearest(to: path)
-        let hint = "df -h \(ByteString(directory).shellQuoted.repairedText)"
+        let quoted = ByteString(directory).shellQuoted.repairedText
+        let hint = "df -h \(quoted)"
         var status = statvfs()
         guard unsafe statvfs(directory, &status) == 0 else {
             return Finding("disk", .fail, "cannot examine '\(directory)': \(systemErrorText(errno))", hint: hint)
@@ -26,9 +27,10 @@ struct DiskCheck {
             return Finding("disk", .fail, "'\(directory)' is on a read-only file system", hint: hint)
         }
         // Some file systems have no fixed number of inodes, and report 0 of 0.
-        if free < minimumBytes || status.f_files > 0 && status.f_favail == 0 {
-            return Finding("disk", .fail, "full: \(text)", hint: hint)
+        if status.f_files > 0, status.f_favail == 0 {
+            return Finding("disk", .fail, "full: no inodes free on '\(directory)'", hint: "df -i \(quoted)")
         }
+        guard free >= minimumBytes else { return Finding("disk", .fail, "full: \(text)", hint: hint) }
         guard free < Session.defaultLogLimitBytes else { return Finding("disk", .ok, text) }
         return Finding("disk", .warn, "\(text), less than the maximum log size of one session", hint: hint)
     }

@@ -28,20 +28,18 @@ package struct LocalMachineInspector: MachineInspector {
         return findings
     }
 
-    /// Whether the path of a session's socket is short enough (unix(7)).
+    /// Whether the sockets of sessions can be used. Paths longer than the limit of unix(7) require /proc, see
+    /// `UnixSocket`.
     private var sockets: Finding {
         let path = SessionFiles(of: .random(), in: directories.sessions).socket
         let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
         let count = path.utf8.count
-        guard count > limit else {
-            return Finding("sockets", .ok, "paths have \(count) bytes; the maximum is \(limit)")
+        let text = "paths have \(count) bytes; the maximum is \(limit)"
+        guard count > limit else { return Finding("sockets", .ok, text) }
+        guard unsafe access("/proc/self/fd", X_OK) != 0 else {
+            return Finding("sockets", .ok, "\(text) without /proc, which is mounted")
         }
-        return Finding(
-            "sockets",
-            .fail,
-            "paths have \(count) bytes; the maximum for sockets is \(limit)",
-            hint: "set VT_HOME or XDG_STATE_HOME to a shorter path"
-        )
+        return Finding("sockets", .fail, text, hint: "mount /proc, or set VT_HOME or XDG_STATE_HOME to a shorter path")
     }
 
     /// Whether a pseudo-terminal can be opened for a session.

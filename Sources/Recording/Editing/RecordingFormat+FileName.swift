@@ -18,7 +18,7 @@ extension RecordingFormat {
                 .usage,
                 "'\(path)' does not end in .cast, .raw or .txt",
                 hint: ["svg", "gif", "html"].contains(name)
-                    ? "vt cast render FILE -o OUT.\(name)" : "use another file name, or add --format"
+                    ? "vt cast render FILE -o OUT.\(name)" : "use one of these extensions"
             )
         }
         switch name {

@@ -40,7 +40,7 @@ struct AuthenticationLog {
             .authDenied,
             denialMessage(methods),
             hint: denialHint(methods),
-            causes: ["the server accepts \(methods.joined(separator: ", "))"]
+            causes: ["the server accepts \(methods.isEmpty ? "no other method" : methods.joined(separator: ", "))"]
                 + skippedReasons.map(\.message).filter { !denialMessage(methods).contains($0) }
         )
     }

@@ -146,7 +146,7 @@ extension SSHConnection {
         VTError(
             .protocolViolation,
             "the command on '\(name)' \(what): the server might run a different one (ForceCommand in sshd_config(5))",
-            hint: "omit variables, and keep the command below \(Self.lineLimitBytes) bytes"
+            hint: "omit variables, and keep the command below \(lineLimitBytes) bytes"
         )
     }
 }

@@ -160,7 +160,7 @@ extension HolderLoop {
     }
 
     static let hasEnded = SessionFrame.failure(
-        code: VTError.Code.notFound.rawValue,
+        code: VTError.Code.negative.rawValue,
         message: "the program of the session has ended",
         hint: ""
     )

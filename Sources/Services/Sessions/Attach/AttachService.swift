@@ -81,7 +81,8 @@ package struct AttachService: Sendable {
         }
         if keyboard.isWaiting, let input = terminal.input { await keyboard.drain(input, on: clock) }
         if outbox.pendingBytes > 0 {
-            terminal.note("\(outbox.pendingBytes) bytes of input might not have been delivered")
+            let count = outbox.pendingBytes
+            terminal.note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
         }
         terminal.leave(writing: display.reset())
         return try result.get()
