@@ -15,7 +15,8 @@ package struct PlayCommand: Command {
                 + "original timing. A terminal is not required: if standard output is not a terminal, it "
                 + "receives the recorded bytes unchanged. On a terminal, queries that the terminal would answer, "
                 + "bells and clipboard access are removed, and the terminal is restored at the end. vt plays "
-                + "asciicast v1, v2 and v3, optionally compressed with gzip.",
+                + "asciicast v1, v2 and v3, optionally compressed with gzip. Lines that cannot be read are skipped "
+                + "with a note.",
             "On a terminal, space pauses and resumes, '.' steps to the next output and pauses, the left and right "
                 + "arrow keys seek by 5 seconds, ']' jumps to the next marker, and 'q' quits. Keys are not available "
                 + "when the recording is read from a pipe.",

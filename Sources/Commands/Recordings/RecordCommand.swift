@@ -24,7 +24,8 @@ package struct RecordCommand: Command {
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, in "
                 + "UTC. The resulting name is printed or, with COMMAND, reported on standard error. The file has mode "
                 + "0600, and symbolic links are not followed. Without --follow or COMMAND, it appears when it is "
-                + "complete; otherwise it is written line by line, and is valid up to its last line at any time.",
+                + "complete; otherwise it is written line by line, and is valid up to its last line at any time. An "
+                + "asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves them.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
                 + "event:100. A recording that starts in the middle starts with the screen as it was at that point.",
         ],

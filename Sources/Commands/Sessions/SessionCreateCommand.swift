@@ -49,7 +49,7 @@ package struct SessionCreateCommand: Command {
             OptionSpec(
                 "log-max",
                 value: ValueSpec("SIZE", defaultText: "64M"),
-                summary: "keep at most SIZE of output; discard older output"
+                summary: "keep at least the last SIZE of output; discard older output"
             ),
             OptionSpec(
                 "log-input",

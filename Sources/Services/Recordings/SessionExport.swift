@@ -29,6 +29,7 @@ struct SessionExport {
             session,
             log: log,
             includesInput: request.includesInput,
+            keepsBytes: request.format == .raw,
             follows: request.follows
         )
         encoder = RecordingEncoder(request.format)

@@ -8,8 +8,11 @@ import Recording
 struct SessionRecording {
     private let log: any SessionLog
     private let includesInput: Bool
+    private let keepsBytes: Bool
     private var timeline = SessionTimeline()
     private var decoder = OutputDecoder()
+    /// With `keepsBytes`, bytes that are not part of an event yet.
+    private var held: [UInt8] = []
     /// The start of the recording, in microseconds since 1970.
     private let start: Int64
     private(set) var header: RecordingHeader
@@ -31,11 +34,19 @@ struct SessionRecording {
     private static let windowBytes = 256 << 10
     private static let eventBytes = 64 << 10
 
-    /// With `follows`, output that is written later is included.
-    init(_ session: Session, log: any SessionLog, includesInput: Bool, follows: Bool) throws(VTError) {
+    /// With `follows`, output that is written later is included. With `keepsBytes`, output need not be valid UTF-8;
+    /// otherwise, it is converted as by `OutputDecoder`. The number of events is the same.
+    init(
+        _ session: Session,
+        log: any SessionLog,
+        includesInput: Bool,
+        keepsBytes: Bool,
+        follows: Bool
+    ) throws(VTError) {
         self.log = log
         outputLimit = follows ? .max : try log.endOffset()
         self.includesInput = includesInput
+        self.keepsBytes = keepsBytes
         let first = try log.events(from: 0).events
         let begun = session.startedAt ?? session.createdAt
         start = first.first?.time ?? begun.seconds * 1_000_000
@@ -75,7 +86,9 @@ struct SessionRecording {
 
     /// Returns the bytes of an incomplete character at the end of the output; nil if there are none.
     mutating func finish() -> RecordingEvent? {
-        let rest = decoder.finish()
+        defer { held = [] }
+        let text = decoder.finish()
+        let rest = keepsBytes ? held : text
         return rest.isEmpty ? nil : RecordingEvent(time: lastTime, .output(rest))
     }
 
@@ -107,8 +120,12 @@ struct SessionRecording {
     private mutating func nextOutput() throws(VTError) -> RecordingEvent? {
         while let (time, end) = output, position < end {
             lastTime = time
-            let text = decoder.decode(try read(to: end))
-            if !text.isEmpty { return RecordingEvent(time: time, .output(text)) }
+            let bytes = try read(to: end)
+            let text = decoder.decode(bytes)
+            if keepsBytes { held += bytes }
+            guard !text.isEmpty else { continue }
+            defer { held = [] }
+            return RecordingEvent(time: time, .output(keepsBytes ? held : text))
         }
         output = nil
         return nil

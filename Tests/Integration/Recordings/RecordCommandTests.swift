@@ -158,4 +158,11 @@ struct RecordCommandTests {
         #expect(try await vt.bash(line, file).text == "1\r\n")
         #expect(try contents().contains("100000\\r\\n"))
     }
+
+    @Test func `a reader that closes the output does not change the exit status`() async throws {
+        let line = "vt record -o \"$1\" -- sh -c 'seq 100000; exit 4' | head -n 1; echo ${PIPESTATUS[0]}"
+        let result = try await vt.bash(line, file)
+        #expect(result.text == "1\r\n4\n")
+        #expect(result.errorText == "vt: recorded to '\(file)'\n")
+    }
 }

@@ -146,6 +146,20 @@ struct SessionExportTests {
 
     // MARK: - Formats and limits
 
+    @Test func `raw output contains every byte`() async throws {
+        let bytes: [UInt8] = [0x61, 0xFF, 0x62, 0xE2, 0x82, 0x80, 0xC3]
+        for (index, byte) in bytes.enumerated() {
+            log.append([byte])
+            add(Int64(index) * 1000, .output(end: UInt64(index + 1)))
+        }
+        add(9000, .exit(.exited(0)))
+        var request = RecordRequest()
+        request.format = .raw
+        let sink = MemorySink()
+        try await fixture.sessions.record("build", request, to: sink)
+        #expect(sink.bytes == bytes)
+    }
+
     @Test func `also exports raw output and text`() async throws {
         try write("a\u{1B}[1mb\r\nc", at: 0)
         #expect(try await record { $0.format = .raw } == "a\u{1B}[1mb\r\nc")
