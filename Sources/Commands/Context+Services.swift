@@ -53,7 +53,11 @@ extension Context {
     }
 
     func doctorService() throws(VTError) -> DoctorService {
-        DoctorService(machine: try dependencies.inspector(), libraries: try dependencies.libraries())
+        DoctorService(
+            machine: try dependencies.inspector(),
+            libraries: try dependencies.libraries(),
+            profiles: try dependencies.profiles()
+        )
     }
 
     func completionService() throws(VTError) -> CompletionService {

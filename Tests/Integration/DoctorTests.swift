@@ -17,7 +17,7 @@ struct DoctorTests {
         let found = try checks(result)
         #expect(
             Set(found.keys).isSuperset(of: [
-                "vt", "libssh2", "configuration", "sockets", "disk", "terminals", "survival",
+                "vt", "libssh2", "profiles", "configuration", "sockets", "disk", "terminals", "survival",
             ])
         )
         #expect(!found.values.contains("fail"))
@@ -27,10 +27,11 @@ struct DoctorTests {
 
     @Test func `exits with status 1 if a check fails`() async throws {
         let vt = try Vt()
-        let home = "/" + String(repeating: "x", count: 100)
-        let result = try await vt.run("--json", "doctor", environment: ["VT_HOME": home])
+        try await vt.check("profile", "add", "p", "host.example")
+        try Data("{".utf8).write(to: URL(filePath: "\(vt.stateHome)/profiles.json"))
+        let result = try await vt.run("--json", "doctor")
         #expect(result.status == .exited(1))
-        #expect(try checks(result)["sockets"] == "fail")
+        #expect(try checks(result)["profiles"] == "fail")
         #expect(result.errors.isEmpty)
     }
 

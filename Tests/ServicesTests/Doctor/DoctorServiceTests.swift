@@ -1,4 +1,5 @@
 import Core
+import CoreTestSupport
 import Services
 import Testing
 
@@ -7,9 +8,11 @@ struct DoctorServiceTests {
         let disk = Finding("disk", .warn, "1 MiB free")
         let service = DoctorService(
             machine: FixedInspector(findings: [disk]),
-            libraries: [LibraryVersion("libexample", "1.2.3")]
+            libraries: [LibraryVersion("libexample", "1.2.3")],
+            profiles: MemoryProfileStore()
         )
-        let expected = [Finding("vt", .ok, "9.8.7"), Finding("libexample", .ok, "1.2.3"), disk]
+        let versions = [Finding("vt", .ok, "9.8.7"), Finding("libexample", .ok, "1.2.3")]
+        let expected = versions + [Finding("profiles", .ok, "0"), disk]
         #expect(await service.findings(version: "9.8.7") == expected)
     }
 }
