@@ -707,7 +707,7 @@ complete -c vt -n '__vt_at 0 0 cast render' -F
 complete -c vt -n '__vt_at 0 99 cast render' -s o -l output -r -F -d 'write to this file'
 complete -c vt -n '__vt_at 0 99 cast render' -l force -d 'overwrite the --output file if it exists'
 complete -c vt -n '__vt_at 0 99 cast render' -l format -x -a 'svg gif html' -d 'render an animated SVG or GIF image, or an HTML page of still screens'
-complete -c vt -n '__vt_at 0 99 cast render' -l at -r -f -d 'show the screen at this position, for html'
+complete -c vt -n '__vt_at 0 99 cast render' -l at -r -f -d 'show the screen at this position (only with --format html)'
 complete -c vt -n '__vt_at 0 99 cast render' -l from -r -f -d 'start at this position'
 complete -c vt -n '__vt_at 0 99 cast render' -l to -r -f -d 'stop at this position'
 complete -c vt -n '__vt_at 0 99 cast render' -l theme -x -a 'vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' -d 'use the colors of this theme'

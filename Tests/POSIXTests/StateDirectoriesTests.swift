@@ -23,7 +23,7 @@ import Testing
         #expect(directories.secrets == "/s/vt/secrets.json")
     }
 
-    @Test func `without variables, all directories are below the home directory`() throws {
+    @Test func `ignores empty and relative variables`() throws {
         let directories = try Self.directories(["HOME": "/h", "VT_HOME": "", "XDG_CONFIG_HOME": "relative"])
         #expect(directories.configuration == "/h/.config/vt")
         #expect(directories.state == "/h/.local/state/vt")

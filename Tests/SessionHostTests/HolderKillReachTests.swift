@@ -40,7 +40,7 @@ struct HolderKillReachTests {
             trap '' HUP TERM; f() { [ -e '\(lab.scratch.path("stop"))' ] || f & }
             f; f; f; echo ready; sleep 60
             """
-        // Processes that have escaped exit once this file exists.
+        // Any process that survives the kill exits once this file exists.
         defer { _ = try? lab.scratch.write("", to: "stop") }
         let record = try await lab.create("storm", line)
         #expect(try await lab.output(of: record, holds: "ready"))

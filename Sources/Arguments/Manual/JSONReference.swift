@@ -1,4 +1,4 @@
-/// Renders the reference of all JSON documents in Markdown.
+/// Renders the Markdown reference for all JSON documents.
 package struct JSONReference: Sendable {
     private let tree: CommandTree
 

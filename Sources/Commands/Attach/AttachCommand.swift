@@ -20,9 +20,8 @@ package struct AttachCommand: Command {
             "The exit status is the program's, 128+n if signal n terminated it, 0 if the detach key was pressed, and "
                 + "255 if vt itself failed. If the session has already ended, its final screen is shown and its exit "
                 + "status returned.",
-            "The client that typed last determines the size of the session's terminal: a client sends its size when "
-                + "it attaches, when its window is resized, and before its input if another client has changed the "
-                + "size since.",
+            "The session's terminal has the size of the most recently active client: the last one that attached, was "
+                + "resized, or sent input.",
             "The detach key is ^] unless --detach-key specifies another. It is recognized only if no other input "
                 + "follows immediately, so that pasted text reaches the program unchanged. Input typed before the "
                 + "key is delivered first.",

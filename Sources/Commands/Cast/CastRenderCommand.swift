@@ -32,7 +32,7 @@ package struct CastRenderCommand: Command {
                 value: ValueSpec("POSITION", defaultText: "100%"),
                 isRepeatable: true,
                 excludes: filmOptions,
-                summary: "show the screen at this position, for html"
+                summary: "show the screen at this position (only with --format html)"
             ),
             .startPosition,
             .endPosition,

@@ -105,7 +105,9 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// Writes the remaining output. A command that succeeds without a reader does not need one.
+    /// Writes the remaining output, unless its reader has exited.
+    ///
+    /// A command that reports success without a reader does not need one.
     private static func finish(_ queues: RunQueues) async throws(VTError) {
         do throws(VTError) {
             try await queues.finish()

@@ -55,7 +55,7 @@ struct ProbeOptions: Sendable {
         let hosts = try selection.hosts(in: context)
         let plans = Dictionary(zip(hosts.map(\.name), try plans(for: hosts, in: context))) { first, _ in first }
         let outcomes = await HostSelection.forEach(hosts) { host throws(VTError) in
-            guard let plan = plans[host.name] else { throw VTError(.internal, "'\(host.name)' has no plan") }
+            guard let plan = plans[host.name] else { throw VTError(.internal, "no connection plan for '\(host.name)'") }
             return try await body(plan)
         }
         return (hosts, outcomes)

@@ -47,7 +47,7 @@ package struct ProfileTestCommand: Command {
         else {
             // Throws if there is no such profile.
             _ = try context.profileService().profile(name)
-            throw VTError(.internal, "'\(name)' has no plan")
+            throw VTError(.internal, "no connection plan for '\(name)'")
         }
         let report = await context.connectionTest().run(plan)
         try show(report, of: plan, in: context)

@@ -12,8 +12,8 @@ package struct SessionKillCommand: Command {
             "Sends HUP and TERM to the program, its process group and all other processes started in the session, "
                 + "and KILL to those that remain after the grace period. Processes that still do not end are listed, "
                 + "and the exit status is 1. A holder that does not answer within 2 s is killed, too; the session is "
-                + "then lost, because the exit status of its program is no longer known. For a lost session, its "
-                + "remaining processes are ended.",
+                + "then lost, because the exit status of its program is no longer known. If the session is already "
+                + "lost, its remaining processes are terminated.",
             "It is not an error if a session has already ended, but this is reported.",
             "With --signal, only that signal is sent, to the same processes, and the session continues if they "
                 + "survive it. It is then an error if the session has ended.",

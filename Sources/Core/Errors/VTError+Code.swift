@@ -85,7 +85,7 @@ extension VTError {
             case .exists: "already exists"
             case .cannotCreate: "cannot create or write a file"
             case .io: "a read or write failed, including standard output"
-            case .busy: "a lock is held; try again"
+            case .busy: "in use, for example because a session is running or a lock is held"
             case .protocolViolation: "protocol error, no common algorithm, or version mismatch"
             case .authDenied: "authentication failed"
             case .hostKeyChanged: "the host key has changed or is revoked"

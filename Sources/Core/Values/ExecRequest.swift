@@ -24,7 +24,7 @@ package struct ExecRequest: Hashable, Sendable {
     /// Nil means the login shell's directory (the home directory) or, on this machine, the current directory.
     package var directory: String?
     package var environment: [EnvironmentVariable]
-    /// Variables that a server may accept or reject, like `SendEnv` in ssh_config(5); empty on this machine.
+    /// Variables offered to a server, which may reject them, as with `SendEnv` in ssh_config(5); not used for local runs.
     package var offeredEnvironment: [EnvironmentVariable] = []
     /// The program that interprets shell lines instead of the login shell.
     package var shell: String?

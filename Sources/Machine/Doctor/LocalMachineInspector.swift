@@ -28,8 +28,9 @@ package struct LocalMachineInspector: MachineInspector {
         return findings
     }
 
-    /// Whether the sockets of sessions can be used. Paths longer than the limit of unix(7) require /proc, see
-    /// `UnixSocket`.
+    /// Whether the sockets of sessions can be used.
+    ///
+    /// Paths that exceed the limit of unix(7) require /proc (see `UnixSocket`).
     private var sockets: Finding {
         let path = SessionFiles(of: .random(), in: directories.sessions).socket
         let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

@@ -25,8 +25,8 @@ package enum UnixSocket {
 
     /// Connects to the socket at the path, blocking for at most `timeout` while the queue of the socket is full.
     ///
-    /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): `poll` cannot wait for a
-    /// Unix domain connection whose queue is full.
+    /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): `poll` cannot wait for
+    /// space in the queue of a Unix domain socket.
     ///
     /// - Throws: `not-found` when no process is listening, `config` when another user's process is listening, and
     ///   `timed-out`.

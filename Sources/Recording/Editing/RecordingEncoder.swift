@@ -1,7 +1,8 @@
 /// Encodes a recording in any of the formats, item by item.
 package struct RecordingEncoder {
-    /// The writer for an asciicast or for text; both are nil if the raw output is written.
+    /// The writer for asciicasts; nil for other formats.
     private var cast: AsciicastWriter?
+    /// The writer for text, created with the header; nil for other formats.
     private var text: TextWriter?
     private let format: RecordingFormat
     private var bytes: [UInt8] = []

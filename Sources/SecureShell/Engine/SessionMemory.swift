@@ -29,7 +29,7 @@ final class SessionMemory {
     private static let blockLimit = 2048
     /// The maximum number of bytes; the session object takes 0.2 MiB.
     private static let limitBytes = 4 << 20
-    /// The maximum packet length (RFC 4253 §6.1, `LIBSSH2_PACKET_MAXPAYLOAD`).
+    /// The maximum packet length that libssh2 accepts (`LIBSSH2_PACKET_MAXPAYLOAD`).
     private static let packetLimitBytes = 40_000
 
     /// Bytes to be written to an address at the next large allocation.

@@ -36,8 +36,9 @@ final class SignatureRequest {
         unsafe memory.deallocate()
     }
 
-    /// Returns the bytes to put at the start of the key until libssh2 has read the algorithm; nil if the key type is
-    /// the algorithm, and after the first call.
+    /// Returns the algorithm name, encoded to replace the start of the key until libssh2 has read it from there.
+    ///
+    /// Returns nil if the key already starts with this name or is too short, and after the first call.
     func takeSubstitute() -> [UInt8]? {
         defer { hasBegun = true }
         var name: [UInt8] = []

@@ -11,7 +11,7 @@ struct SessionRecording {
     private let keepsBytes: Bool
     private var timeline = SessionTimeline()
     private var decoder = OutputDecoder()
-    /// With `keepsBytes`, bytes that are not part of an event yet.
+    /// With `keepsBytes`, the bytes that have not been returned in an event yet.
     private var held: [UInt8] = []
     /// The start of the recording, in microseconds since 1970.
     private let start: Int64
@@ -34,8 +34,11 @@ struct SessionRecording {
     private static let windowBytes = 256 << 10
     private static let eventBytes = 64 << 10
 
-    /// With `follows`, output that is written later is included. With `keepsBytes`, output need not be valid UTF-8;
-    /// otherwise, it is converted as by `OutputDecoder`. The number of events is the same.
+    /// Reads the session's log and timeline from their start.
+    ///
+    /// With `follows`, output that is written later is included. With `keepsBytes`, output is returned unchanged;
+    /// otherwise, it is converted to UTF-8 (see `OutputDecoder`). The number of events is the same, except that an
+    /// incomplete character at the end of the output belongs to the last event.
     init(
         _ session: Session,
         log: any SessionLog,

@@ -4,8 +4,9 @@ import POSIX
 
 /// Reads from and writes to the terminal.
 extension HolderLoop {
-    /// How long the slave side may be closed before the holder opens it, in microseconds; when the program ends, the
-    /// slave side is closed shortly before the exit is reported.
+    /// How long the slave side may stay closed before the holder reopens it, in microseconds.
+    ///
+    /// The delay is needed because a program that ends closes the slave side shortly before its exit is reported.
     static let hangUpDelay: Int64 = 5_000
 
     /// False while the slave side is closed, because `poll` would then always report the terminal as ready.

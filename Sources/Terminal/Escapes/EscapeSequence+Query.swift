@@ -18,7 +18,7 @@ extension EscapeSequence {
         switch (mark, intermediate, Character(UnicodeScalar(final))) {
         // DA1, DA2, DA3.
         case (_, nil, "c"): return true
-        // DSR; with '>', the sequence sets a mode.
+        // DSR; with '>', the sequence disables a key modifier option.
         case (">", nil, "n"): return false
         case (_, nil, "n"): return true
         // DECREQTPARM; XTWINOPS reports.

@@ -67,7 +67,7 @@ import Testing
         #expect(try await detect(in: Self.loginScope).mode == .unaffected)
     }
 
-    @Test func `without lingering, the session ends with a scope that logind stops`() async throws {
+    @Test func `without lingering, a session ends when logind stops the login scope`() async throws {
         try program("busctl", Self.ends)
         try program("systemd-run", "")
         let survival = try await detect(in: Self.loginScope, ["XDG_RUNTIME_DIR": machine.path("run/user/1000")])

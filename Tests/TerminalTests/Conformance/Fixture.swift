@@ -4,7 +4,7 @@ import Testing
 
 /// A fixture of these tests, or of another project.
 ///
-/// `VT_CONFORMANCE` names the folder of the other projects' fixtures, which have the same two formats.
+/// `VT_CONFORMANCE` names a folder with fixtures of other projects, in the same formats as those of this one.
 struct Fixture: CustomTestStringConvertible, Sendable {
     let folder: String
     let name: String

@@ -14,8 +14,11 @@ package final class SSHAgent: Sendable {
         let socket = scratch.path("agent")
         self.socket = socket
         agent = try ProgramCall("ssh-agent", ["-D", "-a", socket]).start()
-        guard await eventually({ FileManager.default.fileExists(atPath: socket) }) else {
-            throw FixtureError("ssh-agent did not start")
+        // The socket exists before the agent listens on it; status 2 means that ssh-add(1) cannot connect.
+        let list = ProgramCall("ssh-add", ["-l"], environment: ["SSH_AUTH_SOCK": socket])
+        let end = ContinuousClock.now + .seconds(30)
+        while try await list.run().status == .exited(2) {
+            guard ContinuousClock.now < end else { throw FixtureError("ssh-agent did not start") }
         }
         let files = [stranger?.path(.ed25519)].compactMap { $0 } + kinds.map(keys.path)
         for file in files {
