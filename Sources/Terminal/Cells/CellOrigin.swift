@@ -28,14 +28,14 @@ struct CellOrigin: Sendable {
         offset &+= UInt32(truncatingIfNeeded: distance)
     }
 
-    /// The style represented by a style number that is an origin: only its protection.
+    /// The style of a cell whose style number is an origin: plain, except for protection.
     static func style(_ number: UInt32) -> Style {
         var style = Style.plain
         if number & protectedBit != 0 { style.attributes.insert(.protected) }
         return style
     }
 
-    /// The offset of a cell's character, given a later offset less than 2^30 bytes away; nil if the cell has none.
+    /// The offset of a cell's character, given a later offset less than 2^30 bytes away; nil without an origin.
     static func offset(of style: UInt32, before end: UInt64) -> UInt64? {
         guard style & bit != 0 else { return nil }
         let distance = (UInt32(truncatingIfNeeded: end) &- style) & mask

@@ -14,7 +14,7 @@ struct ClusterTable: Sendable {
     private var numbers: [UInt64: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// The maximum number of code points in a cluster, more than any real character has; any others are dropped.
+    /// The maximum number of code points in a cluster, more than any real character has; further ones are dropped.
     static let lengthLimit: UInt32 = 24
 
     var count: Int { entries.count - free.count }
@@ -70,7 +70,7 @@ struct ClusterTable: Sendable {
             || scalars.dropFirst().contains { ScalarTraits($0).widens(traits) }
     }
 
-    /// Removes clusters that are neither in use nor part of one in use.
+    /// Removes clusters that are neither in use nor part of a used cluster.
     mutating func keep(_ isUsed: [Bool]) {
         var kept = isUsed
         for number in entries.indices where isUsed[number] {

@@ -17,7 +17,7 @@ struct Grid: Sendable {
 
     // MARK: - Reading
 
-    /// The cells of a row up to the last non-blank one, without those that are hidden in a double-width row.
+    /// The cells of a row up to the last non-blank one, without those hidden while the row is double-width.
     func row(_ y: Int) -> ArraySlice<Cell> {
         let row = wholeRow(y)
         guard !lines[y].flags.isDisjoint(with: .size) else { return row }
@@ -26,8 +26,9 @@ struct Grid: Sendable {
         return shown.last?.isWide == true ? shown.dropLast() : shown
     }
 
-    /// The cells of a row up to the last non-blank one, including those that are hidden in a double-width row, which
-    /// DECSWL makes visible again.
+    /// The cells of a row up to the last non-blank one, including those hidden while the row is double-width.
+    ///
+    /// DECSWL makes the hidden cells visible again.
     func wholeRow(_ y: Int) -> ArraySlice<Cell> {
         let line = lines[y]
         let base = Int(line.slot) * columns

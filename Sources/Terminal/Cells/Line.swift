@@ -1,15 +1,15 @@
-/// The attributes of a screen row other than its cells.
+/// The attributes of a screen row, whose cells are in `Grid.cells`.
 struct Line {
     /// The position of the row's cells in `Grid.cells`, in units of rows; negative until something is written.
     var slot: Int32 = -1
-    /// The first column from which all cells are blank.
+    /// All cells from this column on are blank.
     var extent: Int32 = 0
     var flags: LineFlags = []
     /// Whether something has been written or erased since the row was last reported.
     var isChanged = false
     /// On a traced screen, whether the words that continue in an adjacent row have yet to be collected.
     var isJoinDue = false
-    /// The hash of the text last reported to a watch for the line that starts here; 0 if none since the row was reset.
+    /// The hash of the text that a watch last reported for the line starting here; 0 if the row was reset since.
     var given: UInt32 = 0
 }
 
@@ -19,14 +19,19 @@ struct LineFlags: OptionSet, Hashable, Sendable {
 
     /// The line of text continues on the next row.
     static let wrapped = LineFlags(rawValue: 1)
-    /// The row shows characters of double width (DECDWL), or one half of characters of double height (DECDHL).
+    /// The row shows double-width characters (DECDWL); also set in rows of double height.
     static let doubleWidth = LineFlags(rawValue: 1 << 1)
+    /// The row shows the upper half of double-height characters (DECDHL).
     static let upperHalf = LineFlags(rawValue: 1 << 2)
+    /// The row shows the lower half of double-height characters (DECDHL).
     static let lowerHalf = LineFlags(rawValue: 1 << 3)
-    /// Marks set by OSC 133: the start of a prompt, of the input, and of a command's output, and the end of a command.
+    /// A prompt starts here (OSC 133;A).
     static let prompt = LineFlags(rawValue: 1 << 4)
+    /// The prompt is complete here, and input starts (OSC 133;B).
     static let input = LineFlags(rawValue: 1 << 5)
+    /// A command's output starts here (OSC 133;C).
     static let output = LineFlags(rawValue: 1 << 6)
+    /// A command has ended here (OSC 133;D).
     static let end = LineFlags(rawValue: 1 << 7)
 
     static let size: LineFlags = [.doubleWidth, .upperHalf, .lowerHalf]

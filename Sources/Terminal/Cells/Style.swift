@@ -19,7 +19,7 @@ package struct Style: Hashable, Sendable {
         package static let protected = Attributes(rawValue: 1 << 8)
     }
 
-    /// The numbers are those of SGR `4:n`.
+    /// The underline styles, numbered as in SGR `4:n`.
     package enum Underline: UInt8, Sendable {
         case none, single, double, curly, dotted, dashed
     }
@@ -37,7 +37,7 @@ package struct Style: Hashable, Sendable {
     /// The initial style.
     package static let plain = Style()
 
-    /// The style of erased cells, which keeps the colors, as in xterm.
+    /// The style of cells erased while this style is selected: only its colors, as in xterm.
     var erasing: Style {
         var style = Style()
         style.foreground = foreground

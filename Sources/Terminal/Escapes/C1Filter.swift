@@ -3,7 +3,7 @@
 /// Most terminals treat them as text, but on some, U+009B starts a control sequence. xterm and tmux ignore them in
 /// UTF-8 (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
 package struct C1Filter: Sendable {
-    /// Whether the last chunk ended with 0xC2, the first byte of every C1 control, which is held back.
+    /// Whether 0xC2, the first byte of every C1 control, is held back because the last chunk ended with it.
     private var isHolding = false
 
     private static let lead: UInt8 = 0xC2

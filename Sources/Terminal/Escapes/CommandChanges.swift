@@ -12,7 +12,7 @@ struct CommandChanges: Hashable, Sendable {
     /// With more changed entries than this, the whole palette is reset.
     private static let listLimit = 64
 
-    /// The commands that undo the changes; empty if there are none.
+    /// The commands that undo the changes; empty if nothing has changed.
     var resetting: String {
         var commands: [String] = []
         if hasLink { commands.append("8;;") }

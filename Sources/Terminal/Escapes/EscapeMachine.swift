@@ -34,10 +34,11 @@ struct EscapeMachine: Sendable {
 
     /// The effect of a byte.
     enum Action: Sendable {
-        /// Nothing, or the byte is text outside sequences.
+        /// The byte has no effect, or is text outside sequences.
         case none
-        /// The byte is a control character. Inside a sequence, it acts as if it preceded the sequence; CAN and SUB
-        /// also cancel the sequence.
+        /// The byte is a control character.
+        ///
+        /// Inside a sequence, it acts as if it preceded the sequence; CAN and SUB also cancel the sequence.
         case control
         /// The byte is an `ESC` that starts a sequence and cancels an incomplete one.
         case begin
@@ -51,7 +52,7 @@ struct EscapeMachine: Sendable {
         case endEscape, endControl
         /// The byte belongs to an invalid control sequence, or is its final byte.
         case invalid, endInvalid
-        /// The byte starts a string. For a device control string, it is the final byte.
+        /// The byte starts the text of a string; for a device control string, it is the final byte.
         case beginString
         /// The byte belongs to the text of a string.
         case text
@@ -65,8 +66,8 @@ struct EscapeMachine: Sendable {
 
     /// Processes a byte.
     ///
-    /// `isPassThrough` is whether the current string is a tmux(1) passthrough string, in which each `ESC` of the text is
-    /// doubled; it matters only in the state `stringEscape`.
+    /// `isPassThrough` is whether the current string is a tmux(1) passthrough string, in which each `ESC` of the text
+    /// is doubled; it matters only in the state `stringEscape`.
     @inline(__always)
     mutating func take(_ byte: UInt8, isPassThrough: Bool) -> Action {
         switch state {
@@ -115,7 +116,7 @@ struct EscapeMachine: Sendable {
         }
     }
 
-    /// Drops an invalid sequence; the text of a device control string is still skipped.
+    /// Drops an invalid sequence, but still skips the text of a device control string.
     mutating func cancel() {
         switch state {
         case .deviceParameters, .deviceIntermediate: begin(.other)

@@ -49,13 +49,15 @@ extension EscapeSequence {
         }
     }
 
-    /// DECRQSS and XTGETTCAP, with or without parameters.
+    /// Whether this is DECRQSS or XTGETTCAP, with or without parameters.
     private var isQueryingDeviceControl: Bool {
         let head = body.drop { (0x30...0x3B).contains($0) }
         return head.starts(with: Array("$q".utf8)) || head.starts(with: Array("+q".utf8))
     }
 
-    /// kitty's graphics: queries are answered, and so are commands with an ID unless they suppress replies (`q=2`).
+    /// Whether this is a kitty graphics command to which terminals reply.
+    ///
+    /// These are queries, and commands with an ID unless they suppress replies (`q=2`).
     private var isAnsweredGraphic: Bool {
         guard final == UInt8(ascii: "_"), body.first == UInt8(ascii: "G") else { return false }
         let fields = body.dropFirst().prefix { $0 != UInt8(ascii: ";") }.split(separator: UInt8(ascii: ","))

@@ -1,7 +1,7 @@
 /// A control character or escape sequence in terminal output (ECMA-48; xterm's ctlseqs).
 package struct EscapeSequence: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// A single control character: `final`.
+        /// A single control character, in `final`.
         case control
         /// `ESC`, intermediates as the body, and `final`.
         case escape
@@ -20,8 +20,9 @@ package struct EscapeSequence: Hashable, Sendable {
     /// The bytes between the introducer and the terminator, truncated to `EscapeScanner.bodyLimitBytes`.
     package var body: [UInt8]
     package var isCut: Bool
-    /// The offsets of the first byte and of the byte after the last one, as counted by the scanner.
+    /// The offset of the first byte, as counted by the scanner.
     package var start: UInt64
+    /// The offset after the last byte, as counted by the scanner.
     package var end: UInt64
 
     /// Whether this is a string that tmux(1) passes to the terminal it runs in: `DCS tmux;` and a sequence in which
@@ -42,8 +43,7 @@ package struct EscapeSequence: Hashable, Sendable {
         return body[start...]
     }
 
-    /// The numeric parameters of a control sequence; omitted ones are 0, and a subparameter after a colon is a separate
-    /// one.
+    /// The numeric parameters of a control sequence, including each subparameter after a colon; omitted ones are 0.
     package var parameters: [Int] {
         var numbers: [Int] = []
         var number = 0

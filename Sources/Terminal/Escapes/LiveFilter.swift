@@ -3,7 +3,7 @@
 /// See `EscapeSequence.isQuery` and `isOnlyForLive`. UTF-8 encoded C1 controls are removed too (`C1Filter`). An
 /// incomplete sequence is held back until it ends; one longer than 4 KiB is passed or removed before its end.
 package struct LiveFilter: Sendable {
-    /// What to remove.
+    /// The kind of sequences to remove.
     package enum Removal: Sendable {
         case queries
         case whatIsOnlyForLive
@@ -21,7 +21,7 @@ package struct LiveFilter: Sendable {
     private var scanner = EscapeScanner()
     /// The incomplete sequence, from its start, until it is passed or removed.
     private var held: [UInt8] = []
-    /// The decision about the long sequence that is open, and its start.
+    /// The start of the open sequence, and whether it passes, once it is too long to be held back.
     private var decision: (start: UInt64, passes: Bool)?
     /// Whether the last bytes that were passed leave a terminal inside a sequence or a character.
     private var isUnfinished = false
@@ -37,7 +37,7 @@ package struct LiveFilter: Sendable {
     /// Whether the passed bytes end outside any sequence.
     package var isBetweenSequences: Bool { decision?.passes != true }
 
-    /// Returns the bytes that pass, including those held back before; `passing` is called for each sequence in them.
+    /// Returns the bytes that pass, including any held back earlier; `passing` is called for each sequence in them.
     package mutating func filter(_ bytes: [UInt8], passing: (EscapeSequence) -> Void = { _ in }) -> [UInt8] {
         let bytes = controls.filter(bytes)
         let start = scanner.position - UInt64(held.count)

@@ -10,22 +10,24 @@ package struct QueryScanner: Sendable {
     }
 
     private var state = State.ground
-    /// The first byte of a sequence's parameters, and their last four bytes.
+    /// The first byte of a sequence's parameters.
     private var first: UInt8 = 0
+    /// The last four bytes of a sequence's parameters.
     private var tail: UInt32 = 0
     /// Whether the parameters include 2048; terminals reply when this mode is enabled.
     private var hasSizeNotes = false
     /// Whether the open string is a query.
     private var isQuery = false
-    /// The number of an operating system command, and whether all its digits have been read.
+    /// The number of an operating system command, as far as it has been read.
     private var command = 0
+    /// Whether all digits of `command` have been read.
     private var hasNumber = false
     private var isCommand = false
 
     /// Starts outside any sequence.
     package init() {}
 
-    /// Scans the next bytes; returns the end of the last query that ends in them, or nil.
+    /// Scans the next bytes; returns the end of the last query that ends in them; nil if there is none.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let start = bytes.baseAddress else { return nil }
         var found: Int?
@@ -57,7 +59,7 @@ package struct QueryScanner: Sendable {
                 return index
             }
             let first = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
-            // Parameters and intermediate bytes, eight at a time: 0x20 to 0x3F.
+            // Skip parameter and intermediate bytes (0x20 to 0x3F), eight at a time.
             while end + 8 <= count {
                 let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
                 let others = (word & 0xE0E0_E0E0_E0E0_E0E0) ^ 0x2020_2020_2020_2020
@@ -191,7 +193,7 @@ package struct QueryScanner: Sendable {
         switch Character(UnicodeScalar(final)) {
         // DA1 to DA3; DECREQTPARM; XTWINOPS.
         case "c", "x", "t": return true
-        // DSR; with '>', the sequence sets a mode.
+        // DSR; with '>', the sequence disables a key modifier option.
         case "n": return first != UInt8(ascii: ">")
         // DECRQM; XTVERSION.
         case "p": return last == UInt8(ascii: "$")

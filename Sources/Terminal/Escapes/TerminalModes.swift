@@ -1,8 +1,8 @@
 /// Terminal state, other than text, that escape sequences have changed: modes, margins, tab stops, colors, and the
 /// appearance of the cursor and of characters.
 ///
-/// The numbers come from xterm's ctlseqs, from kitty's protocols for the keyboard and for pasting (5522), and from
-/// mintty's modes for the mouse wheel and keys (7727 to 7787).
+/// The numbers come from xterm's ctlseqs, from kitty's protocols for the keyboard and for pasting (5522), from mintty's
+/// modes for the mouse wheel and keys (7727 to 7787), and from Windows Terminal's mode for key events (9001).
 package struct TerminalModes: Hashable, Sendable {
     /// The private modes that differ from their state after a reset, one bit each, in the order of `tracked`.
     private var changed: UInt64 = 0
@@ -11,15 +11,16 @@ package struct TerminalModes: Hashable, Sendable {
     private var hasLocalEcho = false
     private var hasNewLineMode = false
     private var hasApplicationKeypad = false
-    /// Whether the terminal reports its locator (DECELR).
+    /// Whether locator reports are enabled (DECELR).
     private var hasLocator = false
     private var cursorShape = 0
     /// The XTMODKEYS resources that are set; 4 is modifyOtherKeys.
     private var modifiedKeys: Set<Int> = []
     private var margins: [Int] = []
     private var hasTabStops = false
-    /// The character sets in G0 to G3, as their final bytes, and whether a set other than G0 is active.
+    /// The character sets in G0 to G3, as the final bytes that designate them.
     private var characterSets = Self.plainSets
+    /// Whether a set other than G0 is active.
     private var isShiftedOut = false
     private var isNotUTF8 = false
     /// Whether the terminal sends C1 controls as single bytes (S8C1T).
@@ -68,8 +69,8 @@ package struct TerminalModes: Hashable, Sendable {
 
     /// Bytes that return a terminal from this state to its reset state; empty if nothing has changed.
     ///
-    /// Afterwards the main screen is shown, with the cursor unmoved. `columns` is the terminal's width, for its tab
-    /// stops.
+    /// Afterwards the main screen is shown, with the cursor unmoved. `columns` is the terminal's width, up to which
+    /// tab stops are set.
     package func resetting(columns: Int = 80) -> String {
         var text = isNotUTF8 ? "\u{1B}%G" : ""
         if isOnAlternateScreen { text += otherKeyboard.clearing }
@@ -188,7 +189,7 @@ package struct TerminalModes: Hashable, Sendable {
         if modes.contains(20) { hasNewLineMode = isSet }
     }
 
-    /// XTMODKEYS; without a value, or with 0 for modifyOtherKeys, the resource returns to its default.
+    /// Applies XTMODKEYS; without a value, or with 0 for modifyOtherKeys, the resource returns to its default.
     private mutating func setModifiedKeys(_ parameters: [Int]) {
         guard parameters.count > 1 || parameters[0] != 0 else {
             modifiedKeys = []
@@ -199,21 +200,21 @@ package struct TerminalModes: Hashable, Sendable {
         if isSet { modifiedKeys.insert(parameters[0]) } else { modifiedKeys.remove(parameters[0]) }
     }
 
-    /// DECSCL: a soft reset that also selects the form of C1 controls; from level 2 up, the default is single bytes.
+    /// Applies DECSCL, a soft reset that also selects the form of C1 controls: from level 2 up, single bytes by default.
     private mutating func setLevel(_ parameters: [Int]) {
         guard 61...65 ~= parameters[0] else { return }
         resetSoftly()
         sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
-    /// RIS; the changes by operating system commands are kept, because terminals differ in which of them RIS undoes.
+    /// Applies RIS, but keeps the changes by operating system commands, because terminals differ in which it undoes.
     private mutating func resetFully() {
         let commands = commands
         self = TerminalModes()
         self.commands = commands
     }
 
-    /// DECSTR; the VT510 manual has a table of its effects.
+    /// Applies DECSTR, whose effects are listed in the VT510 manual.
     private mutating func resetSoftly() {
         set([1, 6, 45, 66, 69, 1045], false)
         set([7, 25], true)

@@ -9,7 +9,7 @@ package struct LogEmulator: Sendable {
     package private(set) var position: UInt64 = 0
 
     private var timeline = SessionTimeline()
-    /// The end of the output at the last event.
+    /// The end of the output as of the last event read.
     private var timelineEnd: UInt64 = 0
     /// The next terminal size, and the offset from which it applies.
     private var resize: (offset: UInt64, size: TerminalSize)?
@@ -23,7 +23,7 @@ package struct LogEmulator: Sendable {
     private static let chunkBytes = 64 << 10
     private static let maximumDoubtfulBytes = 4 << 10
 
-    /// Starts before the first byte; `size` is the terminal's size until the timeline contains one.
+    /// Starts before the first byte; `size` is the terminal's size until the timeline specifies one.
     package init(size: TerminalSize, scrollbackBytes: Int, keepsAnswers: Bool = false) {
         self.keepsAnswers = keepsAnswers
         emulator = Emulator(size: size, scrollbackBytes: scrollbackBytes)
@@ -73,7 +73,10 @@ package struct LogEmulator: Sendable {
         doubtfulBytes = Self.maximumDoubtfulBytes
     }
 
-    /// After a gap, skips the bytes before the first control character, which may be the rest of a sequence.
+    /// Processes bytes of the output.
+    ///
+    /// After a gap, the bytes before the first control character are skipped, because they may be the rest of a
+    /// sequence.
     private mutating func feed(_ bytes: [UInt8]) {
         position += UInt64(bytes.count)
         if doubtfulBytes > 0 {

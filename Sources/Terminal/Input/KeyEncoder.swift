@@ -2,9 +2,8 @@ import Core
 
 /// Encodes keys for the keyboard modes set by a program.
 ///
-/// The key names are those of `KeyName`, and so are the bytes unless one of these modes changes them: application
-/// cursor keys (DECCKM), kitty's keyboard protocol when it disambiguates keys (1) or reports all of them (8), or
-/// xterm's modifyOtherKeys 2.
+/// Names and bytes are those of `KeyName`, but three modes change some of the bytes: application cursor keys (DECCKM),
+/// kitty's keyboard protocol when it disambiguates keys (1) or reports all of them (8), and xterm's modifyOtherKeys 2.
 package struct KeyEncoder: Sendable {
     private let hasApplicationCursor: Bool
     private let flags: UInt8
@@ -33,7 +32,7 @@ package struct KeyEncoder: Sendable {
 
     private static let cursorKeys = Array("ABCDHF".utf8)
 
-    /// Encodes a character key as an escape sequence; nil if the plain bytes are sent.
+    /// Encodes a character key as an escape sequence; nil if its plain bytes are sent.
     private func modified(_ name: String, _ plain: [UInt8]) -> [UInt8]? {
         if plain == Array("\u{1B}[Z".utf8) { return sequence(9, shift: 1) }
         var bytes = plain[...]

@@ -2,11 +2,11 @@ import Core
 
 /// The complete state of a terminal, except for the rows that have left its screen.
 ///
-/// A keyframe is captured only between sequences. A terminal restored from it behaves like the original, until resizing
+/// A keyframe is captured only between sequences. A terminal restored from it behaves like the original until resizing
 /// would bring back rows that have left the screen.
 package struct EmulatorKeyframe: Hashable, Sendable {
     private let size: TerminalSize
-    /// The output of `StateRenderer`, and the state that it omits.
+    /// The output of `StateRenderer`; the following properties are the state that it omits.
     private let state: [UInt8]
     private let isSynchronized: Bool
     private let hasSizeNotes: Bool
@@ -16,8 +16,8 @@ package struct EmulatorKeyframe: Hashable, Sendable {
     private let lastScalar: UInt32?
     private let join: JoinState
 
-    /// Returns nil if the terminal is inside a sequence or character, has a pending single shift, or is in a state that
-    /// a keyframe cannot represent.
+    /// Returns nil if the terminal is in the middle of a sequence or character, has a pending single shift, or is in a
+    /// state that a keyframe cannot represent.
     package init?(_ emulator: Emulator) {
         guard emulator.parser.state == .ground, emulator.parser.utf8.missing == 0, emulator.sets.single == nil else {
             return nil

@@ -1,9 +1,9 @@
 /// A row of cells in packed form: flags, text, and style runs.
 ///
-/// A row of ASCII in the plain style takes one byte per cell plus three. Packed rows are never written to a file: the
-/// process that packs a row also unpacks it.
+/// A row of ASCII in the plain style takes one byte per cell, plus two or three. Packed rows are never written to a
+/// file: the process that packs a row also unpacks it.
 enum PackedLine {
-    // Markers in the text in addition to UTF-8. NUL is an empty cell.
+    // Markers within the UTF-8 text. NUL is an empty cell.
     private static let wide: UInt8 = 1
     private static let cluster: UInt8 = 2
     private static let filler: UInt8 = 3
@@ -103,7 +103,7 @@ enum PackedLine {
         }
     }
 
-    /// Writes a number as seven bits per byte, least significant first.
+    /// Writes a number in groups of seven bits, one per byte, least significant first.
     private static func appendNumber(_ number: Int, to bytes: inout [UInt8]) {
         var rest = number
         while rest >= 0x80 {

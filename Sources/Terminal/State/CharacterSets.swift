@@ -9,7 +9,7 @@ struct CharacterSets: Hashable, Sendable {
     var sets = InlineSets()
     /// The number of the set that is active until the next shift.
     var active = 0
-    /// The number of the set for the next character only; nil if there was no single shift.
+    /// The number of the set for the next character only; nil if no single shift is pending.
     var single: Int?
 
     struct InlineSets: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The position of the next character, from 0.
+/// The position of the next character, counted from 0.
 struct Cursor: Hashable, Sendable {
     var x = 0
     var y = 0
@@ -6,7 +6,7 @@ struct Cursor: Hashable, Sendable {
     var isWrapPending = false
 }
 
-/// The shape of the cursor (DECSCUSR); the numbers are those of the sequence.
+/// The shape of the cursor, numbered as in DECSCUSR.
 package enum CursorShape: Int, Sendable {
     case standard, blinkingBlock, block, blinkingUnderline, underline, blinkingBar, bar
 }

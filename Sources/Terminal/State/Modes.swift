@@ -2,7 +2,7 @@
 package struct Modes: Hashable, Sendable {
     private var bits: UInt64
 
-    /// Creates the state after a reset.
+    /// Creates the modes as they are after a reset.
     package init() {
         bits = 0
         for mode in [Mode.localEchoOff, .autoWrap, .autoRepeat, .showCursor, .metaEscape, .graphemes] {

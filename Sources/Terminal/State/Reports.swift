@@ -1,4 +1,4 @@
-/// Data that a terminal keeps for its caller.
+/// Replies and requests that a terminal keeps until its caller takes them.
 struct Reports: Sendable {
     var answers: [UInt8] = []
     var bells = 0
@@ -8,7 +8,9 @@ struct Reports: Sendable {
 
     /// The maximum size of pending replies, in bytes; further ones are dropped.
     static let answerLimit = 64 << 10
-    /// The maximum number of cells added up; beyond it, checksum queries are not answered until replies are taken,
-    /// because each of them can take as long as reading the whole screen.
+    /// The maximum number of cells added up for checksums.
+    ///
+    /// Beyond it, checksum queries are not answered until replies are taken, because each query can take as long as
+    /// reading the whole screen.
     static let summedCellLimit = 4 << 20
 }

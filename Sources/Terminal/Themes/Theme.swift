@@ -1,10 +1,10 @@
-/// The actual colors for the default and palette colors that programs use.
+/// The RGB values of the default and palette colors that programs select.
 package struct Theme: Hashable, Sendable {
     package let name: String
     package let background: RGB
     package let foreground: RGB
     package let cursor: RGB
-    /// The colors 0 to 15.
+    /// Colors 0 to 15.
     package let palette: [RGB]
 
     /// A color with eight bits each for red, green and blue.
@@ -33,7 +33,7 @@ package struct Theme: Hashable, Sendable {
             return "#" + String(decoding: [digits[1], digits[3], digits[5]], as: UTF8.self)
         }
 
-        /// A mix of two parts of this color with one part of another.
+        /// A mix of two parts of this color and one part of another.
         func faded(to other: RGB) -> RGB {
             func part(_ shift: UInt32) -> Int {
                 (Int(value >> shift & 255) * 2 + Int(other.value >> shift & 255)) / 3
@@ -42,7 +42,7 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// `palette` contains the colors 0 to 15.
+    /// `palette` contains colors 0 to 15.
     package init(_ name: String, _ background: UInt32, _ foreground: UInt32, _ cursor: UInt32, _ palette: [UInt32]) {
         self.name = name
         self.background = RGB(background)
@@ -56,7 +56,7 @@ package struct Theme: Hashable, Sendable {
         all.first { $0.name == name }
     }
 
-    /// The color of an index: the palette, then the color cube and grays of xterm's 256 colors.
+    /// The color with an index: from the palette, or from the color cube and grays of xterm's 256 colors.
     package func color(_ index: UInt8) -> RGB {
         let number = Int(index)
         guard number >= 16 else { return palette[number] }
@@ -68,7 +68,7 @@ package struct Theme: Hashable, Sendable {
         return RGB(levels[place / 36], levels[place / 6 % 6], levels[place % 6])
     }
 
-    /// Returns nil for the terminal's default color.
+    /// The RGB value of a color; nil for the terminal's default color.
     func color(_ color: Color) -> RGB? {
         switch color.kind {
         case .standard: nil

@@ -8,8 +8,9 @@ enum JoinState: UInt8 {
     case joiner
     /// Half of a flag.
     case regional
-    /// An Indic consonant, and one with a linker, which a second consonant joins.
+    /// An Indic consonant, which a linker joins.
     case consonant
+    /// An Indic consonant and a linker, which a second consonant joins.
     case linked
     /// A prepended character, which the next character joins.
     case prepended

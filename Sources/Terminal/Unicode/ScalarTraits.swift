@@ -3,22 +3,24 @@ struct ScalarTraits {
     enum Kind: UInt8 {
         /// Starts a new character.
         case other
-        /// Joins the previous character: a mark, a variation selector, a skin tone modifier, a Hangul final consonant.
+        /// Joins the previous character: a mark, variation selector, skin tone modifier, or Hangul final consonant.
         case extending
         /// U+200D, which joins two pictographs.
         case joiner
         /// Half of a flag.
         case regional
         case pictograph
-        /// A consonant of an Indic script, which a linker joins with another one (UAX #29, GB9c).
+        /// A consonant of an Indic script.
         case consonant
+        /// Joins two consonants (UAX #29, GB9c).
         case linker
-        /// Joins the previous character and occupies a cell after it (GB9a).
+        /// Joins the previous character and occupies a cell after it (UAX #29, GB9a).
         case spacing
-        /// Joins the next character (GB9b).
+        /// Joins the next character (UAX #29, GB9b).
         case prepended
-        /// Like `other` and `pictograph`, but shown as a two-cell emoji if U+FE0F follows.
+        /// Like `other`, but shown as a two-cell emoji if U+FE0F follows.
         case otherEmoji
+        /// Like `pictograph`, but shown as a two-cell emoji if U+FE0F follows.
         case pictographEmoji
     }
 
@@ -63,7 +65,9 @@ struct ScalarTraits {
         }
     }
 
-    /// Looks up a scalar below U+20000, which the index covers; the index refers only to existing blocks.
+    /// Looks up a scalar below U+20000.
+    ///
+    /// The unchecked reads are safe: the index covers all these scalars, and refers only to existing blocks.
     @inline(__always)
     private static func tabled(_ scalar: UInt32) -> UInt8 {
         let entry = Int(scalar >> 7) * 2
@@ -72,7 +76,7 @@ struct ScalarTraits {
         return unsafe UnicodeTables.blocks.utf8Start[block << 7 + Int(scalar & 127)] - 0x30
     }
 
-    /// Higher planes contain ideographs (2 and 3), tags and variation selectors (14), and private use (15 and 16).
+    /// Beyond the tables are ideographs (planes 2 and 3), tags and variation selectors (14), and private use (15, 16).
     private static func beyondTables(_ scalar: UInt32) -> UInt8 {
         switch scalar {
         case 0x20000...0x2FFFD, 0x30000...0x3FFFD: 2 << 4

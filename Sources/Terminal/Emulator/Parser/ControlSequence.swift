@@ -12,7 +12,7 @@ struct ControlSequence: Sendable {
     private(set) var intermediates: UInt32 = 0
     private var values = InlineArray<64, Int32>(repeating: -1)
     private var last = 0
-    /// A bit for each parameter that follows a colon.
+    /// One bit for each parameter, set if it follows a colon.
     private var afterColon: UInt64 = 0
     private var isFull = false
 

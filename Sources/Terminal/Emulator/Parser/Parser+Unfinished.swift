@@ -1,6 +1,6 @@
 /// Reproduces the incomplete sequence or character as bytes.
 extension Parser {
-    /// The maximum length of a string that is reproduced; the rest of a longer one is skipped without effect.
+    /// The maximum length of a string that is reproduced; a longer one is replaced with a string that has no effect.
     private static let rewrittenText = 4 << 10
 
     /// Bytes that put a new parser into the state of this one.
