@@ -1,6 +1,6 @@
 import Core
 
-/// Prints the steps of connections if `--verbose` was given.
+/// Reports each step of a connection among the details that `--verbose` prints.
 package struct ConnectionDetails: ConnectionObserver {
     private let diagnostics: any Diagnostics
 

@@ -128,7 +128,8 @@ private final class StepCollector: ConnectionObserver {
         }
     }
 
-    /// The step that failed: the one indicated by the error code, otherwise the one after the last completed step.
+    /// The step that failed: the one that the error code identifies or, if it identifies none, the one after the last
+    /// completed step.
     func failed(_ error: VTError, of plan: ConnectionPlan) -> ConnectionTest.Finding {
         let last = findings.last
         // After authentication with a jump host, a failure is attributed to the target.

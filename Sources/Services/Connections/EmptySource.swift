@@ -1,6 +1,6 @@
 import Core
 
-/// A source without any bytes.
+/// A source that is already at its end.
 package struct EmptySource: ByteSource {
     package init() {}
 

@@ -1,6 +1,6 @@
 import Core
 
-/// The connection options of the command line, which override the profile.
+/// The connection options given on the command line, which override the profile.
 package struct PlanOptions: Sendable {
     package var user: String?
     package var port: UInt16?
@@ -12,7 +12,7 @@ package struct PlanOptions: Sendable {
     /// Replaces the target's host name.
     package var hostName: String?
     package var addressFamily: AddressFamily?
-    /// Nil means the profile's setting.
+    /// Nil keeps the profile's setting.
     package var usesAgent: Bool?
     package var usesPassword = true
     /// Zero disables keep-alives.
@@ -26,7 +26,7 @@ package struct PlanOptions: Sendable {
     /// How to reach the server.
     package enum Route: Sendable {
         case direct
-        /// The command, with the tokens of ssh_config(5) not expanded yet.
+        /// The command, in which the tokens (ssh_config(5), TOKENS) have not been expanded yet.
         case proxyCommand(String)
         /// Through these servers, in order.
         case jump([Target])

@@ -31,8 +31,8 @@ package struct PlanResolver: Sendable {
 
     /// Returns the plan for a target, with its profile if it has one; nil for this machine.
     ///
-    /// A name without a profile is an error, unless the options specify a user: rsync(1) passes `USER@HOST` as `-l USER
-    /// HOST`. `USER@PROFILE` without a port selects the profile, with another user.
+    /// A name without a profile is an error unless the options specify a user; it is then a host name, because rsync(1)
+    /// passes `USER@HOST` as `-l USER HOST`. `USER@PROFILE` without a port selects the profile, but logs in as `USER`.
     ///
     /// - Throws: `not-found` for an unknown profile; `config` for invalid jump hosts or if the user name cannot be
     ///   determined; `config` and `usage` for an invalid proxy command; errors of the profile store.
@@ -245,7 +245,7 @@ package struct PlanResolver: Sendable {
         return name
     }
 
-    /// The path with `~/` expanded to the home directory.
+    /// The path, with a leading `~/` replaced by the home directory.
     private func absolute(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else { return path }
         return home + path.dropFirst(1)

@@ -11,8 +11,8 @@ struct ProxyTokens {
 
     /// Characters that are special in a shell; untrusted host or user names that contain them could run commands.
     ///
-    /// ssh(1) has rejected the same set in such names since version 9.6. The set contains scalars, because a shell
-    /// reads bytes: to a shell, `;` with a combining mark is still `;`.
+    /// Since version 9.6, ssh(1) has rejected all of them in host names and most of them in user names. The set
+    /// contains scalars, because a shell reads bytes: to a shell, `;` with a combining mark is still `;`.
     private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n".unicodeScalars)
 
     /// - Throws: `config` for an unknown token, `usage` for a value that is not a plain word to the shell.

@@ -5,10 +5,10 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var attempts: Int
     /// The maximum delay before an attempt.
     package var limit: Duration
-    /// The random fraction by which delays vary, so that many clients do not reconnect at the same time.
+    /// The fraction by which delays vary at random, so that many clients do not reconnect at the same time.
     package var jitter: Double
 
-    /// The first attempt is immediate, further ones after 1, 2, 4 … 32 s; ten in all.
+    /// Ten attempts: the first is immediate, the others follow after 1, 2, 4 … 32 s.
     package static let standard = ReconnectPolicy(attempts: 10, limit: .seconds(32), jitter: 0.3)
 
     /// Never reconnects.

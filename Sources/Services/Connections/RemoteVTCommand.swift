@@ -5,10 +5,10 @@ package enum RemoteVTCommand {
     /// Where `vt install` puts the program by default, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
-    /// The exit status of the script, also in the error it prints, if vt is not installed; no error of vt has this one.
+    /// The script's exit status if vt is not installed, repeated in the error it prints; vt's own errors never use it.
     static let notInstalledStatus: UInt8 = 127
 
-    /// The bytes that precede the output of vt; anything before them was printed by the startup files of a shell.
+    /// The bytes that precede the output of vt; anything before them comes from a shell's startup files.
     package static let marker = Array("\u{1E}vt\n".utf8)
 
     /// Finds and executes vt, after printing the marker.
@@ -20,7 +20,7 @@ package enum RemoteVTCommand {
         printf '\\036vt\\n'; exec "$vt" "$@"
         """
 
-    /// Runs `vt WORDS…` with any login shell.
+    /// A request that runs `vt WORDS…`, whatever the login shell.
     package static func request(_ words: [ByteString]) -> ExecRequest {
         ExecRequest(.arguments(["sh", "-c", script, "vt"] + words))
     }

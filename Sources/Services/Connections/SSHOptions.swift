@@ -3,7 +3,7 @@ import Core
 /// The effects of ssh_config(5) options, as passed by programs that call ssh(1): `-o NAME=VALUE`.
 ///
 /// As with ssh, the first occurrence of an option applies. Options without an equivalent are accepted if ignoring them
-/// is harmless, and rejected otherwise.
+/// is harmless, and rejected if it is not.
 package struct SSHOptions: Sendable {
     package var connection = PlanOptions()
     package var environment: [EnvironmentVariable] = []
@@ -15,7 +15,7 @@ package struct SSHOptions: Sendable {
 
     private var given: Set<String> = []
 
-    /// Options whose occurrences accumulate.
+    /// Options that can be given repeatedly, with every occurrence applied.
     private static let cumulative: Set<String> = ["identityfile", "sendenv", "setenv"]
 
     package init() {}
@@ -130,7 +130,7 @@ package struct SSHOptions: Sendable {
         case "stricthostkeychecking":
             switch option.value.lowercased() {
             case "yes", "true", "ask": connection.hostKeyPolicy = .strict
-            // A changed key is still rejected.
+            // Even with `no`, a changed key is rejected.
             case "accept-new", "no", "off", "false": connection.hostKeyPolicy = .acceptNew
             default: throw option.malformed()
             }
@@ -163,7 +163,7 @@ package struct SSHOptions: Sendable {
         case "requesttty":
             switch option.value.lowercased() {
             case "yes", "force", "true": requestsTerminal = true
-            // With a command, there is no terminal by default.
+            // `auto` requests no terminal when a command is given.
             case "no", "auto", "false": requestsTerminal = false
             default: throw option.malformed()
             }
@@ -191,7 +191,7 @@ package struct SSHOptions: Sendable {
         // Authentication methods that vt does not have, or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
-        // Host keys are checked in any case.
+        // vt always checks host keys.
         "nohostauthenticationforlocalhost": [], "checkhostip": [], "hashknownhosts": [], "updatehostkeys": [],
         "verifyhostkeydns": ["no"],
     ]

@@ -1,7 +1,6 @@
 import Core
 
-/// Checks the requirements of sessions: the versions of vt and its libraries, the profiles, and the state of this
-/// machine.
+/// Reports the versions of vt and its libraries, and checks the saved profiles and this machine.
 package struct DoctorService: Sendable {
     private let machine: any MachineInspector
     private let libraries: [LibraryVersion]
@@ -19,7 +18,7 @@ package struct DoctorService: Sendable {
             + (await machine.findings())
     }
 
-    /// Whether the saved profiles can be read.
+    /// The number of saved profiles, or why they cannot be read.
     private var savedProfiles: Finding {
         do throws(VTError) {
             return Finding("profiles", .ok, "\(try profiles.load().count)")

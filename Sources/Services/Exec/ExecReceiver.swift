@@ -13,7 +13,7 @@ package protocol ExecReceiver: Sendable {
 
 /// The result of a job.
 package enum ExecOutcome: Hashable, Sendable {
-    /// The program ended.
+    /// The program ran and ended with this status.
     case ended(ExitStatus)
     /// vt failed; whether the program was started, and what it did, is unknown.
     case failed(VTError)

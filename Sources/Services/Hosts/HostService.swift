@@ -71,7 +71,7 @@ package struct HostService: Sendable {
         // Keys that might be rejected come first, so that nothing is stored if one of them is rejected.
         let known = try registry.knownHosts(for: plan.endpoint)
         let ordered = chosen.filter { mayBeRejected($0, known) } + chosen.filter { !mayBeRejected($0, known) }
-        // The first key replaces the old ones.
+        // Only the first call replaces keys, because another one would remove the keys just added.
         for (index, item) in ordered.enumerated() {
             _ = try registry.add(item.key, for: plan.endpoint, replacing: replacing && index == 0)
         }

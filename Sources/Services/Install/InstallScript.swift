@@ -18,7 +18,7 @@ enum InstallScript {
         elif [ -e "$t" ]; then echo other; else echo none; fi
         """
 
-    /// Verifies the file `$1`, runs it and atomically replaces `$2` with it; prints its version.
+    /// Checks the file `$1` against the digest `$3`, runs it and atomically replaces `$2` with it; prints its version.
     ///
     /// mv(1) is used because a rename in version 3 of SFTP does not replace an existing file
     /// (draft-ietf-secsh-filexfer-02, section 6.5). Files of interrupted installations are deleted if they are more

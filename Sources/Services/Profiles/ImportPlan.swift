@@ -14,7 +14,7 @@ struct ImportPlan {
     /// The selected names; all other profiles are jump hosts.
     let chosen: Set<String>
 
-    /// - Throws: Errors of reading a host's settings; `usage` for a loop of jump hosts.
+    /// - Throws: Errors in reading a host's settings; `usage` for a loop of jump hosts.
     init(
         _ aliases: [String],
         of configuration: any SSHConfiguration,
@@ -47,7 +47,7 @@ struct ImportPlan {
         }
     }
 
-    /// Adds a profile; `hops` replaces the jump hosts in the settings.
+    /// Adds a profile; `hops`, unless nil, replaces the jump hosts in the settings.
     private mutating func add(_ name: ProfileName, _ settings: SSHHostSettings, hops: [Destination]?) throws(VTError) {
         guard profiles[name.text] == nil else { return }
         var profile = Profile(id: RandomIdentifier.make(), name: name, host: settings.hostName, createdAt: createdAt)

@@ -1,6 +1,6 @@
 import Core
 
-/// Changes to a profile; nil leaves a field unchanged, a list replaces the whole list.
+/// Changes to a profile: a nil field is left unchanged, and a list replaces the whole list.
 package struct ProfileEdit: Sendable {
     package var destination: Destination?
     package var user: String?
@@ -10,9 +10,9 @@ package struct ProfileEdit: Sendable {
     package var password: SecretSource?
     package var passphrase: SecretSource?
     package var secretStore: SecretStoreKind?
-    /// Replaces a proxy command.
+    /// Setting a jump host removes the proxy command.
     package var jump: String?
-    /// Replaces a jump host.
+    /// Setting a proxy command removes the jump host.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?

@@ -1,6 +1,6 @@
 import Core
 
-/// Constraints across profiles.
+/// Rules that involve more than one profile.
 enum ProfileRules {
     /// Returns a profile by its exact name.
     ///

@@ -4,8 +4,8 @@ extension ProfileService {
     /// Records the time of a connection to each of these profiles; unknown names are ignored.
     ///
     /// A profile whose last connection was recorded less than `interval` ago is not updated, because rewriting the file
-    /// for every command would cost more than the command. Errors are reported only with `--verbose`, because they do
-    /// not affect the command.
+    /// for every command would cost more than the command itself. Errors are reported only with `--verbose`, because
+    /// they do not affect the command.
     package func noteConnections(
         to names: some Sequence<String>,
         unlessWithin interval: Duration = .seconds(3600),

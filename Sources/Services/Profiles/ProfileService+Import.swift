@@ -6,7 +6,7 @@ extension ProfileService {
     /// Patterns are not hosts: their settings are merged into the hosts they match.
     ///
     /// - Throws: `exists` when a name is in use, unless profiles are replaced; `not-found` when a pattern matches
-    ///   nothing or the file does not exist; `usage` for a loop of jump hosts; errors of reading the configuration.
+    ///   nothing or the file does not exist; `usage` for a loop of jump hosts; errors in reading the configuration.
     package func importHosts(
         _ request: ImportRequest,
         from reader: any SSHConfigurationReader

@@ -34,7 +34,7 @@ extension ProfileService {
         }
     }
 
-    /// Adds the stored secrets that the edit does not change, if it selects another store, so that they are moved.
+    /// If the edit selects another store, adds the stored secrets it does not change, so that they are moved as well.
     func takeAlong(_ given: inout GivenSecrets, from profile: Profile, _ edit: ProfileEdit) async throws(VTError) {
         guard let present = profile.secretStore, let chosen = edit.secretStore, chosen != present else { return }
         let replaced: [SecretKey.Purpose: (SecretSource?, ProfileEdit.Field)] = [

@@ -80,8 +80,8 @@ package struct ProfileService: Sendable {
 
     /// Changes a profile.
     ///
-    /// Stored secrets that the profile no longer refers to are removed; the others are moved if another store is
-    /// selected.
+    /// Stored secrets that the profile no longer refers to are removed; those that remain are moved if the edit selects
+    /// another store.
     ///
     /// - Throws: `not-found` for an unknown profile or jump host; `usage` for a loop of jump hosts, or a secret store
     ///   without a secret; errors of the stores.

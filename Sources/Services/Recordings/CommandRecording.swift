@@ -33,7 +33,7 @@ package struct CommandRecording: Sendable {
     /// session still exists afterwards, so that nothing is lost if the recording failed.
     ///
     /// If the recording cannot be written and `isWanted` returns false, because no one reads it anymore, the command is
-    /// ended, as in a pipeline. If only its output has no reader, the command continues.
+    /// terminated, as it would be in a pipeline. If only `output` has lost its reader, the command continues.
     ///
     /// - Throws: Errors in starting the command, or in determining its end.
     package func run(
@@ -94,7 +94,7 @@ package struct CommandRecording: Sendable {
         }
     }
 
-    /// Ends the command if `work` fails because no one reads the recording anymore.
+    /// Terminates the command if `work` fails because no one reads the recording anymore.
     private static func endingUnwanted(
         _ id: String,
         on site: any SessionSite,

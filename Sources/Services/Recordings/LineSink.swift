@@ -7,7 +7,7 @@ final class LineSink: ByteSink {
     private let isBinary: Bool
     private let rest = Mutex<[UInt8]>([])
 
-    /// A longer line is forwarded in parts.
+    /// The length beyond which a line is forwarded in parts.
     private static let limitBytes = 1 << 20
 
     /// With `isBinary`, the data has no lines and is forwarded unchanged.

@@ -18,8 +18,7 @@ extension LocalSessions {
         var export = try SessionExport(session, log: log, request, diagnostics)
         var isComplete = try await export.advance(to: sink)
         if !isComplete, let changes {
-            // The output logged so far has been written, even if the recording now fails because the holder does not
-            // respond.
+            // Connect only now, so that the output logged so far is recorded even if the holder does not respond.
             isComplete = try await whileConnected(to: session) { connection throws(VTError) in
                 while try await next(changes, connection) {
                     try await pause(Self.batchPause)
@@ -76,7 +75,7 @@ extension LocalSessions {
         }
     }
 
-    /// Throws an error if the session has not ended although its timeline has stopped: its recording is incomplete.
+    /// Throws an error if the timeline has stopped before the session ended, so that the recording is incomplete.
     private func checkEnd(of session: Session) throws(VTError) {
         var last: Session
         do throws(VTError) {

@@ -2,14 +2,14 @@ import Core
 import Recording
 import Terminal
 
-/// Writes the output in a recording: to a terminal without the queries it contains, otherwise unchanged.
+/// Writes the output in a recording, removing terminal queries if it is shown on a terminal.
 final class PlayDisplay {
     private let terminal: any AttachTerminal
     private let display: AttachDisplay
     private var filter = LiveFilter()
     private var pending: [UInt8] = []
 
-    /// The number of pending bytes at which they are written immediately.
+    /// The number of pending bytes that triggers an immediate write.
     private static let batchBytes = 64 << 10
 
     init(_ terminal: any AttachTerminal) {

@@ -56,7 +56,7 @@ final class Player<Ticks: Clock<Duration>> {
         }
     }
 
-    /// Returns the reason if playback ended before the recording did, otherwise nil.
+    /// Returns why playback ended early, or nil if it reached the end of the recording.
     private func playToEnd() async throws(VTError) -> PlayEnd? {
         while let moment = next {
             if let key = try await key(before: moment) {

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Forwards a stream that restarts after a lost connection, without the bytes that were forwarded before.
+/// Forwards a stream that restarts after a lost connection, skipping the bytes that have already been forwarded.
 final class RepeatedSink: ByteSink {
     private struct State {
         /// The number of bytes forwarded so far.

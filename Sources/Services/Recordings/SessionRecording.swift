@@ -27,7 +27,7 @@ struct SessionRecording {
     /// Bytes at `position` that have already been read.
     private var window: ArraySlice<UInt8> = []
     private var queue: ArraySlice<RecordingEvent> = []
-    /// Whether the events included the program's exit.
+    /// Whether the timeline's exit event has been reached.
     private(set) var isEnded = false
     private var gap: Range<UInt64>?
 
@@ -37,8 +37,9 @@ struct SessionRecording {
     /// Reads the session's log and timeline from their start.
     ///
     /// With `follows`, output that is written later is included. With `keepsBytes`, output is returned unchanged;
-    /// otherwise, it is converted to UTF-8 (see `OutputDecoder`). The number of events is the same, except that an
-    /// incomplete character at the end of the output belongs to the last event.
+    /// without it, output is converted to UTF-8 (see `OutputDecoder`). The number of events is the same, except for an
+    /// incomplete character at the end of the output: unchanged, it is part of the last output event; converted, it is
+    /// an event of its own.
     init(
         _ session: Session,
         log: any SessionLog,

@@ -8,7 +8,7 @@ package protocol OutputReceiver: Sendable {
     /// Called when the bytes in `start..<end` are not available.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
 
-    /// Called when the terminal was resized, in order with the output; only while following.
+    /// Called when the terminal has been resized, in order with the output, but only while the output is followed.
     func resized(to size: TerminalSize) async throws(VTError)
 }
 

@@ -7,7 +7,7 @@ package struct SessionCreation: Sendable {
         case fail
         /// Use a running session with this name; replace one that has ended.
         case ok
-        /// End and remove the session with this name.
+        /// Terminate and remove the session with this name.
         case replace
     }
 

@@ -4,8 +4,8 @@ import Core
 package enum WaitCondition: Sendable {
     /// The end of the session.
     case exit
-    /// A line, or its start, that matches the expression: as shown by a terminal or, with `isRaw`, as written, without
-    /// escape sequences.
+    /// A line, complete or not, that matches the expression: as shown by a terminal or, with `isRaw`, as written but
+    /// without escape sequences.
     case match(LinePattern, text: String, isRaw: Bool)
     /// A shell's prompt, as marked with OSC 133; without an offset, the current prompt also counts.
     case prompt

@@ -5,14 +5,15 @@ package struct WaitOutcome: Hashable, Sendable {
     package var id: SessionID
     package var name: String
     package var state: SessionState
-    /// How the session's program ended; nil if it is still running, or if this is unknown.
+    /// How the session's program ended; nil if it is still running, or if its status is unknown.
     package var exit: ExitStatus?
     /// The offset after the match or the prompt; for other conditions, the end of the output.
     package var offset: UInt64
-    /// The matching part of the line, and as much of the line as was available.
+    /// The part of the line that matched.
     package var match: String?
+    /// As much of the matching line as was available.
     package var line: String?
-    /// The screen row in which the line starts, from 0, if it is on the screen.
+    /// The screen row in which the line starts, counted from 0; nil if the line is not on the screen.
     package var row: Int?
     /// The exit status of the command before a prompt, if the shell reported it.
     package var commandExit: Int?

@@ -5,7 +5,7 @@ import Terminal
 
 /// Writes a session's output, and tracks its effects on the terminal.
 ///
-/// Without a screen, the bytes are passed through unchanged; otherwise queries are removed if the holder answers them.
+/// Without a screen, the bytes are passed through unchanged; with one, queries that the holder answers are removed.
 /// All writes are serialized.
 final class AttachDisplay: Sendable {
     private struct State: Sendable {
@@ -127,7 +127,7 @@ final class AttachDisplay: Sendable {
         if hasStatus { try await terminal.output.write(Self.line("")) }
     }
 
-    /// Writes to the last row, saving and restoring cursor and style.
+    /// The bytes that write text to the last row, and restore the cursor and style afterwards.
     private static func line(_ text: String) -> [UInt8] {
         Array("\u{1B}7\u{1B}[999;1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
     }

@@ -117,7 +117,7 @@ final class AttachLink: Sendable {
         }.get()
     }
 
-    /// Attaches, and synchronizes both sides.
+    /// Attaches at the position reached so far, and then starts sending input.
     private func begin(_ connection: SessionConnection) async throws(VTError) {
         var (hasAttached, position) = progress.withLock { ($0.hasAttached, $0.position) }
         display.removesQueries(connection.features & SessionFrame.Feature.answersQueries != 0)

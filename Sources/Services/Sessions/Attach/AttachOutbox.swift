@@ -3,10 +3,9 @@ import POSIX
 
 /// Frames from a client to the holder that must not be lost when the client reconnects.
 ///
-/// Input is kept until it is acknowledged; after a lost connection it is sent again with the same sequence numbers, by
-/// which the holder recognizes input it has already received. The most recently active
-/// client determines the size: if another client has changed it, this client's size is sent again before its next
-/// input.
+/// Input is kept until it is acknowledged; after a lost connection, it is sent again with the same sequence numbers, by
+/// which the holder recognizes input it has already received. The most recently active client determines the session's
+/// size: if another client has changed it, this client's size is sent again before its next input.
 final class AttachOutbox: Sendable {
     private struct Input: Sendable {
         var sequence: UInt64

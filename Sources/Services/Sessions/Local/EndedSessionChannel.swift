@@ -58,7 +58,7 @@ final class EndedSessionChannel: SessionChannel {
     private func answers(to request: SessionFrame) throws(VTError) -> [SessionFrame] {
         switch request {
         case .hello:
-            // The program has ended, so there are no queries to answer.
+            // Clients must remove queries from the output: the program has ended and reads no replies.
             let features = SessionFrame.Feature.answersQueries
             return [.hello(protocolNumber: SessionFrame.protocolNumber, features: features, version: version)]
         case .status: return [.record(session.json)]

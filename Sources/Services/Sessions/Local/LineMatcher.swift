@@ -26,7 +26,7 @@ struct LineMatcher: Sendable {
         self.pattern = pattern
     }
 
-    /// Returns the first match in the lines of these bytes, the first of which can have started in earlier bytes.
+    /// Returns the first match in the lines of these bytes; the first line may have started in earlier bytes.
     mutating func match(_ bytes: [UInt8], at offset: UInt64) -> Match? {
         var text: [(byte: UInt8, index: Int)] = []
         text.reserveCapacity(bytes.count)

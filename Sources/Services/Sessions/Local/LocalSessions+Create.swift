@@ -39,7 +39,7 @@ extension LocalSessions {
             )
         }
         if order.ifExists == .ok { present = try await host.started(present, clock: clock) }
-        // Also end the remaining processes of a lost session, which could not be found afterwards.
+        // Also end the remaining processes of a lost session, because they cannot be found once it has been removed.
         if present.state.isLive || !host.remains(of: [present]).isEmpty {
             guard order.ifExists == .replace else {
                 if present.state.isLive { return present }

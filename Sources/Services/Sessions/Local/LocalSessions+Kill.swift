@@ -6,7 +6,7 @@ extension LocalSessions {
         let session = try host.session(name)
         // Processes of a lost session may still be running.
         guard session.state.isLive || session.state == .lost else {
-            // The session has ended as requested, but a signal can no longer be delivered.
+            // A request to end the session is already fulfilled, but a signal can no longer be delivered.
             guard signal == nil else { throw Self.ended(session) }
             let text = session.state == .exited ? "'\(session.name)' has already ended" : Self.endText(of: session)
             diagnostics.note(text)
@@ -24,8 +24,8 @@ extension LocalSessions {
         do throws(VTError) {
             let connection = try await connection(to: session, startLimit: SessionFrame.helloTimeout)
             do throws(VTError) {
-                // The holder may need the grace period twice, once for ending and once for killing processes, and some
-                // time of its own on a busy machine.
+                // The holder may need the grace period twice, once to terminate the processes and once to kill them,
+                // and some time of its own on a busy machine.
                 let survivors = try await withTimeout(grace * 2 + .seconds(10), on: clock, throwing: late) {
                     () async throws(VTError) in try await connection.kill(signal, grace: grace)
                 }

@@ -48,7 +48,7 @@ extension LocalSessions {
         if let offset {
             start = offset
         } else if case .match = condition {
-            // A command that was sent may already have written its output. The holder has the offset of the last input.
+            // The last input may have been a command that has already written its output, so start at that input.
             start = try await sentOffset(of: session)
         } else {
             start = try log.endOffset()

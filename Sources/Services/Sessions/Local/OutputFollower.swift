@@ -3,8 +3,8 @@ import POSIX
 
 /// Passes on a session's output as it is written, until the session ends.
 ///
-/// Bytes come from the holder while the receiver keeps up, otherwise from the log, so that a slow receiver neither
-/// burdens the holder nor misses output that is kept.
+/// Bytes come from the holder while the receiver keeps up, and from the log while it does not, so that a slow receiver
+/// neither burdens the holder nor misses output that the log still has.
 struct OutputFollower {
     private let sessions: LocalSessions
     private let session: Session

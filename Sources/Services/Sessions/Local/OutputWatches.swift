@@ -46,7 +46,7 @@ final class LineWatch: OutputReceiver {
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
 }
 
-/// Searches rendered output for the first match, also on a separate thread.
+/// Like `LineWatch`, but searches rendered output.
 final class RenderedLineWatch: OutputReceiver {
     private let state: Mutex<(matcher: RenderedMatcher, found: RenderedMatcher.Match?)>
     /// Used to determine whether more output is already available.

@@ -78,7 +78,7 @@ package final class SessionConnection: Sendable {
         }
     }
 
-    /// How long a holder may take to answer because it is processing output.
+    /// How long a holder that is processing output may take to answer.
     private static let busyLimit = Duration.seconds(10)
 
     private static func greet(
@@ -127,10 +127,10 @@ package final class SessionConnection: Sendable {
         return try Session(json: json, source: "the status of \(name)")
     }
 
-    /// Sends a signal to the program and all its descendants or, if `signal` is nil, ends them with HUP and TERM, and
-    /// with KILL after the grace period.
+    /// Sends a signal to the program and all its descendants or, if `signal` is nil, terminates them with HUP and TERM,
+    /// and with KILL after the grace period.
     ///
-    /// Returns the processes that could not be ended, as `PID NAME`; none if only a signal was sent.
+    /// Returns the surviving processes, as `PID NAME`; none if only a signal was sent.
     package func kill(_ signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let frame = SessionFrame.kill(
             signal: UInt8(clamping: signal?.number ?? 0),
@@ -150,7 +150,7 @@ package final class SessionConnection: Sendable {
         try await perform(Self.frame(size))
     }
 
-    /// Writes bytes to the terminal; once all are written, returns the end of the output before the input.
+    /// Writes bytes to the terminal; once all are written, returns the offset at which the output ended before them.
     ///
     /// With `isChecked`, the holder rejects all bytes if a line is too long for the terminal.
     package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> UInt64 {
@@ -166,7 +166,7 @@ package final class SessionConnection: Sendable {
     package struct Attached: Hashable, Sendable {
         /// The offset where output starts.
         package var offset: UInt64
-        /// The last input received from this client; 0 for none.
+        /// The sequence number of the last input received from this client; 0 for none.
         package var lastInput: UInt64
         /// The size of the terminal; nil if the holder does not report it.
         package var size: TerminalSize?
@@ -198,8 +198,9 @@ package final class SessionConnection: Sendable {
         try await send(Self.frame(size))
     }
 
-    /// Returns the next event from the holder, or nil at the end of the channel: after `exit`, the output is complete;
-    /// otherwise, the connection was lost.
+    /// Returns the next event from the holder, or nil at the end of the channel.
+    ///
+    /// The output is complete if the last event was `exit`; if it was not, the connection was lost.
     package func next() async throws(VTError) -> SessionEvent? {
         while let frame = try await frame() {
             switch frame {

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Synchronization
 
-/// A source of bytes that are in memory.
+/// A source that returns bytes from memory.
 final class BytesSource: ByteSource {
     private let rest: Mutex<ArraySlice<UInt8>>
 

@@ -67,8 +67,9 @@ package struct RemoteRoute: SessionRoute {
 
 /// A channel over the standard input and output of a program.
 final class RelayChannel: SessionChannel {
-    /// The program's input and output.
+    /// The program's standard input.
     let outgoing = BytePipe()
+    /// The program's standard output.
     let incoming = BytePipe()
 
     func read() async throws(VTError) -> [UInt8]? {

@@ -47,7 +47,7 @@ extension RemoteSessions {
         }
     }
 
-    /// After a lost connection, waits again: from the same offset if there is one, and an ended session stays ended.
+    /// Waits again after a lost connection, from the same offset if there is one.
     private func wait(
         for condition: WaitCondition,
         of name: String,

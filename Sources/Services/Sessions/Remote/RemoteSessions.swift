@@ -10,13 +10,13 @@ package final class RemoteSessions: SessionSite {
     let clock: any Clock<Duration>
     let diagnostics: any Diagnostics
     private let plan: ConnectionPlan
-    /// The profile, whose settings apply to programs; nil for an unsaved server.
+    /// The profile, whose settings apply to programs; nil for a server without a profile.
     private let profile: Profile?
     private let cache: any SessionNameCache
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
-    /// The speed at which input must be sent; on a slower connection, the request times out.
+    /// The minimum speed at which input must be sent; on a slower connection, the request times out.
     private static let slowestBytesPerSecond = 16 << 10
 
     package init(
@@ -59,7 +59,7 @@ package final class RemoteSessions: SessionSite {
         return sessions
     }
 
-    /// Caches the names of the sessions, but only those of saved servers with their default user, and only valid ones.
+    /// Caches the valid names of sessions, if the server has a profile and its user has not been overridden.
     private func remember(_ sessions: [Session]) {
         guard let profile, profile.name == name else { return }
         cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
@@ -156,7 +156,8 @@ package final class RemoteSessions: SessionSite {
         }
     }
 
-    /// Runs the remote vt, which writes at its own pace; with `isPrompt`, it must not be silent for `RemoteVT.timeout`.
+    /// Runs the remote vt, which writes at its own pace; with `isPrompt`, it must not be silent for as long as
+    /// `RemoteVT.timeout`.
     ///
     /// - Throws: `protocol` when it is silent for that long; errors of `RemoteVT.run`.
     func run(

@@ -158,7 +158,7 @@ package struct RemoteVT: Sendable {
             error.hint = error.hint.map { "on '\(name)': \($0)" }
             throw error
         }
-        // Shells exit with 126 and 127 when a program cannot be run (POSIX, 2.8.2 of the shell language).
+        // Shells exit with 126 and 127 when a program cannot be run (POSIX.1-2024, XCU 2.8.2).
         if isSilent, status == .exited(126) || status == .exited(127) {
             throw VTError(
                 .system,
