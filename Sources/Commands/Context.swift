@@ -4,7 +4,7 @@ import Core
 /// The environment in which a command runs.
 package struct Context: Sendable {
     package let global: GlobalOptions
-    /// All commands, for commands that describe them.
+    /// All commands, for `help` and others that describe them.
     package let tree: CommandTree
     package let console: Console
     /// Standard output, for documents and text that are complete when they are written.
@@ -47,7 +47,7 @@ package struct Context: Sendable {
     /// Adds a step that is performed when the command has returned, failed or been canceled by a signal.
     ///
     /// Steps are performed in the order in which they are added, and are not canceled. If the run has succeeded, the
-    /// first failure of a step becomes that of the run.
+    /// first failure of a step becomes the failure of the run.
     package func atEnd(_ step: @escaping @Sendable () async throws(VTError) -> Void) {
         teardown.add(step)
     }

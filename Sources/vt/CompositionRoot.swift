@@ -33,7 +33,7 @@ struct CompositionRoot {
         return CommandRunner(console: console, dependencies: dependencies)
     }
 
-    /// Libraries, the passwd database and directories are not accessed before a command needs them.
+    /// Libraries, the passwd database and directories are accessed only when a command needs them.
     private var dependencies: Dependencies {
         let executor = executor
         return Dependencies(

@@ -33,13 +33,11 @@ enum Main {
         }
     }
 
-    /// The number of descriptors for the event loop, a terminal and a connection; with fewer, the loop cannot be
+    /// The number of descriptors that the event loop, a terminal and a connection need; with fewer, the loop cannot be
     /// created.
     private static let minimumDescriptors: rlim_t = 16
 
     /// Whether the descriptor limit allows `minimumDescriptors` in addition to the standard streams.
-    ///
-    /// The corresponding C function is `getrlimit`.
     private static func canOpenFiles() -> Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }

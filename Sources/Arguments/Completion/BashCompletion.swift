@@ -35,7 +35,7 @@ package struct BashCompletion: Sendable {
     /// Returns the shell function that sets the completion kind of an option's value.
     private func valueKinds() -> String {
         var lines = [
-            "# Sets the kind of the value of option $2 of the command $1.",
+            "# Sets the value kind of option $2 of command $1.",
             "_vt_value_kind() {",
             "    case \"$1 $2\" in",
         ]

@@ -22,7 +22,7 @@ package struct FishCompletion: Sendable {
         }
         let global = tree.globalOptions.filter { $0.value != nil }.flatMap(\.forms)
         return """
-            # Prints the options with a value of the command $argv[1].
+            # Prints the options of command $argv[1] that take a value.
             function __vt_valued
                 switch $argv[1]
             \(cases.joined(separator: "\n"))
@@ -140,7 +140,7 @@ package struct FishCompletion: Sendable {
             end
         end
 
-        # Succeeds if the words are the path $argv[3..-1], followed by $argv[1] to $argv[2] others.
+        # Succeeds if the words are the path $argv[3..-1], followed by $argv[1] to $argv[2] more words.
         function __vt_at
             set -l words (__vt_words)
             set -l path $argv[3..-1]

@@ -2,8 +2,8 @@ import Core
 
 /// The result of parsing a command line.
 ///
-/// If parsing failed, the options and the command are those recognized up to that point: they determine how the failure
-/// is reported and the exit status.
+/// If parsing failed, the options and the command are those recognized up to that point: they determine the exit status
+/// and how the failure is reported.
 package struct ParseOutcome: Sendable {
     package var globalOptions: GlobalOptions
     package var command: CommandSpec?
@@ -13,7 +13,7 @@ package struct ParseOutcome: Sendable {
     package var request: Result<Request, VTError>
 }
 
-/// The request expressed by a command line.
+/// What a command line asks vt to do.
 package enum Request: Sendable {
     /// Run the command that the arguments belong to.
     case run(ParsedArguments)

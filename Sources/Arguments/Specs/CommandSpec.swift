@@ -21,7 +21,7 @@ package struct CommandSpec: Sendable {
     package var passesStatusThroughWith: [String]
     /// Whether `passesStatusThrough` is also true if the optional command to run is present.
     package var passesStatusThroughWithCommand: Bool
-    /// Whether help, manual and completions omit the command.
+    /// Whether the command is omitted from help, the manual and completions.
     package var isHidden: Bool
 
     package init(
@@ -63,7 +63,7 @@ package struct CommandSpec: Sendable {
         return VTError.Code.allCases.filter(codes.contains)
     }
 
-    /// The options that help, manual and completions show.
+    /// The options listed in help, the manual and completions.
     package var visibleOptions: [OptionSpec] {
         options.filter { !$0.isHidden }
     }

@@ -17,7 +17,7 @@ package struct CommandTree: Sendable {
     package var groups: [GroupSpec]
     /// In manual order.
     package var commands: [CommandSpec]
-    /// Hints for unknown commands that other programs have, by the words typed: `sessions rm`.
+    /// Hints for commands that other programs have but vt does not, by the words typed: `sessions rm`.
     package var replacements: [String: String]
     /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
     package var documents: @Sendable () -> [CommandDocuments]

@@ -10,7 +10,7 @@ package struct DocumentSpec: Sendable {
 
     package var form: Form
     package var type: JSONType
-    /// When the document is printed, if the command has several: `with --count`.
+    /// When the document is printed, if the command can print different ones: `with --count`.
     package var condition: String?
 
     package init(_ form: Form, _ type: JSONType, when condition: String? = nil) {

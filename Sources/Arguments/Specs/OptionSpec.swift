@@ -10,7 +10,7 @@ package struct OptionSpec: Hashable, Sendable {
     package var isRepeatable: Bool
     /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
     package var excludes: [String]
-    /// Whether help, manual and completions omit the option.
+    /// Whether the option is omitted from help, the manual and completions.
     package var isHidden: Bool
     /// A lower-case phrase without a period.
     package var summary: String

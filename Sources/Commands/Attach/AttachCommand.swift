@@ -26,9 +26,9 @@ package struct AttachCommand: Command {
                 + "follows immediately, so that pasted text reaches the program unchanged. Input typed before the "
                 + "key is delivered first.",
             "Input from a pipe or file is sent as is; no detach key is recognized. The session continues after the end "
-                + "of the input: to signal end of file to the program, send the key, as with 'vt sessions send SESSION "
-                + "--key C-d'. If standard output is not a terminal, it receives the program's output from the time of "
-                + "attaching, byte for byte.",
+                + "of the input: to signal end of file to the program, send Control-D, as with 'vt sessions send "
+                + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output from the "
+                + "time of attaching, byte for byte.",
             "If the connection to a server is lost, vt reconnects: immediately, and then after 1, 2, 4 and up to 32 "
                 + "seconds, at most ten times. Output continues where it stopped. Input is delivered at most once, and "
                 + "possible loss is reported. vt does not retry if authentication fails or the host key has changed.",

@@ -45,7 +45,7 @@ final class AttachConsole: AttachTerminal {
 
     var output: any ByteSink { queue }
     var hasScreen: Bool { console.output.isTerminal }
-    /// False also for TERM=linux, because the reply of such a terminal to a color query depends on the kernel.
+    /// False for a dumb or unknown terminal, and for TERM=linux, whose replies to color queries depend on the kernel.
     var answersQueries: Bool {
         hasKeyboard && hasScreen && !["", "dumb", "linux"].contains(console.environment["TERM"] ?? "")
     }

@@ -12,7 +12,7 @@ package struct RelayCommand: Command {
                 + "has exited, replays the session from its files. vt on another machine runs this command over SSH."
         ],
         operands: [OperandSpec("SESSION", completion: .none)],
-        examples: [ExampleSpec("vt relay build", "connect to the holder of the session build")],
+        examples: [ExampleSpec("vt relay build", "connect to the holder of the session 'build'")],
         exitCodes: [.notFound, .io],
         isHidden: true
     )

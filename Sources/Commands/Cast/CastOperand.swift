@@ -16,7 +16,7 @@ enum CastOperand {
     static let lenient = OptionSpec(
         "lenient",
         summary: "skip and report unreadable lines",
-        details: "Otherwise the first malformed line is an error."
+        details: "Without this option, the first malformed line is an error."
     )
 
     static func policy(_ arguments: ParsedArguments) -> RecordingPolicy {

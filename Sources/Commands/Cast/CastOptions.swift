@@ -32,10 +32,10 @@ struct CastOptions {
 
     static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
-    /// Without --format, the format is determined by the output file's extension; if the extension is
-    /// unknown or missing, the format is `standard`.
+    /// Parses the options; without `--format`, the extension of the output file determines the format.
     ///
-    /// If `standard` is nil, the extension is ignored, and the format of the first input file is kept.
+    /// If the extension is unknown or missing, the format is `standard`. If `standard` is nil, the extension is
+    /// ignored, and the format of the first input file is kept.
     ///
     /// - Throws: `usage` when the output file has the extension of an image or an HTML page.
     init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {

@@ -105,9 +105,9 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// Writes the remaining output, unless its reader has exited.
+    /// Writes the remaining output.
     ///
-    /// A command that reports success without a reader does not need one.
+    /// A reader that has exited is not an error here: the command has decided on an exit status without it.
     private static func finish(_ queues: RunQueues) async throws(VTError) {
         do throws(VTError) {
             try await queues.finish()

@@ -17,9 +17,9 @@ package struct RecordCommand: Command {
                 + "copied to standard output, unless the recording is written there or --quiet is given. Standard "
                 + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. HUP, "
                 + "INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
-                + "later; the recording is complete in either case, and vt exits with the status of COMMAND. The "
-                + "session is removed afterwards, unless --keep is given or recording failed; in these cases, it can "
-                + "be recorded again. On this machine, COMMAND inherits the environment of vt, except variables that "
+                + "later. Even then, the recording is complete, and vt exits with the status of COMMAND. The session "
+                + "is removed afterwards, unless --keep is given or recording failed; a session that was kept can be "
+                + "recorded again. On this machine, COMMAND inherits the environment of vt, except variables that "
                 + "are not UTF-8; on a server, it has the environment described in 'vt sessions create'.",
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, in "
                 + "UTC. The resulting name is printed or, with COMMAND, reported on standard error. The file has mode "

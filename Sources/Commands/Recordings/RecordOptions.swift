@@ -57,7 +57,7 @@ struct RecordOptions: Sendable {
         variables = try arguments.variables("env")
     }
 
-    /// Rejects options that do not apply to a session or to a command.
+    /// Rejects the options for sessions when recording a command, and those for commands when recording a session.
     func check(isCommand: Bool, _ arguments: ParsedArguments) throws(VTError) {
         let others = isCommand ? ["from", "to", "follow"] : ["profile", "name", "keep", "size", "cwd", "env"]
         if let option = others.first(where: { arguments.flag($0) }) {

@@ -119,7 +119,7 @@ package struct SessionCreateCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        // Fail before a session is created whose ID cannot be printed.
+        // If the ID cannot be printed, fail before the session is created.
         try context.output.checkIsWritable()
         var creation = creation
         var variables: [EnvironmentVariable] = []

@@ -9,8 +9,7 @@ struct SessionListing: Sendable {
 
     /// Prints the listings of a run.
     ///
-    /// If `isWatched` is true, the listings are printed on one line with `--json`, and otherwise replace the previous
-    /// ones on a terminal.
+    /// If `isWatched` is true, JSON is printed on one line, and text on a terminal replaces the previous listings.
     static func show(_ listings: [SessionListing], isWatched: Bool, in context: Context) throws(VTError) {
         if context.global.json {
             let documents = listings.flatMap(\.documents)

@@ -11,7 +11,7 @@ package struct SessionLogsCommand: Command {
         description: [
             SessionOperand.explanation,
             "Prints the log unchanged, including escape sequences, from the beginning or from an offset, a time or a "
-                + "number of lines before the end. The same offsets always return the same bytes. Output that the "
+                + "number of lines before the end. An offset always refers to the same byte. Output that the "
                 + "log has discarded is reported on standard error. If standard output is a terminal, queries are "
                 + "removed, because the terminal's replies would become input to your shell.",
             "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "

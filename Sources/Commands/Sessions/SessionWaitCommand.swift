@@ -6,7 +6,7 @@ import Services
 package struct SessionWaitCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "wait"],
-        summary: "wait for the end of a session, a line, a prompt, or silence",
+        summary: "wait for a line, a prompt, silence, or the end of a session",
         description: [
             SessionOperand.explanation,
             "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
@@ -40,7 +40,7 @@ package struct SessionWaitCommand: Command {
             OptionSpec(
                 "exit",
                 excludes: ["match", "prompt", "idle"],
-                summary: "wait for the end, and exit with the program's status"
+                summary: "wait for the program to exit, and exit with its status"
             ),
             OptionSpec(
                 "match",

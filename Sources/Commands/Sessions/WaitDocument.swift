@@ -48,7 +48,12 @@ extension WaitDocument: JSONDocument {
         case .profile: JSONField(\Self.profile, "server; absent for this machine")
         case .state: JSONField(\Self.state, of: SessionState.self, "state of the session")
         case .exit: JSONField(\Self.exit, "how the program ended, if it has")
-        case .offset: JSONField(\Self.offset, "end of the match or prompt, otherwise the end of the output", in: .bytes)
+        case .offset:
+            JSONField(
+                \Self.offset,
+                "end of the match or prompt; if there is none, the end of the output",
+                in: .bytes
+            )
         case .match: JSONField(\Self.match, "text that matches the expression, with `--match`")
         case .line: JSONField(\Self.line, "line that contains the match")
         case .row: JSONField(\Self.row, "row of the screen in which the line starts, from 0")
