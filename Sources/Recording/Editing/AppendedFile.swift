@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// An existing recording to which another one is appended, with its times shifted to continue from the last event.
+/// Appends a recording to an existing one, shifting its times so that they continue from the last existing event.
 ///
 /// The appended recording's header is replaced by a resize event with its size. An incomplete last line of the existing
 /// file is removed. The data written must be an asciicast in the default format of `RecordRequest`.
@@ -17,7 +17,7 @@ package final class AppendedFile: ByteSink {
     private let file: OpenFile
     private let output: ThreadedOutput
     private let state: Mutex<State>
-    /// The initial length of the file, without an incomplete last line.
+    /// The length of the file when it was opened, excluding an incomplete last line.
     package let length: Int
 
     /// Opens an existing recording.
@@ -77,7 +77,7 @@ package final class AppendedFile: ByteSink {
 private struct RecordingEnd {
     var format = AsciicastVersion.v3
     var time = RecordingTime.start
-    /// The length of the recording in bytes, without an incomplete last line.
+    /// The length of the recording in bytes, excluding an incomplete last line.
     var length = 0
     /// Whether the last line is complete except for its line feed.
     var lacksLineEnd = false
@@ -127,7 +127,7 @@ private struct RecordingEnd {
                 guard header.version != .v1 else {
                     throw VTError(
                         .usage,
-                        "cannot append to a recording of version 1",
+                        "cannot append to a version 1 recording",
                         hint: "vt cast convert FILE -o NEWFILE"
                     )
                 }
@@ -147,7 +147,7 @@ private struct RecordingEnd {
             length += rest.count
             lacksLineEnd = true
         } catch {
-            // If no line precedes it, the invalid line is the header.
+            // An invalid last line is removed, unless it is the only line, which should be the header.
             guard error.code == .dataInvalid, length > 0 else { throw error }
         }
     }

@@ -3,7 +3,7 @@ import Terminal
 
 /// Keeps only a part of a recording, or removes that part.
 ///
-/// The part starts with the first event not before `start`, and ends before the first event not before `end`. After a
+/// The part starts with the first event at or after `start`, and ends before the first event at or after `end`. After a
 /// removed part, additional output restores the screen. If the result ends at a cut, the pause before the cut is
 /// preserved: the last event is an empty output event at the time of the cut.
 package struct CutEdit: RecordingEdit {
@@ -25,7 +25,7 @@ package struct CutEdit: RecordingEdit {
         case before, inside, after
     }
 
-    /// The sequence RIS, which resets a terminal.
+    /// The RIS sequence, which resets a terminal.
     private static let reset = Array("\u{1B}c".utf8)
 
     /// - Parameters:

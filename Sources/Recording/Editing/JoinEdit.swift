@@ -2,8 +2,8 @@ import Core
 
 /// Concatenates recordings; the items of each one start with its header.
 ///
-/// The first header is used for the result. The exit event of every recording but the last is omitted. A recording that
-/// has neither a duration nor an exit event, such as an empty part of another one, does not count as the last.
+/// The first header is used for the result. The exit event of every recording but the last is omitted. A recording of
+/// zero length without an exit event, such as an empty part of another recording, does not count as the last.
 package struct JoinEdit: RecordingEdit {
     private let resets: Bool
     private var isFirst = true
@@ -12,7 +12,7 @@ package struct JoinEdit: RecordingEdit {
     private var lastTime = RecordingTime.start
     /// An exit event, which is emitted only if its recording continues after it or is the last one.
     private var exit: RecordingEvent?
-    /// Whether `exit` is from an earlier recording, and no time has passed since.
+    /// Whether `exit` is from an earlier recording, and no time has passed since that recording ended.
     private var isExitEarlier = false
 
     /// With `resets`, every recording but the first starts with a terminal reset (RIS).

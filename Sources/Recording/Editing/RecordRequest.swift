@@ -12,9 +12,9 @@ package struct RecordRequest: Hashable, Sendable {
     /// Whether to include typed input, which is available only for sessions that log it.
     package var includesInput = false
     package var title: String?
-    /// The maximum pause during playback, for the header.
+    /// The maximum pause during playback, to be stored in the header.
     package var idleLimit: Duration?
-    /// The name of a theme for the header; nil for none.
+    /// The name of the theme to store in the header; nil for none.
     package var theme: String?
     /// The maximum number of bytes to write.
     package var limitBytes: Int64?

@@ -2,7 +2,7 @@
 package struct RecordingEncoder {
     /// The writer for asciicasts; nil for other formats.
     private var cast: AsciicastWriter?
-    /// The writer for text, created with the header; nil for other formats.
+    /// The writer for text, created when the header is written; nil for other formats.
     private var text: TextWriter?
     private let format: RecordingFormat
     private var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ package struct RecordingEncoder {
         }
     }
 
-    /// Writes data that is known only at the end.
+    /// Ends the recording; in text format, this writes the final screen.
     package mutating func finish() {
         text?.finish()
     }

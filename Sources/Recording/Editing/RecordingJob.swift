@@ -40,7 +40,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
         if let count = result.encoder?.count, count >= Self.chunkBytes { try flush(write) }
     }
 
-    /// The encoder, created when the header has been read because the format can depend on the header.
+    /// The output; its encoder is created once the header is known, because the format can depend on the header.
     private struct Result {
         let format: RecordingFormat?
         var encoder: RecordingEncoder?

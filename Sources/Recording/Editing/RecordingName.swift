@@ -2,7 +2,7 @@ import Core
 
 /// A template for a file name, with `{profile}`, `{session}`, `{id}`, `{start}` and `{start:FORMAT}` as placeholders.
 ///
-/// A value never adds a `/` to the name or a dot at the start of a component.
+/// A value never adds a `/` to the name, nor a dot at the start of a path component.
 package struct RecordingName: Hashable, Sendable {
     private enum Part: Hashable {
         case text(String)

@@ -28,7 +28,7 @@ package struct SpeedEdit: RecordingEdit {
 
     package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) {}
 
-    /// Scales the idle limit in the header, too, or removes it if the pauses have been shortened.
+    /// Scales the idle limit in the header to the new speed, or removes it if the pauses have been shortened.
     private func changed(_ header: RecordingHeader) -> RecordingHeader {
         var header = header
         header.duration = nil

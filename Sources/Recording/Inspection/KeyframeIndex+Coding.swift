@@ -2,10 +2,11 @@ import Core
 import Terminal
 
 extension KeyframeIndex {
-    /// The magic bytes, which must change with the format and with the contents of a keyframe.
+    /// The magic bytes, which must be changed whenever the format or the contents of a keyframe change.
     private static let magic = Array("vt keyframes 3\n".utf8)
-    /// The maximum size of an index: further keyframes are omitted, and a file whose markers would take up half of the
-    /// index has none.
+    /// The maximum size of an index.
+    ///
+    /// Keyframes that would exceed it are omitted. A file whose markers alone would take up half of it has no index.
     static let limitBytes = 32 << 20
 
     /// The index in the format that `init(decoding:for:)` reads.
@@ -36,7 +37,7 @@ extension KeyframeIndex {
         return bytes
     }
 
-    /// Returns nil for bytes that are damaged, have another version, or belong to a file that has changed.
+    /// Returns nil if the bytes are damaged or in another version of the format, or if the file has changed.
     init?(decoding bytes: [UInt8], for file: RecordingFile.Identity) {
         guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8,
             bytes.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == Self.checksum(bytes.dropLast(8))

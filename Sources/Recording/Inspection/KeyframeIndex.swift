@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// The keyframes of a recording, from which other screens can be computed without reading the whole file.
+/// The keyframes of a recording, from which any screen can be computed without reading the whole file.
 struct KeyframeIndex: Hashable, Sendable {
     struct Keyframe: Hashable, Sendable {
         /// The file offset of the next event.
@@ -50,7 +50,7 @@ struct KeyframeIndex: Hashable, Sendable {
         return try survey.resolve(position)
     }
 
-    /// Returns the last keyframe not after a position; nil if there is none.
+    /// Returns the last keyframe at or before a position; nil if there is none.
     func keyframe(before point: RecordingPoint) -> Keyframe? {
         keyframes.last { point.includes($0.number, $0.time) }
     }

@@ -12,7 +12,7 @@ struct KeyframeIndexBuilder: ~Copyable {
     private var offset: Int64 = 0
     private var lastOffset: Int64 = 0
     private var sizeBytes = 0
-    /// Whether the recording can have an index: it is not compressed, has one event per line, and not too many markers.
+    /// Whether the recording can have an index: an uncompressed file with one event per line and not too many markers.
     private(set) var isPossible = true
 
     init(_ file: RecordingFile.Identity, _ policy: RecordingPolicy, spacingBytes: Int64) {
@@ -24,7 +24,9 @@ struct KeyframeIndexBuilder: ~Copyable {
     var notes: RecordingNotes { reader.notes }
     var hasHeader: Bool { terminal != nil }
 
-    /// Processes the next chunk of the file, empty at its end; returns false if the recording cannot have an index.
+    /// Processes the next chunk of the file; returns false if the recording cannot have an index.
+    ///
+    /// An empty chunk marks the end of the file.
     mutating func take(_ chunk: [UInt8]) throws(VTError) -> Bool {
         guard !chunk.isEmpty else {
             reader.append(rest)

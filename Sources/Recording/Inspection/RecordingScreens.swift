@@ -32,9 +32,9 @@ package struct RecordingScreens {
     /// A screen and its position in the recording.
     package struct Shown: Sendable {
         package var screen: Screen
-        /// The time of the last event before the screen.
+        /// The time of the last event that the screen reflects.
         package var time: RecordingTime
-        /// The number of events before the screen.
+        /// The number of events that the screen reflects.
         package var events: Int
         package var theme: RecordingTheme?
     }

@@ -144,7 +144,7 @@ private struct Reading {
         self.lines = lines
     }
 
-    /// Marks the screen as seen at the end of an event.
+    /// Examines the screen at the end of an event, and updates the drafts of its incomplete lines.
     private mutating func seeScreen() {
         screen.seeScreen()
         var next: [Draft] = []

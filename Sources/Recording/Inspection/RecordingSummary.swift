@@ -17,7 +17,7 @@ package struct RecordingSummary {
     package private(set) var duration = RecordingTime.start
     /// The duration with long pauses shortened; nil without a limit.
     package private(set) var activeDuration: RecordingTime?
-    /// The limit for pauses: the requested one, or that of the header.
+    /// The limit for pauses: the requested one, or the one in the header.
     package private(set) var idleLimit: RecordingTime?
     package private(set) var eventCount = 0
     /// The number of events by code, for the first thousand codes of at most a hundred bytes.

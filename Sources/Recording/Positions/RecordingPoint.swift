@@ -12,12 +12,12 @@ package struct RecordingPoint: Hashable, Sendable {
         self.event = event
     }
 
-    /// Whether this point is after an event, given by its number, from 1, and its time.
+    /// Whether this point is after the event with a given number (from 1) and time.
     package func isAfter(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number < $0 } ?? (time < self.time)
     }
 
-    /// Whether an event is before this point or at it.
+    /// Whether an event is at or before this point.
     package func includes(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number <= $0 } ?? (time <= self.time)
     }

@@ -8,7 +8,7 @@ import Core
 package struct AsciicastReader: ~Copyable {
     /// The maximum length in bytes of a line in v2 and v3, and of an event in v1.
     ///
-    /// Recorders write one event for each read of a terminal.
+    /// Recorders write one event per read from the terminal, so their lines are much shorter.
     package static let lineLimit = 16 << 20
     /// The maximum length of a header in bytes.
     package static let headerLimit = 1 << 20
@@ -48,7 +48,7 @@ package struct AsciicastReader: ~Copyable {
         input.append(bytes)
     }
 
-    /// Marks the end of the bytes.
+    /// Marks the end of the file.
     package mutating func finish() {
         input.finish()
     }
@@ -144,7 +144,7 @@ package struct AsciicastReader: ~Copyable {
         if lines.bytes[lines.start...].starts(with: [0xEF, 0xBB, 0xBF]) { lines.consume(to: lines.start + 3) }
     }
 
-    /// Returns nil if the line does not look like a complete object, because the header of v1 can span several lines.
+    /// Returns nil if the line does not look like a complete object; a v1 header can span several lines.
     private static func members(_ line: [UInt8]) throws(VTError) -> [HeaderMember]? {
         do throws(JSONSyntaxError) {
             return HeaderMember.all(of: try JSONOutlineParser.parse(line), in: line, firstLine: 1)
@@ -249,7 +249,7 @@ package struct AsciicastReader: ~Copyable {
         return event
     }
 
-    /// Advances to the time of a line, even if the line is skipped.
+    /// Advances `time` to that of a line, even if the line is skipped.
     private mutating func advance(_ given: RecordingTime, _ isRelative: Bool) throws(VTError) {
         if isRelative {
             time = time + given

@@ -186,10 +186,10 @@ struct DocumentReader {
         let member = HeaderMember(name: name.name, value: outline, document: bytes, text: text, line: line)
         line += bytes.count { $0 == 0x0A }
         if isHeaderDone {
-            return try fault("'\(name.name)' must precede the events of a long recording", &notes)
+            return try fault("'\(name.name)' must precede 'stdout' in a recording this long", &notes)
         }
         if member.name == "version", try AsciicastReader.version(member, line: member.line) != .v1 {
-            throw .invalid(member.line, "only a header of version 1 can span several lines")
+            throw .invalid(member.line, "only a version 1 header can span several lines")
         }
         memberBytes += text.count
         guard memberBytes <= AsciicastReader.headerLimit else {

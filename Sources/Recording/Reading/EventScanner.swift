@@ -7,9 +7,9 @@ enum EventScanner {
         var time: RecordingTime
         var code: String
         var data: [UInt8]
-        /// A low surrogate at the start of the data, and a high surrogate at its end, each replaced by U+FFFD in the
-        /// data.
+        /// An unpaired low surrogate at the start of the data, where it is replaced by U+FFFD; nil if there is none.
         var secondHalf: UInt32?
+        /// An unpaired high surrogate at the end of the data, where it is replaced by U+FFFD; nil if there is none.
         var firstHalf: UInt32?
     }
 
@@ -131,8 +131,8 @@ enum EventScanner {
         return value < 10 ? Int64(value) : nil
     }
 
-    /// Returns the microseconds after the decimal point, rounded at the seventh digit; 0 without a decimal point, and
-    /// nil if no digit follows it.
+    /// Returns the fraction after the decimal point, rounded to microseconds by its seventh digit; 0 without a decimal
+    /// point, and nil if no digit follows it.
     private static func fraction(_ line: Span<UInt8>, _ position: inout Int) -> Int64? {
         guard position < line.count, line[position] == UInt8(ascii: ".") else { return 0 }
         position += 1

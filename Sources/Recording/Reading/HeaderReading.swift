@@ -112,7 +112,7 @@ struct HeaderReading {
         return variables
     }
 
-    /// Reads `term`, which contains the size in v3; v2 does not define `term`, but vt writes the other fields to it.
+    /// Reads `term`, which contains the size in v3; in v2, where it is undefined, vt writes the other fields to it.
     private mutating func terminal(_ member: HeaderMember) throws(Fault) {
         guard let members = member.members else {
             throw Fault(message: "'term' is not an object", isFatal: true)

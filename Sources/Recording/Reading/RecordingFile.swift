@@ -75,7 +75,7 @@ package final class RecordingFile {
             device: UInt64(status.st_dev),
             inode: UInt64(status.st_ino),
             sizeBytes: Int64(status.st_size),
-            // The time of a file can be in any year; the sum wraps around every 584 years.
+            // The modification time can be in any year; the sum wraps around every 584 years.
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         )
     }

@@ -1,6 +1,6 @@
 import Core
 
-/// A line of a timing file of script(1).
+/// A line of a script(1) timing file.
 enum TypescriptEntry {
     case output(Int)
     case input(Int)

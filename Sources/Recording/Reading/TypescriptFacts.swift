@@ -1,6 +1,6 @@
 import Core
 
-/// Metadata of a session in a typescript and its timing file.
+/// The metadata that a typescript and its timing file contain about a session.
 struct TypescriptFacts {
     private var columns: Int?
     private var rows: Int?
@@ -11,7 +11,7 @@ struct TypescriptFacts {
     private var inputLog: String?
     private(set) var exitStatus: Int32?
 
-    /// Whether the input is in the typescript as well.
+    /// Whether the typescript contains the input as well as the output.
     var hasInput: Bool { inputLog != nil && inputLog == outputLog }
 
     /// The header; its size is 80x24 if none was recorded, for example because there was no terminal.
@@ -60,7 +60,7 @@ struct TypescriptFacts {
 
     /// Returns a value in the first or last line of a typescript.
     ///
-    /// Values are not escaped: a value ends at the first quote that is followed by another name, the bracket, or ` <`.
+    /// Values are not escaped: a value ends at the first quote that is followed by another name, `]` or ` <`.
     private static func value(_ name: String, in line: String) -> String? {
         guard let start = line.firstRange(of: "\(name)=\"") else { return nil }
         let rest = line[start.upperBound...]

@@ -3,7 +3,7 @@ import Core
 /// Reads the output of util-linux script(1): a typescript and its timing file.
 ///
 /// Lines of the timing file have either the classic format, `DELAY BYTES`, or that of `--logging-format advanced`,
-/// which starts with a letter: `O` for output, `I` for input, `S` for a signal, `H` for metadata. Both files are read
+/// with a letter at the start: `O` for output, `I` for input, `S` for a signal, `H` for metadata. Both files are read
 /// in pieces of any size; output and input bytes are converted to UTF-8 (`OutputDecoder`).
 package struct TypescriptReader: ~Copyable {
     /// The file from which more bytes are needed.
@@ -204,7 +204,9 @@ package struct TypescriptReader: ~Copyable {
         return RecordingEvent(time: time, content)
     }
 
-    /// Returns U+FFFD for an incomplete last character, then the exit status from the last line of the typescript.
+    /// Returns the events after the last entry, one per call; nil if there are none.
+    ///
+    /// They are U+FFFD for an incomplete last character, and the exit status from the last line of the typescript.
     private mutating func finish() -> RecordingEvent? {
         let rest = output.finish()
         if !rest.isEmpty { return RecordingEvent(time: time, .output(rest)) }

@@ -13,8 +13,9 @@ struct ClipboardDecoder {
     private var bits: UInt32 = 0
     private var characters: [UInt64?] = []
 
-    /// Processes a character with its offset; returns bytes with their offsets after every fourth Base64 character, and
-    /// at the padding.
+    /// Processes a character and its offset; returns decoded bytes with their offsets, or nil.
+    ///
+    /// Bytes are returned for every fourth Base64 character, and for the padding.
     mutating func take(_ byte: UInt8, _ offset: UInt64?) -> [(UInt8, UInt64?)]? {
         switch state {
         case .number(let count):

@@ -5,7 +5,7 @@ struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines
-    /// The number of replacements; all those made in one round of a field count as one.
+    /// The number of replacements; all those made in a field in one round count as one.
     private(set) var count = 0
     /// The rules that matched.
     private(set) var rules: Set<String> = []

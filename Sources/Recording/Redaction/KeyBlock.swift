@@ -1,4 +1,4 @@
-/// Finds the lines of a private key between its header and footer (RFC 7468 §2, RFC 4716, openssh-key-v1).
+/// Finds the lines of a private key between its header and footer (RFC 7468 §2, RFC 1421, openssh-key-v1).
 struct KeyBlock {
     private(set) var isWithin = false
 
@@ -43,8 +43,8 @@ struct KeyBlock {
         return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 
-    /// Whether the line can be part of a key: a header such as `DEK-Info: …`, or Base64, which editors and listings can
-    /// indent.
+    /// Whether the line can be part of a key: a header such as `DEK-Info: …`, or Base64, which can be
+    /// indented in an editor or a listing.
     private static func canBelong(_ line: ArraySlice<UInt8>) -> Bool {
         if line.starts(with: Array("Proc-Type:".utf8)) || line.starts(with: Array("DEK-Info:".utf8)) { return true }
         return line.allSatisfy { byte in

@@ -5,7 +5,7 @@ struct RedactionEdits {
     /// The merged ranges, sorted and not overlapping.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
-    /// Whether the merged ranges have changed since the last call of `settle`.
+    /// Whether the merged ranges have changed since the last call to `settle`.
     private var isMerged = false
 
     /// The maximum number of ranges in a recording.

@@ -66,7 +66,7 @@ struct RedactionWork {
 
     // MARK: - Writing
 
-    /// Writes the redacted recording in its own version, or v3 for v1; the times of all events are unchanged.
+    /// Writes the redacted recording in the original's version, or v3 for v1; the times of all events are unchanged.
     func write(
         _ source: RecordingFile,
         _ fields: inout FieldRedactor,

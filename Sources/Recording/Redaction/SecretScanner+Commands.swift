@@ -186,7 +186,7 @@ extension SecretScanner {
         TokenAlphabet.base64.contains(byte) || TokenAlphabet.dotted.contains(byte) || byte == UInt8(ascii: "~")
     }
 
-    /// Examines a name whose value follows after a blank or a bracket: `npm config set _authToken …`, `PASSWORD '…'`,
+    /// Examines a name whose value follows a blank or a bracket: `npm config set _authToken …`, `PASSWORD '…'`,
     /// `define('DB_PASSWORD', '…')`.
     private func following(_ text: LineText, at index: Int, _ found: Found) {
         let stems: [StaticString] = ["password", "passwd", "passphrase", "token", "secret", "key"]

@@ -6,7 +6,7 @@ struct SecretScanner: Sendable {
 
     /// A possible meaning of a pair of bytes.
     private enum Trigger: Equatable, Sendable {
-        /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those after the mark.
+        /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those beyond its end.
         case kind(Int, next: UInt16, mask: UInt16)
         /// `=` or `:` after a name.
         case assignment

@@ -13,7 +13,8 @@ struct StreamLine {
 
     /// The maximum length in bytes.
     ///
-    /// The first half of a longer line is discarded after a search; the rest is kept, as its end can be incomplete.
+    /// When a line gets this long, it is searched, and its first half is discarded. The second half is kept, because a
+    /// secret at its end can be incomplete.
     static let limitBytes = 64 << 10
 
     var isFull: Bool { bytes.count >= Self.limitBytes }

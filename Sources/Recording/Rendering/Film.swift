@@ -9,7 +9,7 @@ package struct Film {
     private let request: FilmRequest
     private let start: RecordingPoint
     private let end: RecordingPoint
-    /// The requested size of the terminal; otherwise, its maximum size in the requested part.
+    /// The requested size of the terminal; if none was requested, the maximum width and height in the requested part.
     package let size: TerminalSize
     package let header: RecordingHeader
 
@@ -123,7 +123,7 @@ private struct FilmClock {
 }
 
 extension Duration {
-    /// The duration in whole microseconds, at most about 31,000 years.
+    /// The duration in whole microseconds, at most about 31,700 years.
     fileprivate var microseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 1_000_000_000_000) * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -6,7 +6,7 @@ import Core
 package struct RecordingEvent: Hashable, Sendable {
     /// The time, never before that of the previous event.
     package var time: RecordingTime
-    /// The kind of event; some recorders write codes that the format does not define, or that are longer than a letter.
+    /// The kind of event; some recorders write codes that are undefined in the format, or longer than one letter.
     package var code: String
     /// The data, as UTF-8.
     package var data: [UInt8]

@@ -9,7 +9,7 @@ package struct RecordingTheme: Hashable, Sendable {
     /// The colors 0 to 15, each `#rrggbb`.
     package let palette: [String]
 
-    /// Returns nil unless all colors are `#rrggbb` and the palette has 16, or 8, which are also used as bright colors.
+    /// Returns nil unless all colors are `#rrggbb` and the palette has 8 or 16; 8 also serve as bright colors.
     package init?(foreground: String, background: String, palette: [String]) {
         guard palette.count == 8 || palette.count == 16,
             ([foreground, background] + palette).allSatisfy(Self.isColor)

@@ -24,7 +24,7 @@ package struct OutputDecoder: Sendable {
         return Array(String(decoding: open, as: UTF8.self).utf8)
     }
 
-    /// The number of bytes at the end that can start a valid character (Table 3-7 of the Unicode Standard).
+    /// The number of bytes at the end that can be the start of a valid character (Unicode Standard, Table 3-7).
     private static func openLength(_ bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
             let lead = bytes[bytes.count - length]

@@ -43,7 +43,7 @@ package struct TextWriter {
         text += line + Self.shown(emulator)
     }
 
-    /// Writes the last alternate screen, after the lines before it.
+    /// Writes the last contents of the alternate screen, after the lines that precede it.
     private mutating func write(_ picture: Emulator) {
         takeLog()
         if !line.isEmpty { endLine() }

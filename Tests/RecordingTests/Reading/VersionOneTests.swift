@@ -43,7 +43,7 @@ struct VersionOneTests {
         #expect(try ReadRecording(head + "\"stdout\":[\(events)]}")?.events.count == 20)
         #expect(
             readError(head + "\"stdout\":[\(events)],\"title\":\"t\"}")?.message
-                == "line 1: 'title' must precede the events of a long recording"
+                == "line 1: 'title' must precede 'stdout' in a recording this long"
         )
     }
 
@@ -56,7 +56,7 @@ struct VersionOneTests {
         ("{\"version\": 1,\n\"stdout\": [],\n\"stdout\": []}", "line 3: duplicate member 'stdout'"),
         ("{\n\"version\": 1, \"version\": 1}", "line 2: duplicate member 'version'"),
         ("{\n\"version\": 1, \"height\": 4}", "line 1: the header lacks 'width' or 'height'"),
-        ("{\n\"version\": 2}", "line 2: only a header of version 1 can span several lines"),
+        ("{\n\"version\": 2}", "line 2: only a version 1 header can span several lines"),
         ("{\n\"width\": 2}", "line 1: the header has no 'version'"),
         (
             "{\n\"version\": 1, \"width\": 8, \"height\": 4, \"stdout\": []} 2",

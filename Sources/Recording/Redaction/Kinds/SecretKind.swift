@@ -1,4 +1,4 @@
-/// A token that is recognized by its format: a unique mark, followed by a number of characters of an alphabet.
+/// A token that is recognized by its format: a unique mark, then a certain number of characters from an alphabet.
 struct SecretKind: Sendable {
     /// The name in reports: `aws-access-key`.
     let name: String
@@ -88,7 +88,7 @@ struct SecretKind: Sendable {
         return dots.count >= 2 && text[first + 1] == UInt8(ascii: "e") && text[first + 2] == UInt8(ascii: "y")
     }
 
-    /// Whether a token can be random, unlike an example such as `ghp_xxxxxxxx…` or a name such as
+    /// Whether a token looks random, unlike an example such as `ghp_xxxxxxxx…` or a name such as
     /// `sk-some-class-of-a-page`.
     private func isVaried(_ text: LineText, _ range: Range<Int>) -> Bool {
         var distinct: (UInt64, UInt64) = (0, 0)

@@ -31,7 +31,7 @@ enum SecretName {
         "placement", "encoding",
     ]
 
-    /// How certain it is that the value of a name is a secret.
+    /// How likely the value of a name is to be a secret.
     enum Strength {
         /// A password, which can be an ordinary word.
         case password

@@ -38,7 +38,7 @@ struct SecretValue {
         "has", "instead", "given", "eof", "eol",
     ]
 
-    /// Placeholders for a password in an example of a URL: `https://user:pass@host`.
+    /// Placeholders for a password in an example URL: `https://user:pass@host`.
     private static let addressWords: Set<String> = [
         "password", "passwd", "passphrase", "pass", "pwd", "pw", "secret", "token", "key", "apikey",
     ]
@@ -68,7 +68,7 @@ struct SecretValue {
             return false
         }
         guard facts.isWord, facts.digits == 0 else { return !isCode(facts) }
-        // A word of letters is a password if it is directly assigned; elsewhere, it is usually a name.
+        // A word of letters can be a secret if it is quoted or directly assigned; elsewhere, it is usually a name.
         if isQuoted || place == .attached {
             return SecretName.strength(bytes) == nil
         }
@@ -95,7 +95,7 @@ struct SecretValue {
                 && !facts.isCall && !isPlaceholder && !isIdentifier(facts)
     }
 
-    /// Whether the text is a placeholder for a password in an example of a URL.
+    /// Whether the text is a placeholder for a password in an example URL.
     var isAddressPlaceholder: Bool {
         let facts = facts
         return isPlaceholder || contains("%(") || Self.addressWords.contains(lowercased)
