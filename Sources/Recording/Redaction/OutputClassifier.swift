@@ -26,7 +26,7 @@ struct OutputClassifier {
     /// Whether the next byte is outside any sequence.
     var isBetweenSequences: Bool { state == .ground }
 
-    /// Returns the end of the run of characters at `start` that are all printed, or all in the text of a sequence.
+    /// Returns the end of the run at `start` whose characters are all printed, or are all in the text of a sequence.
     func endOfText(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {
         guard state == .ground || state == .string else { return start }
         var index = start

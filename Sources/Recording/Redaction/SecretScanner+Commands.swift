@@ -1,4 +1,4 @@
-/// Arguments of programs: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; also password files.
+/// Program arguments: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; also password files.
 extension SecretScanner {
     /// Examines a long or single-letter option; `index` is that of its first hyphen.
     func option(_ text: LineText, at index: Int, _ found: Found) {

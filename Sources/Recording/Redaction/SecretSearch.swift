@@ -9,7 +9,7 @@ struct SecretSearch {
         var rule: String
         /// The number of bytes at the start that all secrets of this kind have in common.
         var markBytes = 0
-        /// Whether the secret was found by a rule, not as all or part of one found elsewhere.
+        /// Whether the secret was found by a rule, rather than as all or part of a secret found elsewhere.
         var isByRule = true
     }
 

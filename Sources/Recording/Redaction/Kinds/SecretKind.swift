@@ -9,7 +9,7 @@ struct SecretKind: Sendable {
     let length: ClosedRange<Int>
     /// The part of the token before the mark.
     let head: Head?
-    /// Whether the mark is not redacted, because it is not secret, such as the start of a URL.
+    /// Whether the mark, such as the start of a URL, is not secret and therefore not redacted.
     let keepsMark: Bool
     /// The source that documents the format.
     let source: String
