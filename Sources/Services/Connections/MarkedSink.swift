@@ -24,7 +24,7 @@ final class MarkedSink: ByteSink {
         let rest = try pending.withLock { pending throws(VTError) -> [UInt8]? in
             guard let before = pending else { return bytes }
             let marker = RemoteVTCommand.marker
-            // All bytes have been searched already, except the last few, which could be the start of the marker.
+            // Earlier bytes have already been searched, but the last few of them could be the start of the marker.
             let from = max(0, before.count - marker.count + 1)
             let all = before + bytes
             var start = from
@@ -39,7 +39,7 @@ final class MarkedSink: ByteSink {
                 throw VTError(
                     .protocolViolation,
                     "the login shell on '\(name)' printed more than \(Self.limitBytes >> 20) MiB before running vt",
-                    hint: "remove output from the shell's startup files on '\(name)'"
+                    hint: "make sure that the shell's startup files on '\(name)' print nothing"
                 )
             }
             pending = all

@@ -7,7 +7,7 @@ package struct ExecLimits: Hashable, Sendable {
     /// Whether the first failed job ends the run.
     package var failFast: Bool
 
-    /// More than 16 concurrent jobs do not make a single server faster, but 64 keep many slow servers busy.
+    /// A single server gains nothing from more than 16 concurrent jobs, but 64 keep many slow servers busy.
     package static let standard = ExecLimits(parallel: 64, timeout: nil, failFast: false)
 
     package init(parallel: Int, timeout: Duration?, failFast: Bool) {

@@ -120,7 +120,7 @@ struct SessionExport {
         var bytes = encoder.take()
         guard !bytes.isEmpty else { return }
         if let limit = request.limitBytes, writtenBytes + Int64(bytes.count) > limit {
-            // The size of a text recording is known only once its lines are complete.
+            // The size of a text recording is known only once its lines are complete, so drop those beyond the limit.
             let room = bytes.prefix(Int(limit - writtenBytes))
             bytes = Array(room[..<(room.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? room.startIndex)])
             isFull = true

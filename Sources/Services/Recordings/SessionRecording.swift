@@ -75,7 +75,7 @@ struct SessionRecording {
         }
     }
 
-    /// Returns the range of output that was missing from the log since the last call; nil if there was none.
+    /// Returns the output found missing from the log since the previous call; nil if there was none.
     mutating func takeGap() -> Range<UInt64>? {
         defer { gap = nil }
         return gap

@@ -18,7 +18,7 @@ package protocol SessionSite: Sendable {
 
     /// Passes the output to the receiver; returns the session with its state at the end.
     ///
-    /// With `follows`, continues until the session has ended; otherwise, only existing output is passed.
+    /// With `follows`, continues until the session has ended; without it, passes only the existing output.
     func logs(
         of name: String,
         from start: LogStart,

@@ -15,7 +15,7 @@ extension LocalSessions {
         return try await end(session, signal: signal, grace: grace)
     }
 
-    /// Ends a session through its holder, or directly if the holder does not respond.
+    /// Ends or signals a session through its holder, or directly if the holder does not respond.
     func end(_ session: Session, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         guard session.state.isLive else {
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)

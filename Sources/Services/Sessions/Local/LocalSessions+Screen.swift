@@ -58,7 +58,7 @@ extension LocalSessions {
         )
     }
 
-    /// The end of the output to show: `offset`, if given, otherwise the end of the log.
+    /// The end of the output to show: `offset` or, if it is nil, the end of the log.
     private static func end(
         of log: any SessionLog,
         _ session: Session,

@@ -92,7 +92,7 @@ struct OutputWait: Sendable {
         return outcome
     }
 
-    /// Returns when there has been no output for this duration, or none can follow.
+    /// Returns when there has been no output for this duration, or when no more can follow.
     private func idle(_ duration: Duration) async throws(VTError) -> WaitOutcome {
         let watch = OutputWatch()
         let ended = try await follow(receiver: watch, isLossless: false) { () throws(VTError) in
@@ -108,7 +108,7 @@ struct OutputWait: Sendable {
 
     /// Follows the output until the receiver stops reading, the session ends, or `enough` returns.
     ///
-    /// Returns the session in its final state if it has ended, otherwise nil.
+    /// Returns the session in its final state, or nil if it has not ended.
     private func follow(
         receiver: any OutputReceiver,
         isLossless: Bool,

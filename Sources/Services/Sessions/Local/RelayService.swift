@@ -8,7 +8,7 @@ package struct RelayService: Sendable {
         route = LocalRoute(host: host, version: version)
     }
 
-    /// Returns when either side has closed its stream, without waiting for the other one to read the rest.
+    /// Returns when either side has closed its stream, without waiting for the other side to read what remains.
     ///
     /// - Throws: `not-found` for a session that does not exist; errors of the streams.
     package func run(

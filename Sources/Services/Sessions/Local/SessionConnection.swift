@@ -20,7 +20,7 @@ package final class SessionConnection: Sendable {
     private let answerLimit: Duration
     private let decoder: Mutex<SessionFrameDecoder>
     private let writing = AsyncLock()
-    /// The number of reads from the channel so far, and whether the last one is still waiting.
+    /// The number of reads from the channel so far, and whether the latest one is still waiting.
     private let reads = Mutex((count: 0, isWaiting: false))
 
     private init(

@@ -84,7 +84,7 @@ final class RelayChannel: SessionChannel {
         outgoing.end()
     }
 
-    /// Ends both directions, because the program has ended.
+    /// Ends both directions, once the program has ended.
     func end(_ failure: VTError?) {
         incoming.end(failure)
         outgoing.end(failure)

@@ -18,7 +18,7 @@ extension RemoteSessions {
         var reconnection = Reconnection(.standard, to: name)
         while true {
             let before = progress()
-            // Nil for an attempt that does not connect.
+            // Nil if this attempt does not connect.
             var connectedAt: ContinuousClock.Instant?
             let failure: VTError
             do throws(VTError) {

@@ -7,7 +7,7 @@ import POSIX
 package struct RemoteVT: Sendable {
     /// The output of a successful run.
     package struct Answer: Hashable, Sendable {
-        /// Nonzero if the command passes through a program's status, or prints a negative answer.
+        /// Nonzero if the command passes on a program's exit status, or if its answer is negative.
         package var status: ExitStatus
         package var output: [UInt8]
 
