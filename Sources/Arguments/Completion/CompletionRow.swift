@@ -21,7 +21,7 @@ struct CompletionRow {
         operands.first?.omittedWith ?? []
     }
 
-    /// Returns the rows of vt, the groups and the visible commands, in this order.
+    /// Returns the rows for vt itself, the groups and the visible commands, in that order.
     static func all(of tree: CommandTree) -> [CompletionRow] {
         let first = tree.firstWords.map { word in
             (word, tree.groups.first { $0.name == word }?.summary ?? tree.command(at: [word])?.summary ?? "")

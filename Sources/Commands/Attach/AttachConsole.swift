@@ -9,7 +9,7 @@ final class AttachConsole: AttachTerminal {
     /// The output to write when the command ends.
     private struct Ending {
         var reset: [UInt8] = []
-        /// The last output, written only if standard output is a terminal.
+        /// Written to standard output after everything else, if it is a terminal.
         var end: String
         /// Messages to print after the screen is restored.
         var notes: [String] = []
@@ -30,7 +30,7 @@ final class AttachConsole: AttachTerminal {
 
     /// Switches the terminal to raw mode if `hasInput` is true; `restore` must always be called.
     ///
-    /// `end` is the last output, written only if standard output is a terminal.
+    /// `end` is written to standard output after everything else, if it is a terminal.
     init(_ context: Context, hasInput: Bool = true, end: String = "") {
         console = context.console
         resizes = context.interruption.resizes

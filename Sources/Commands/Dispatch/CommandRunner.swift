@@ -24,7 +24,8 @@ package struct CommandRunner: Sendable {
     /// Runs the arguments after the program name.
     ///
     /// When this returns, all output is written, the terminal is restored, and standard output is closed unless the
-    /// process is to be ended by a signal; if closing it fails, the run fails. Failures are reported on standard error.
+    /// process is to be terminated by a signal; if closing it fails, the run fails. Failures are reported on standard
+    /// error.
     ///
     /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout
     /// (124).

@@ -72,7 +72,7 @@ package struct DoctorCommand: Command {
         }
     }
 
-    /// Turns the check of vt into a warning if the server has another version of vt, which might not be compatible.
+    /// Turns the finding about vt into a warning if the server has another version, which might be incompatible.
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
         let detail = "\(finding.detail); this machine has \(Release.version)"

@@ -1,7 +1,7 @@
 import Arguments
 import Core
 
-/// An error in the format for standard error.
+/// The report of an error on standard error, as text or JSON.
 struct ErrorReport {
     private let error: VTError
     private let status: UInt8

@@ -9,7 +9,7 @@ enum RecordingTarget: Sendable {
     case file(NewFile)
     case appended(AppendedFile)
 
-    /// If `isGrowing` is true, the file exists as soon as its first line is written.
+    /// Opens the destination; if `isGrowing` is true, a file exists as soon as its first line is written.
     static func open(
         _ path: String?,
         _ existing: RecordOptions.Existing,

@@ -13,7 +13,7 @@ final class EventPrinter: LogPrinter {
         var unfinished: [UInt8] = []
         /// The offset of the incomplete character or line.
         var start: UInt64 = 0
-        /// Whether there has been no output since the start or a gap.
+        /// Whether there has been no output since the start or the last gap.
         var isBlank = true
 
         /// Returns all complete characters, and their offset.

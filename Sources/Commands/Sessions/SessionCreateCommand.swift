@@ -114,7 +114,7 @@ package struct SessionCreateCommand: Command {
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
-        // SIGPIPE must not end vt before a session whose ID could not be printed is removed.
+        // SIGPIPE must not terminate vt before it has removed a session whose ID could not be printed.
         .brokenPipe
     }
 
