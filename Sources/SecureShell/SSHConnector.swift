@@ -173,7 +173,7 @@ package struct SSHConnector: Connector {
                 )
                 return host
             } catch {
-                // Closing the host would end the proxy command, whose own failure better explains the error.
+                // Closing the host would terminate the proxy command, whose own failure explains the error better.
                 let failure = await proxy?.failure(after: error, for: plan.name, on: clock)
                 await host.close()
                 throw failure ?? error

@@ -1,7 +1,7 @@
 #if DEBUG
     import Glibc
 
-    /// Points between the system calls of a session's start and end at which a test can make vt crash.
+    /// The points, between the system calls that start and end a session, at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
         // In the creating process.
         case createDirectory = "create:directory"

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// A client for SSH agents (draft-miller-ssh-agent) on a Unix socket.
+/// A client for SSH agents (RFC 9987) on a Unix socket.
 ///
 /// libssh2's own agent functions block; here each request runs on a dedicated thread, so that an agent that prompts its
 /// user delays only one connection.
@@ -60,7 +60,7 @@ struct AgentClient: Sendable {
         var request: [UInt8] = [13]
         request.appendString(key.blob)
         request.appendString(data)
-        // SSH_AGENT_RSA_SHA2_256 (RFC 9987 §3.6.1); without this flag an agent signs with SHA-1.
+        // SSH_AGENT_RSA_SHA2_256 (RFC 9987); without this flag, an agent signs with SHA-1.
         request.appendUInt32(algorithm == "rsa-sha2-256" ? 2 : 0)
         let answer = try await exchange(request, asksUser: true)
         var reader = WireReader(answer[...])
@@ -79,7 +79,7 @@ struct AgentClient: Sendable {
             throw VTError(
                 .authDenied,
                 "the SSH agent signed with '\(name)' instead of '\(algorithm)' for key '\(key.comment)'",
-                hint: "use another agent, such as that of OpenSSH: ssh-agent(1)"
+                hint: "use another agent, such as OpenSSH's ssh-agent(1)"
             )
         }
         return Array(bytes)

@@ -62,7 +62,7 @@ struct IdentityFile: Sendable {
         contents = unsafe bytes.withUnsafeBytes { unsafe WipedBytes(copying: $0) }
     }
 
-    /// The key, if it is an RSA key; nil for other types, for which libssh2 creates signatures itself.
+    /// The key, if it is an RSA key; nil for other types, with which libssh2 signs itself.
     ///
     /// - Throws: `auth.denied` for DSA, an encrypted file in OpenSSH's format, or a wrong passphrase; `data.invalid`.
     func rsaKey(passphrase: Secret?) throws(VTError) -> RSAKey? {
@@ -101,7 +101,8 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// Whether a passphrase would not help: libcrypto decrypts RSA keys, but does not support OpenSSH's format.
+    /// Whether even the right passphrase would not help: RSA keys are decrypted by libcrypto, which does not support
+    /// OpenSSH's format.
     var cannotBeDecrypted: Bool {
         kind == .rsa && isOpenSSH && isEncrypted
     }

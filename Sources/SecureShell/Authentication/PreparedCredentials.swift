@@ -13,7 +13,7 @@ struct PreparedCredentials: Sendable {
     }
 
     var agent: AgentClient?
-    /// The agent's keys, those of identity files first, because servers disconnect after a few attempts.
+    /// The agent's keys, those that match identity files first, because servers disconnect after a few attempts.
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
     var password: Credentials.SecretProvider

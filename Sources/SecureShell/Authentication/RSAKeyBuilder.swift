@@ -5,7 +5,7 @@ import CLibCrypto
 struct RSAKeyBuilder: ~Copyable {
     private let numbers: [(name: StaticString, value: OpaquePointer)]
 
-    /// `EVP_PKEY_KEYPAIR` of openssl/evp.h, a macro that is not imported: private and public key and all parameters.
+    /// `EVP_PKEY_KEYPAIR` from openssl/evp.h, a macro that Swift does not import; selects the complete key pair.
     private static let keyPair: CInt = 0x87
 
     /// Returns nil if memory is exhausted, or a prime is invalid.

@@ -46,7 +46,7 @@ struct CommandPrelude {
     /// Whether the prelude is reading the payload, or has read it.
     var isReading: Bool { seen > 0 }
 
-    /// Returns the output without that of the prelude, as far as the two can be distinguished so far.
+    /// Returns the output without the announcements, and holds back bytes that might be the start of one.
     mutating func filter(_ output: [UInt8]) -> [UInt8] {
         var passed: [UInt8] = []
         held += output

@@ -46,7 +46,7 @@ extension SSHConnection {
     ) async throws(CallFailure) -> String? {
         for key in credentials.agentKeys {
             guard let agent = credentials.agent else { break }
-            let label = "publickey \(key.comment) of the agent"
+            let label = "publickey \(key.comment) from the agent"
             if try await tryAgentKey(key, of: agent, user: user, label: label, log: &log) { return label }
         }
         for identity in credentials.identities {

@@ -4,9 +4,9 @@ import Core
 extension SSHConnection {
     /// The maximum length of a command line in a request; a longer one is sent through the prelude.
     ///
-    /// libssh2 sends a request in one packet, which is limited to 35,000 bytes in total (RFC 4253 §6.1).
+    /// libssh2 sends a request in a single packet, and limits packets to 35,000 bytes (`MAX_SSH_PACKET_LEN`).
     private static let lineLimitBytes = 32_000
-    /// The maximum for Dropbear, which rejects commands of 9,000 bytes (MAX_CMD_LEN) and then ends the connection.
+    /// The same limit for Dropbear, which rejects commands of more than 9,000 bytes (`MAX_CMD_LEN`) and disconnects.
     private static let dropbearLineLimitBytes = 8_000
     /// The maximum length of a variable's value in a request.
     private static let valueLimitBytes = 16_000
@@ -96,7 +96,7 @@ extension SSHConnection {
 
     // MARK: - Prelude
 
-    /// Returns the output without that of the prelude.
+    /// Returns the output without the prelude's announcements.
     func passed(_ output: [UInt8], on id: ChannelID) -> [UInt8] {
         guard var prelude = preludes[id], !prelude.isDone else { return output }
         let passed = prelude.filter(output)

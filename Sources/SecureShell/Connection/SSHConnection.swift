@@ -30,13 +30,14 @@ actor SSHConnection {
     private var channels: [ChannelID: ChannelHandle] = [:]
     private var nextChannel = 0
     var tunnels: [ChannelID: Tunnel] = [:]
-    /// The SFTP session, once it is needed, and the lock for its calls.
+    /// The SFTP session; nil until it is needed.
     var files: SFTPHandle?
+    /// The lock that serializes calls on the SFTP session.
     let fileTurn = AsyncLock()
     /// The preludes of running commands, by channel.
     var preludes: [ChannelID: CommandPrelude] = [:]
     private var keepAlive: KeepAlive?
-    /// The buffer for reads, whose contents are then copied at their actual size.
+    /// The shared buffer for reads, from which each caller copies the bytes that it read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     /// Whether the opening of a channel or of the SFTP session was canceled midway.
     private var isRetired = false

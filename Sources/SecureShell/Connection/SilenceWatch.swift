@@ -10,7 +10,7 @@ struct SilenceWatch {
         case wait(TimeAmount)
         /// Send a request, and tick again after `interval`.
         case ask
-        /// Nothing has been received for this time, despite requests.
+        /// Give up: nothing has been received for this long, despite requests.
         case giveUp(TimeAmount)
     }
 

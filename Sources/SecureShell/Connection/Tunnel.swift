@@ -4,8 +4,8 @@ import NIOCore
 
 /// Forwards bytes between an SSH channel (direct-tcpip, RFC 4254 §7.2) and a NIO channel, on the connection's executor.
 ///
-/// It is driven only by events on either side, without a task. Data that cannot be forwarded stays in libssh2's window
-/// or in `pending`, and the side from which it came is not read meanwhile.
+/// It is driven only by events on the two sides, without a task. Data that cannot be forwarded stays in libssh2's
+/// window or in `pending`, and the side from which it came is not read meanwhile.
 final class Tunnel {
     private unowned let connection: SSHConnection
     private let id: ChannelID

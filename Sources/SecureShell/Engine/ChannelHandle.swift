@@ -137,8 +137,8 @@ final class ChannelHandle {
 
     /// Returns how the program ended; valid only once the peer has closed the channel.
     ///
-    /// The signal is checked first, because libssh2 reports status 0 with it. Up to version 1.11 it also reports 0 if
-    /// the server sent neither.
+    /// The signal is checked first, because libssh2 also reports status 0 for a program killed by a signal. Up to
+    /// version 1.11, it even reports 0 if the server sent neither a signal nor a status.
     func exitStatus(in session: borrowing SessionHandle) -> ExitStatus {
         var name: UnsafeMutablePointer<CChar>?
         var length = 0

@@ -48,13 +48,14 @@ extension SessionHandle {
         }
     }
 
-    /// Authenticates with a key whose signature `request` obtains elsewhere; returns EAGAIN while it is pending.
+    /// Authenticates with a signature that `request` obtains elsewhere; returns EAGAIN until it is available.
     ///
-    /// For an RSA key, libssh2 1.10 would specify the algorithm `ssh-rsa`, which is SHA-1. It reads the algorithm from
-    /// the first string of the public key, then allocates the packet, and only then copies the key into it. Therefore
-    /// the first string is set to the algorithm of RFC 8332, and the key's own bytes are restored when the packet is
-    /// allocated. The request verifies the result before anything is signed. The corresponding C function is
-    /// `libssh2_userauth_publickey`.
+    /// For an RSA key, libssh2 1.10 would specify the algorithm `ssh-rsa`, which uses SHA-1. It reads the algorithm
+    /// from the first string of the public key, then allocates the packet, and only then copies the key into it.
+    /// Therefore, the first string is set to the algorithm from RFC 8332, and the key's own bytes are restored when the
+    /// packet is allocated. The request verifies the result before anything is signed.
+    ///
+    /// The corresponding C function is `libssh2_userauth_publickey`.
     func authenticate(user: String, signingBy request: SignatureRequest) -> Int {
         if let name = request.takeSubstitute() {
             unsafe wire.memory.restore(Array(request.publicKey.prefix(name.count)), to: request.memory)

@@ -73,7 +73,7 @@ final class SessionMemory {
         }
     }
 
-    // MARK: - Callbacks of libssh2
+    // MARK: - libssh2 callbacks
 
     /// The corresponding C function is `malloc`.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {

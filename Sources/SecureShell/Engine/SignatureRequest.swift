@@ -1,6 +1,6 @@
 import Core
 
-/// A request by libssh2 to sign data with a key, and the signature.
+/// libssh2's request to sign data with a key, and the resulting signature.
 @safe
 final class SignatureRequest {
     /// The state of the signature.
@@ -19,7 +19,7 @@ final class SignatureRequest {
     /// The data to be signed, once libssh2 has requested the signature.
     private(set) var data: [UInt8]?
     var answer = Answer.pending
-    /// Whether libssh2 has requested to sign anything other than a login with this key.
+    /// Whether libssh2 has requested a signature of anything other than a login with this key.
     private(set) var isMismatched = false
     private var hasBegun = false
 

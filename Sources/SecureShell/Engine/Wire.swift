@@ -39,7 +39,7 @@ final class Wire: ChannelInboundHandler {
     /// The maximum number of bytes to receive in total; nil means no limit.
     private var receiveLimit: UInt64?
 
-    /// Whether an endless loop in libssh2 had to be ended.
+    /// Whether libssh2 had to be forced out of an endless loop.
     private(set) var wasStuck = false
 
     private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)
@@ -50,7 +50,7 @@ final class Wire: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     /// How many times libssh2 has found no bytes to read since the last flush.
     private var idleReceptions = 0
-    /// Nil if acknowledgments need not be accelerated.
+    /// Called when bytes arrive, to accelerate their acknowledgment; nil if that is not needed.
     private var quickAcknowledgement: (() -> Void)?
 
     /// The maximum of `idleReceptions`.
@@ -60,7 +60,7 @@ final class Wire: ChannelInboundHandler {
     private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
-    /// The number of bytes to collect before a write, three of libssh2's packets; writing each packet takes 5% longer.
+    /// The number of bytes to collect before a write, three libssh2 packets; writing packets singly takes 5% longer.
     private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
 
@@ -140,7 +140,7 @@ final class Wire: ChannelInboundHandler {
         quickAcknowledgement = nil
     }
 
-    // MARK: - Callbacks of libssh2
+    // MARK: - libssh2 callbacks
 
     /// The result of the receive callback.
     enum Reception {

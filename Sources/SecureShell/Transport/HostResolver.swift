@@ -5,7 +5,7 @@ import POSIX
 
 /// Resolves host names.
 enum HostResolver {
-    /// Returns the addresses with the port, in the order of preference of RFC 6724; at least one.
+    /// Returns at least one address, with the port, in the order of RFC 6724.
     ///
     /// The lookup runs on a dedicated thread, because getaddrinfo(3) can be neither polled nor interrupted; a canceled
     /// task does not wait for it. Address literals are handled without a thread.

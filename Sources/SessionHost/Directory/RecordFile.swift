@@ -2,10 +2,10 @@ import Core
 import Glibc
 import POSIX
 
-/// Writes the record of a session so that it can be replaced even on a full disk.
+/// Writes a session's record so that it can be replaced even on a full disk.
 ///
 /// A spare file with preallocated blocks is kept beside the record: if there is no space for a new file, the spare is
-/// written instead, and the two are exchanged. Either way, readers see the complete old or new record.
+/// overwritten, and then exchanged with the record. In both cases, readers see a complete record, old or new.
 struct RecordFile {
     private let path: String
 
@@ -20,7 +20,7 @@ struct RecordFile {
 
     /// Writes the first record, and reserves the space for later ones.
     ///
-    /// - Throws: `cannot-create`, `io`; also when there is no space.
+    /// - Throws: `cannot-create` or `io`, including when there is no space.
     func create(_ json: [UInt8]) throws(VTError) {
         let file = try OpenFile(
             opening: spare,
@@ -91,7 +91,7 @@ struct RecordFile {
     private func writeSpare(_ json: [UInt8], isDurable: Bool) throws(VTError) {
         let file = try OpenFile(opening: spare, O_WRONLY | O_NOFOLLOW)
         let status = try file.status()
-        // Trailing blanks are valid JSON; truncating the file would release blocks.
+        // Trailing blanks are valid JSON; truncating the file would release its reserved blocks.
         let padding = max(0, Int(clamping: status.st_size) - json.count)
         try file.writeAll(json + [UInt8](repeating: UInt8(ascii: " "), count: padding))
         if isDurable { try file.synchronize() }

@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The directory with all sessions of this machine, one subdirectory each.
+/// The directory of this machine's sessions, with one subdirectory for each.
 package struct SessionDirectory: Sendable {
     package let path: String
     private let isTrusted = Trust()
@@ -12,7 +12,7 @@ package struct SessionDirectory: Sendable {
         self.path = path
     }
 
-    /// Checks the directory once for all sessions.
+    /// Checks the directory only once, however many sessions are read.
     private final class Trust: Sendable {
         private let isKnown = Mutex(false)
 
@@ -43,7 +43,7 @@ package struct SessionDirectory: Sendable {
         SessionNames(sessions: self)
     }
 
-    /// Creates the directory of all sessions and that of their names, if missing.
+    /// Creates the sessions directory and its names directory, if missing.
     ///
     /// - Throws: `cannot-create`; `config` when other users can change the directories.
     package func make() throws(VTError) {

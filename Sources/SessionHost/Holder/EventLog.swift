@@ -12,12 +12,12 @@ struct EventLog: ~Copyable {
     private let shift: Int64
     private var position: UInt64 = 0
     private var releasedTo: UInt64 = 0
-    /// The end of the preallocated blocks, which always include space for the last line, the exit.
+    /// The end of the preallocated blocks, which always leave room for the last line, the exit event.
     private var reservedTo: UInt64 = 0
     private var isStopped = false
     /// The output event that has not been written yet, because later output can be merged into it.
     private var pending: (time: Int64, end: UInt64)?
-    /// File positions with the output offsets of the events before them, one for every `markBytes` bytes.
+    /// File positions, about one every `markBytes` bytes, with the end of the output recorded before each.
     private var marks: [(position: UInt64, end: UInt64)] = []
     private let limitBytes: UInt64
     /// The current terminal size.
@@ -41,7 +41,7 @@ struct EventLog: ~Copyable {
         resize(to: size)
     }
 
-    /// Whether an output event has to be written within a millisecond.
+    /// Whether there is an output event that must be written within a millisecond.
     var isPending: Bool { pending != nil }
 
     mutating func output(end: UInt64) {

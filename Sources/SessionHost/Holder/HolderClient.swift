@@ -26,8 +26,9 @@ final class HolderClient {
 
     /// Complete frames that have not been sent.
     private var answers: [UInt8] = []
-    /// The frame being sent, and how much of it has been sent.
+    /// The frame being sent.
     private var sending: [UInt8] = []
+    /// The number of bytes of `sending` that have been sent.
     private var sentCount = 0
     /// The total number of bytes sent.
     private(set) var sentBytes: UInt64 = 0
@@ -45,7 +46,7 @@ final class HolderClient {
     var isInteractive: Bool { attachment?.from == nil }
     var isReadOnly: Bool { attachment?.isReadOnly ?? false }
     var hasUnsent: Bool { sentCount < sending.count || !answers.isEmpty }
-    /// Whether to read further requests; false while input is stalled or too many answers are unread, and at the end.
+    /// Whether to read further requests; false while input is stalled or too many answers are unread, and once ending.
     var isReadable: Bool { !isEnding && stalledInput == nil && answers.count < 64 << 10 }
 
     func answer(_ frame: SessionFrame) {
@@ -65,7 +66,7 @@ final class HolderClient {
 
     /// Reads available bytes; nil if there are none.
     ///
-    /// At the end of the stream, or on an error, the client is gone.
+    /// The end of the stream or an error sets `isGone`.
     func receive(limit: Int) -> [UInt8]? {
         var failure: CInt = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

@@ -2,29 +2,31 @@ import Core
 
 /// The progress of a session's end; times are in microseconds since boot.
 struct HolderEnding {
-    /// How the program ended, and when this was detected.
+    /// How the program ended; nil while it is running.
     var status: ExitStatus?
+    /// When the end of the program was detected.
     var endedAt: Int64 = 0
     /// When the terminal last produced output after the program ended.
     var lastOutputAt: Int64 = 0
     /// Whether the end has been written to the session's record.
     var isRecorded = false
     var recordedAt: Int64 = 0
-    /// Answers to clients that requested the end; sent once it is recorded, because clients may read the record then.
+    /// Answers to clients that requested the end; sent only once it is recorded, so that clients can read the record.
     var answers: [(client: HolderClient, frame: SessionFrame)] = []
-    /// When a client last received data, or output was last processed for the screen, and the total number of bytes.
+    /// When a client last received data, or output was last processed for the screen.
     var progressAt: Int64 = 0
+    /// The total number of bytes sent to clients and processed for the screen.
     var progress: UInt64 = 0
     /// Whether the process can exit.
     var isComplete = false
 
-    /// How long a terminal that background programs keep open must produce no output before the end is recorded, and
-    /// the maximum time to wait for that.
+    /// If background programs keep the terminal open, how long it must produce no output before the end is recorded.
     static let quiet: Int64 = 100_000
+    /// The maximum time to wait for the terminal to become quiet.
     static let drainLimit: Int64 = 2_000_000
-    /// How long to wait for clients that have stopped reading the remaining output, and the maximum time for all of it;
-    /// the output remains in the files.
+    /// How long to wait for clients that have stopped reading the remaining output, which is also in the log.
     static let announceQuiet: Int64 = 2_000_000
+    /// The maximum time that clients have to read all remaining output.
     static let announceLimit: Int64 = 10_000_000
     /// How long clients that have not attached may still send requests after the end is recorded.
     static let requestTimeout: Int64 = 100_000

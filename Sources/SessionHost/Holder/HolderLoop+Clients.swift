@@ -18,9 +18,9 @@ extension HolderLoop {
         }
     }
 
-    /// Reports to a client that no file descriptors are left; the spare one is used to accept the connection.
+    /// Reports to a client that no file descriptors are left, after accepting its connection with the spare one.
     ///
-    /// Otherwise the connection would stay in the queue and keep the loop from waiting.
+    /// If it were left in the queue, the connection would keep the loop from waiting.
     private func refuseClient(_ listener: CInt) {
         spareDescriptor = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {

@@ -9,7 +9,7 @@ extension HolderLoop {
     private static let frameBytes = 64 << 10
     /// The number of frames sent to a client before the next client is served.
     private static let framesAtOnce = 8
-    /// The amount of output processed for the screen before clients are served again, which takes a few milliseconds.
+    /// The amount of output to process for the screen before serving clients again; takes a few milliseconds.
     private static let screenStepBytes: UInt64 = 256 << 10
     /// The amount of output that may remain unprocessed while no screen is needed.
     private static let screenLagBytes: UInt64 = 64 << 10
@@ -41,7 +41,7 @@ extension HolderLoop {
         }
     }
 
-    /// Skips output that is not available or that the client is too slow for, and reports the gap.
+    /// Skips output that is no longer available, or that a slow client has fallen too far behind on; reports the gap.
     private func skipReleasedOutput(_ client: HolderClient) {
         var target = client.next
         if client.next < log.first { target = log.first }
@@ -74,11 +74,11 @@ extension HolderLoop {
 
     // MARK: - Screens
 
-    /// Whether much output is unprocessed, so that an attaching client would have to wait.
+    /// Whether so much output is unprocessed that a client would have to wait when it attaches.
     var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenLagBytes }
 
-    /// Processes more output if a client waits for the screen, the program waits for a reply, or there is nothing else
-    /// to do.
+    /// Processes more output if a client is waiting for the screen, the program is waiting for a reply, or there is
+    /// nothing else to do.
     ///
     /// Clients that have not received all data sent so far do not count, so that they cannot slow down the program.
     func prepareScreens() {

@@ -35,10 +35,10 @@ extension HolderLoop {
         return answers.isEmpty
     }
 
-    /// Reports a new size to the emulator immediately, because it replies to programs that requested size reports (mode
-    /// 2048).
+    /// Reports a new size to the emulator immediately, so that it sends the size report that the program may have
+    /// requested (mode 2048).
     func reportSize() {
-        // If output is unprocessed, the emulator receives the new size in order with the output.
+        // If output is unprocessed, the emulator receives the new size after that output.
         guard screenPosition == log.keptEnd, screenPosition > 0 else {
             queryEnd = log.end
             return

@@ -6,10 +6,10 @@ import POSIX
 extension HolderLoop {
     /// How long the slave side may stay closed before the holder reopens it, in microseconds.
     ///
-    /// The delay is needed because a program that ends closes the slave side shortly before its exit is reported.
+    /// The delay is needed because the slave side of an exiting program closes shortly before its exit is reported.
     static let hangUpDelay: Int64 = 5_000
 
-    /// False while the slave side is closed, because `poll` would then always report the terminal as ready.
+    /// Whether to poll the terminal; false while the slave side is closed, because `poll` would then never wait.
     var isTerminalReadable: Bool { hungUpAt == nil }
 
     /// Reads output up to the batch size, logs it and sends it to clients.
@@ -85,7 +85,7 @@ extension HolderLoop {
         return true
     }
 
-    /// Whether the terminal would drop some of these bytes, because a line in canonical mode is too long.
+    /// Whether the terminal would drop some of these bytes, because they make a line too long for canonical mode.
     func isLineTooLong(_ bytes: [UInt8]) -> Bool {
         guard let number = terminal?.number, let editing = TerminalControl.lineEditing(number) else { return false }
         var line = line
@@ -139,9 +139,9 @@ extension HolderLoop {
         }
     }
 
-    /// Records where the output ended before input that was sent by a command instead of an attached client.
+    /// Records where the output ended before this input, if a command sent it and not an attached client.
     private func noteSent(_ job: InputQueue.Job, at offset: UInt64) {
-        // Long input arrives in several parts; the first one counts.
+        // Long input arrives in several parts; only the first one is recorded.
         guard job.client.attachment == nil, job.sequence <= 1 else { return }
         record.sentOffset = offset
         isRecordStale = true

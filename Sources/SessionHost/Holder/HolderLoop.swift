@@ -42,23 +42,24 @@ final class HolderLoop {
     /// Finds the program's queries in its output; `queryEnd` is the offset after the last one.
     var queries = QueryScanner()
     var queryEnd: UInt64 = 0
-    /// Replies to queries that have not been written to the terminal; the first may already be written in part.
+    /// Replies to queries, still to be written to the terminal; the first may already be partly written.
     var answers: [UInt8] = []
     /// The time at which the record was written, if it may not be on disk yet.
     private var recordWrittenAt: Int64?
     /// The buffer for output read from the terminal.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
-    /// When the last event occurred, and when output was last processed for the screen, in microseconds since boot.
+    /// When the last event occurred, in microseconds since boot.
     private var activeAt: Int64 = 0
+    /// When output was last processed for the screen, in microseconds since boot.
     var followedAt: Int64 = 0
     /// Whether the last wait ended without an event.
     private var isQuiet = false
 
-    /// How long there must be no event before output is processed for the screen, in microseconds.
+    /// The pause in events, in microseconds, after which output is processed for the screen.
     private static let idlePause: Int64 = 20_000
-    /// How long after output was last processed even a short pause is used to process more, for programs that write
-    /// continuously, in microseconds.
+    /// The time since the last processing, in microseconds, after which a shorter pause suffices; needed for programs
+    /// that write continuously.
     private static let shortPauseInterval: Int64 = 50_000
     /// How long a record may remain unsynced while the session is never idle.
     private static let longestUnwritten: Int64 = 5_000_000

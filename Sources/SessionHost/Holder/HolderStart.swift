@@ -14,7 +14,7 @@ struct HolderStart {
         files = SessionFiles(of: document.record.id, in: document.sessions)
     }
 
-    /// Returns once the program runs; on failure, the record contains the reason.
+    /// Returns once the program is running; on failure, the record contains the reason.
     func begin() throws(VTError) -> HolderLoop {
         var record = document.record
         record.holder = ProcessEntry(getpid())?.identity
@@ -24,7 +24,8 @@ struct HolderStart {
             (record.state, record.program) = (.failed, nil)
             record.failure = error.message
             record.endedAt = .now()
-            // The creator reports the error; if it is gone, the record shows it. A second failure cannot be reported.
+            // The creator reports the error; if the creator is gone, only the record shows it. If writing the record
+            // fails, too, there is nowhere to report the error.
             try? RecordFile(files).write(record.json, isDurable: true)
             RecordFile(files).finish()
             throw error
@@ -86,8 +87,8 @@ struct HolderStart {
         return FileDescriptor(owning: lock)
     }
 
-    /// Starts the program after `note` has recorded its process: if the holder is killed meanwhile, either there is no
-    /// program, or it is recorded.
+    /// Starts the program after `note` has recorded its process, so that a holder killed in between never leaves behind
+    /// a program that is not recorded.
     private func startProgram(
         on slave: CInt,
         noting note: (pid_t) throws(VTError) -> Void

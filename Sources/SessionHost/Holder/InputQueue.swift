@@ -8,7 +8,7 @@ struct InputQueue {
         var sequence: UInt64
         var bytes: [UInt8]
         var written = 0
-        /// The end of the output before the first byte was written.
+        /// The end of the output just before the first of these bytes was written.
         var offset: UInt64?
     }
 

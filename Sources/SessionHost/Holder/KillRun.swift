@@ -1,13 +1,14 @@
 import Core
 import Glibc
 
-/// Ends all processes of a session step by step, so that the caller can do other work in between.
+/// Terminates a session's processes step by step, so that the caller can do other work in between.
 struct KillRun {
     private let processes: SessionProcesses
     private let grace: Int64
     private var killsAt: Int64
-    /// When KILL was first sent, and the number of checks since then.
+    /// When KILL was first sent.
     private var killedAt: Int64?
+    /// The number of checks since KILL was first sent.
     private var looksSinceKill = 0
     /// The number of consecutive checks that found no process.
     private var emptyLooks = 0
@@ -18,15 +19,16 @@ struct KillRun {
     /// The clients that requested the kill.
     var clients: [HolderClient] = []
 
-    /// The interval between checks: short at first, because most processes end quickly, then increasing.
+    /// The first interval between checks, from which it increases; short, because most processes exit quickly.
     private static let shortestInterval: Int64 = 1000
     private static let longestInterval: Int64 = 50_000
-    /// A process that is executing another program or forking can escape a single check.
+    /// The number of consecutive checks that must find no process: one that is forking or executing another program can
+    /// escape a single check.
     private static let requiredEmptyChecks = 3
-    /// The minimum time that killed processes have to exit; a process that waits for a disk needs longer than others.
+    /// The minimum time that killed processes have to exit; one that is waiting for a disk takes longer.
     private static let minimumGrace: Int64 = 2_000_000
-    /// The minimum number of checks before a killed process is reported as a survivor, even after that time: this
-    /// process may have been suspended, or starved on a busy machine.
+    /// The minimum number of checks before a killed process is reported as a survivor, even after `minimumGrace`: the
+    /// holder itself may have been suspended, or starved on a busy machine.
     private static let minimumLooks = 10
 
     /// Sends HUP and TERM to all processes, and CONT so that stopped ones handle them.
@@ -49,12 +51,12 @@ struct KillRun {
         nextStep = min(nextStep, sooner)
     }
 
-    /// Schedules a check soon, because a process that ended may have been the last.
+    /// Schedules a check soon, because the process that has just exited may have been the last.
     mutating func checkSoon(now: Int64) {
         nextStep = min(nextStep, max(now, lastLook + Self.shortestInterval))
     }
 
-    /// Returns the survivors once the result is final, otherwise nil.
+    /// Returns the survivors once the result is final; nil until then.
     mutating func step(now: Int64) -> [ProcessEntry]? {
         guard now >= nextStep else { return nil }
         lastLook = now

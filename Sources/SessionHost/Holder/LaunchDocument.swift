@@ -13,7 +13,7 @@ struct LaunchDocument: Equatable {
     var directory: String
     /// The program's umask.
     var creationMask: UInt32
-    /// The path of the SSH agent's socket, to which a link in the session's directory refers; nil if there is none.
+    /// The path of the SSH agent's socket, to which a link in the session's directory points; nil if there is none.
     var agentSocket: String?
 
     /// The encoded document, preceded by its length.

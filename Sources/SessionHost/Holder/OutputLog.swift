@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// The output of a session that is kept on disk.
+/// A session's output, as kept on disk.
 ///
 /// Clients that fall behind read from the log, so their output does not have to be queued in memory.
 struct OutputLog: ~Copyable {

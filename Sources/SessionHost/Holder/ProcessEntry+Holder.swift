@@ -18,7 +18,7 @@ extension ProcessEntry {
         return record.id == id && record.holder == identity
     }
 
-    /// The directory of sessions in which the process has this session's lock open; nil if there is none.
+    /// The sessions directory in which the process has this session's lock open; nil if there is none.
     private func openDirectory(of id: SessionID) -> String? {
         let descriptors = "/proc/\(processID)/fd"
         // A process that has exited or belongs to another user cannot be the holder.

@@ -47,9 +47,10 @@ package struct SessionHolder {
         }
     }
 
-    /// Ignores all signals by which other processes could end this one, except TERM, which ends the session.
+    /// Ignores all signals with which other processes could terminate this one, except TERM, which ends the session.
     ///
-    /// Signals caused by errors in this process still end it. The session's program starts with the default actions.
+    /// Signals caused by errors in this process still terminate it. The session's program starts with the default
+    /// actions.
     private static func ignoreSignals() {
         let meaningful = [SIGTERM, SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS]
         // KILL and STOP cannot be ignored, nor can two signals that the C library uses; those calls fail.

@@ -21,9 +21,9 @@ struct HolderLauncher: Sendable {
     /// How long a holder may take to start, in milliseconds; loading a program from a slow disk can take a long time.
     private static let timeout: CInt = 30_000
 
-    /// Starts a holder, which inherits `lock`; returns the record of the session once its program runs.
+    /// Starts a holder, which inherits `lock`; returns the session's record once its program is running.
     ///
-    /// - Throws: Errors of the holder; `system` when it does not reply.
+    /// - Throws: The holder's errors; `system` when it does not reply.
     func launch(
         _ document: LaunchDocument,
         prefix: [ByteString],

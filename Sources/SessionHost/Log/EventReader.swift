@@ -2,13 +2,13 @@ import Core
 import Glibc
 import POSIX
 
-/// Reads the timeline of a session sequentially, one part at a time.
+/// Reads a session's timeline sequentially, one part at a time.
 ///
 /// Released parts read as NULs, and the line after them may be incomplete. The last line may be incomplete, too.
 struct EventReader: ~Copyable {
     private let file: FileDescriptor
     private let path: String
-    /// The number of bytes read at once, which no line that vt writes exceeds; longer lines are skipped.
+    /// The number of bytes to read at once; vt writes no longer lines, and any longer line is skipped.
     private static let partBytes = 64 << 10
 
     init(path: String) throws(VTError) {

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Finds a point in time in the timeline of a session.
+/// Finds a point in time in a session's timeline.
 ///
 /// Lines are ordered by time, so a binary search needs only a few reads. Released parts read as NULs.
 struct EventSearch: ~Copyable {

@@ -9,7 +9,7 @@ struct ProcessEntry: Hashable {
     var parent: pid_t
     var group: pid_t
     var session: pid_t
-    /// Clock ticks since boot.
+    /// The start time, in clock ticks since boot.
     var startTicks: UInt64
 
     var identity: SessionProcess {

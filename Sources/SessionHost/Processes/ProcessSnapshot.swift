@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// All processes of the machine at one point in time.
+/// All processes on the machine at one point in time.
 struct ProcessSnapshot {
     let entries: [ProcessEntry]
     let children: [pid_t: [ProcessEntry]]
@@ -22,12 +22,12 @@ struct ProcessSnapshot {
 
 /// Finds the children of a process without listing all processes.
 enum ProcessChildren {
-    /// Whether the kernel reports children (CONFIG_PROC_CHILDREN, proc_pid_task_children(5)).
+    /// Whether the kernel reports children (CONFIG_PROC_CHILDREN, proc_tid_children(5)).
     static let areReported = unsafe access("/proc/thread-self/children", R_OK) == 0
 
     /// The children of all threads of a process, including those that have exited but have not been reaped.
     ///
-    /// If a child forks or exits meanwhile, others can be missing, so repeat the call to find all of them.
+    /// If a child exits during the call, other children can be missing, so repeat the call to find all of them.
     static func of(_ process: pid_t) -> [pid_t] {
         let tasks = "/proc/\(process)/task"
         // A process that has exited has no children.

@@ -1,9 +1,9 @@
 import Core
 import Glibc
 
-/// Writes to sockets; if the peer is gone, an errno is returned instead of raising SIGPIPE.
+/// Writes to sockets without raising SIGPIPE if the peer is gone.
 enum SocketIO {
-    /// Writes all bytes, blocking if necessary; returns 0 or the errno.
+    /// Writes all bytes, blocking if necessary; returns 0 or an errno.
     ///
     /// The corresponding C function is `send`.
     static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int = 0) -> CInt {

@@ -136,7 +136,8 @@ extension SessionDirectory {
         }
     }
 
-    /// Suffixes that turn the name of a session's directory into one that is not a session ID.
+    /// The suffix of a session's directory while it is being removed; with it, the name is not a session ID.
     private static let removedSuffix = ".removed"
+    /// The suffix of a session's directory until the session is locked; with it, the name is not a session ID.
     private static let unnamedSuffix = ".new"
 }

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Ends sessions whose holders do not respond.
+/// Kills sessions whose holders do not respond.
 extension FileSessionStore {
     package func killWithoutHolder(
         _ id: SessionID,

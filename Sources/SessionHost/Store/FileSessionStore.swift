@@ -39,7 +39,7 @@ package struct FileSessionStore: SessionStore {
         }
     }
 
-    /// The holder is stopped or hangs: otherwise, its queue of connections would not be full.
+    /// The error for a holder whose connection queue is full, because it is stopped or hangs.
     private static func tooBusy(_ name: String) -> VTError {
         VTError(
             .protocolViolation,
