@@ -26,7 +26,7 @@ extension VTError {
         case cannotCreate = "cannot-create"
         /// A read or write failed.
         case io
-        /// Another process holds the lock.
+        /// The session is running, or another process holds the lock.
         case busy
         /// The peer violated the protocol, or no common algorithm or version was found.
         case protocolViolation = "protocol"

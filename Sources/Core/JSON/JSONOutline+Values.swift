@@ -56,7 +56,7 @@ extension JSONOutline {
         return document[range.lowerBound] == UInt8(ascii: "t")
     }
 
-    /// Consumes the four digits after `\u`, and the second escape of a surrogate pair.
+    /// Consumes the four digits after `\u` and, for a surrogate pair, the second escape.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
         let first = unit(&rest)
         if UTF16.isLeadSurrogate(first), rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {

@@ -17,7 +17,7 @@ package struct ProgramStreams: Sendable {
     /// Receives standard output, or all output if the program has a terminal.
     package var output: any ByteSink
     package var errorOutput: any ByteSink
-    /// The new sizes of the program's terminal, whenever it is resized.
+    /// The sizes to which the program's terminal is resized, in order.
     package var sizes: AsyncStream<TerminalSize>?
 
     package init(

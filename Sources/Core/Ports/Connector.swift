@@ -9,10 +9,10 @@ package protocol Connector: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
-    /// Requests a server's host key of one type, and verifies in the handshake that the server owns the key; the key is
-    /// not stored, and nothing is sent after the handshake.
+    /// Requests a server's host key of one type; returns nil if the server has no key of that type.
     ///
-    /// Returns nil if the server has no key of that type.
+    /// The handshake verifies that the server owns the key. The key is not stored, and nothing is sent after the
+    /// handshake.
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?
 
     /// Closes shared resources, such as connections to jump hosts; the connector must not be used afterwards.
@@ -22,8 +22,9 @@ package protocol Connector: Sendable {
     func hostKeyTypes() throws(VTError) -> [String]
 }
 
-/// Receives the progress of a connection; the steps up to `authenticated` are reported in the order of the cases of
-/// `ConnectionStep`.
+/// Receives the progress of a connection.
+///
+/// The steps up to `authenticated` are reported in the order in which `ConnectionStep` declares them.
 package protocol ConnectionObserver: Sendable {
     func connection(_ name: String, reached step: ConnectionStep)
 }

@@ -1,4 +1,4 @@
-/// Shows messages to the user that are not data: notes, details and progress.
+/// Shows the user messages that are not data: notes, details and progress.
 package protocol Diagnostics: Sendable {
     /// Prints one line on standard error, unless `--quiet` was given. The message may contain untrusted text;
     /// implementations sanitize it.
@@ -7,13 +7,13 @@ package protocol Diagnostics: Sendable {
     /// Prints one line on standard error if `--verbose` was given; otherwise, the message is not evaluated.
     func detail(_ message: @autoclosure () -> String)
 
-    /// Shows the progress of a long operation, in a line that the next one overwrites.
+    /// Shows the progress of a long operation, on a line that the next message overwrites.
     ///
     /// Progress is shown only on a terminal, and only if the operation takes longer than half a second.
     func progress(_ message: String)
 }
 
 extension Diagnostics {
-    /// The default ignores progress; it suits implementations that collect messages.
+    /// By default, progress is ignored, which suits implementations that collect messages.
     package func progress(_ message: String) {}
 }

@@ -1,7 +1,8 @@
 /// The signals that a run receives.
 package struct Interruption: Sendable {
-    /// The first signal that requests the end of the run; a second one ends the process immediately, unless it arrives
-    /// within half a second of the first one.
+    /// The first signal that requests the end of the run.
+    ///
+    /// A second one terminates the process immediately, unless it arrives within half a second of the first one.
     package let signals: AsyncStream<CInt>
     /// An element for each WINCH signal; signals that arrive together are merged.
     package let resizes: AsyncStream<Void>

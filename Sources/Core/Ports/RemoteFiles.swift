@@ -1,11 +1,11 @@
 /// File access on a server.
 ///
 /// Paths are absolute or relative to the server's initial SFTP directory, which may differ from the home directory seen
-/// by its shells. After a canceled call, its change may be complete, incomplete or not made.
+/// by its shells. A canceled call may have made its change completely, partly or not at all.
 package protocol RemoteFiles: Sendable {
     /// The status of the file at the path, following symbolic links; nil if it does not exist.
     ///
-    /// - Throws: `io` when the server reports an error; as from all methods, `host.unreachable` and `protocol`.
+    /// - Throws: `io` when the server reports an error. All methods also throw `host.unreachable` and `protocol`.
     func status(of path: String) async throws(VTError) -> RemoteFileStatus?
 
     /// Creates a directory; the server's umask may clear bits of the mode.
@@ -20,7 +20,7 @@ package protocol RemoteFiles: Sendable {
     /// the target exists.
     ///
     /// - Throws: `cannot-create` when the file cannot be created, for example because it exists; `not-found` when its
-    ///   directory does not exist; `io` when writing fails, which leaves an incomplete file; errors thrown by the source.
+    ///   directory does not exist; `io` when writing fails, which leaves an incomplete file; errors of the source.
     func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError)
 
     /// Removes a file; does nothing if it does not exist.
@@ -39,7 +39,7 @@ package struct RemoteFileStatus: Hashable, Sendable {
 
     package var kind: Kind
     package var sizeBytes: UInt64
-    /// The permission bits: the lower twelve bits.
+    /// The low twelve bits of the mode: the permissions, set-user-ID, set-group-ID and the sticky bit.
     package var mode: UInt16
 
     package init(kind: Kind, sizeBytes: UInt64, mode: UInt16) {

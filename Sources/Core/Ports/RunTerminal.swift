@@ -2,7 +2,7 @@
 package protocol RunTerminal: Sendable {
     /// Sets up the terminal; from then on, it is restored even if the process crashes.
     ///
-    /// With `raw`, sets the terminal of standard input to raw mode. `hasScreen` states that the command writes to a
+    /// With `raw`, sets the terminal of standard input to raw mode. `hasScreen` means that the command writes to a
     /// terminal on standard output.
     ///
     /// - Returns: Whether standard input is a terminal that is now in raw mode.

@@ -51,7 +51,7 @@ package protocol SessionStore: Sendable {
     /// The processes that remain of lost sessions, as `PID NAME`; sessions without such processes are omitted.
     func remains(of sessions: [Session]) -> [SessionID: [String]]
 
-    /// Ends a session whose holder does not respond: its program, all descendants of the program, and the holder.
+    /// Ends a session whose holder does not respond, by killing its program, the program's descendants and the holder.
     ///
     /// Returns the surviving processes, as `PID NAME`. If `signal` is not nil, only sends that signal to the program
     /// and its descendants, without waiting, and returns an empty list.

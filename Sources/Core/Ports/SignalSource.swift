@@ -10,12 +10,14 @@ package protocol SignalSource: Sendable {
 package enum SignalHandling: Hashable, Sendable {
     /// No signal is handled: each one has its default effect.
     case none
-    /// A write to a pipe without a reader fails, instead of ending the process.
+    /// A write to a pipe without a reader fails, instead of terminating the process.
     case brokenPipe
-    /// Like `brokenPipe`; in addition, HUP, INT and TERM cancel the run, and then end the process.
+    /// Like `brokenPipe`; in addition, HUP, INT and TERM cancel the run, and then terminate the process.
     case cancel
-    /// Like `cancel`, but for every signal that ends a process and does not report a fault (signal(7)); for runs that
-    /// change the terminal. With `suspends`, TSTP is reported in `Interruption.suspensions`.
+    /// Like `cancel`, but for every signal that terminates a process by default and does not report a fault
+    /// (signal(7)).
+    ///
+    /// Used for runs that change the terminal. With `suspends`, TSTP is reported in `Interruption.suspensions`.
     case cancelAll(suspends: Bool)
     /// Like `brokenPipe`; in addition, HUP, INT and TERM are reported in `Interruption.signals`, and the command acts
     /// on them.

@@ -6,7 +6,7 @@ package struct Session: Hashable, Sendable {
     /// The words of the program's command line; invalid UTF-8 is replaced.
     package var command: [String]
     package var directory: String
-    /// The names of the environment variables given with the session; their values are not stored.
+    /// The names of the environment variables set explicitly for the session; their values are not stored.
     package var environmentNames: [String]
     package var size: TerminalSize
     package var terminalType: String
@@ -30,12 +30,12 @@ package struct Session: Hashable, Sendable {
     package var logsInput: Bool
     /// The number of attached clients.
     package var clients: Int?
-    /// Whether the session survives the logout of its creator, and why: the name of a `Survival.Mode`.
+    /// Whether the session survives its creator's logout, and why: the name of a `Survival.Mode`.
     package var survival: String?
-    /// The host name, and an ID that changes with each boot (random(4), boot_id).
+    /// The name of the machine on which the session was created.
     package var host: String
+    /// An ID that changes with each boot (random(4), boot_id).
     package var bootID: String
-    /// The program's process and the holder's.
     package var program: SessionProcess?
     package var holder: SessionProcess?
     /// The version of vt that the holder runs.

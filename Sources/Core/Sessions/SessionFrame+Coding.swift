@@ -35,7 +35,7 @@ extension SessionFrame {
         return bytes
     }
 
-    /// The head of an output frame for `count` bytes, which follow it unchanged.
+    /// The start of an output frame, up to its `count` bytes of output, which follow unchanged.
     package static func outputHead(offset: UInt64, count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendUInt32(UInt32(count + 9))
@@ -141,7 +141,7 @@ extension SessionFrame {
 
     // MARK: - Decoding
 
-    /// Decodes a frame without its length; nil for an unknown kind or a payload that does not match its kind.
+    /// Decodes a frame from its kind and payload; nil for an unknown kind or a payload that does not match its kind.
     package init?(kind: UInt8, payload: ArraySlice<UInt8>) {
         var reader = WireReader(payload)
         guard let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader) else { return nil }

@@ -1,8 +1,8 @@
 /// A message between a client and the holder of a session.
 ///
-/// On the wire, a frame is the length of the rest in four bytes, a byte for the kind, and the payload; all numbers are
-/// big-endian. Frames of unknown kinds are skipped. `hello`, `status`, `kill` and their answers are frozen: every later
-/// version supports them.
+/// On the wire, a frame is a four-byte length that does not count itself, a byte for the kind, and the payload; all
+/// numbers are big-endian. Frames of unknown kinds are skipped. `hello`, `status`, `kill` and their answers are frozen:
+/// every later version supports them.
 package enum SessionFrame: Hashable, Sendable {
     // MARK: Both directions
 
@@ -37,8 +37,8 @@ package enum SessionFrame: Hashable, Sendable {
     /// The answer to `kill`, once all processes have ended or twice the grace period has passed: the surviving
     /// processes, each as `PID NAME`.
     case killed(survivors: [String])
-    /// The answer to `attach`: the offset where output starts, the last input received from this client, and the
-    /// terminal's size.
+    /// The answer to `attach`: the offset where output starts, the sequence number of the last input received from this
+    /// client, and the terminal's size.
     case attached(offset: UInt64, lastInput: UInt64, columns: UInt16, rows: UInt16)
     case output(offset: UInt64, bytes: [UInt8])
     /// Output that is no longer kept: the bytes in `from..<to` are missing.

@@ -15,9 +15,9 @@ package struct SessionRequest: Hashable, Sendable {
     package var logLimitBytes: UInt64
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
-    /// Whether the session survives the logout of its creator, and why; stored as `Session.survival`.
+    /// Whether the session survives its creator's logout, and why; stored as `Session.survival`.
     package var survival: String?
-    /// The words to prepend to the holder's command line so that it survives; usually none.
+    /// The words to prepend to the holder's command line so that the holder survives a logout; usually none.
     package var launchPrefix: [ByteString]
     /// The creator's SSH agent socket: `SessionFiles.agent` links to it, and `SSH_AUTH_SOCK` in the session is the path
     /// of that link.

@@ -28,7 +28,7 @@ package enum Base64 {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes padded Base64; nil for malformed text, including text whose spare bits are not zero.
+    /// Decodes padded Base64; nil for malformed text, including text whose pad bits are not zero (RFC 4648 §3.5).
     package static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -35,7 +35,7 @@ extension Duration {
         return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000_000_000
     }
 
-    /// The duration in the largest unit that divides it, in the format of `init(parsing:)`.
+    /// The duration in the largest unit that divides it evenly, in the format of `init(parsing:)`.
     ///
     /// Fractions of a millisecond are omitted.
     package var shortText: String {

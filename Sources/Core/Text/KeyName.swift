@@ -1,4 +1,4 @@
-/// The bytes that keys send, by their names in tmux(1) and readline(3).
+/// Translates key names, as used by tmux(1) and readline(3), to the bytes that the keys send.
 package enum KeyName {
     /// Parses a name such as `C-c`, `M-x`, `Up`, `F5`, or a single character.
     ///

@@ -2,7 +2,7 @@ import Glibc
 
 /// A POSIX extended regular expression (regex(7)) that matches within lines.
 ///
-/// `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b` and `\B` have their usual meaning; other letters after a backslash are
+/// `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b` and `\B` have their usual meanings; other letters after a backslash are
 /// rejected (see `PatternEscapes`).
 ///
 /// The corresponding C functions are `regcomp`, `regexec` and `regfree`.
@@ -58,8 +58,8 @@ package final class LinePattern: Sendable {
         firstMatch(in: line[...], isLineStart: isLineStart)
     }
 
-    /// Runs `body` in the locale C.UTF-8, regardless of the user's locale; if it is not available, each byte counts as
-    /// a character.
+    /// Runs `body` in the locale C.UTF-8, regardless of the user's locale; if C.UTF-8 is not available, each byte
+    /// counts as a character.
     private static func inUTF8<Result>(_ body: () -> Result) -> Result {
         guard let utf8 = unsafe utf8 else { return body() }
         let former = unsafe uselocale(utf8)

@@ -3,7 +3,7 @@
 /// glibc treats an unknown escape as the letter after the backslash, so `\d` would match a `d`; in brackets a backslash
 /// is literal (POSIX.1-2024, XBD 9.3.5). Neither is reported as an error.
 enum PatternEscapes {
-    /// Returns the expression with `\d`, `\D` and `\t` expanded, and within brackets `\d`, `\w`, `\s`, `\t` and `\\`.
+    /// Returns the expression with `\d`, `\D` and `\t` expanded and, within brackets, `\d`, `\w`, `\s`, `\t` and `\\`.
     ///
     /// - Throws: `usage` for an unsupported letter or digit after a backslash and, within brackets, for `\]` and `\-`.
     static func posix(_ text: String) throws(VTError) -> String {

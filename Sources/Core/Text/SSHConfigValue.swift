@@ -1,4 +1,4 @@
-/// Parses values of ssh_config(5); each returns nil for a malformed value.
+/// Parses values of ssh_config(5); every function returns nil for a malformed value.
 package enum SSHConfigValue {
     package static func flag(_ text: String) -> Bool? {
         switch text.lowercased() {

@@ -1,6 +1,8 @@
 /// Patterns with `*` for any number of bytes and `?` for exactly one byte, as in OpenSSH (ssh_config(5), PATTERNS).
 package enum Wildcard {
-    /// Returns whether the whole text matches the pattern; the running time is at most the product of both lengths.
+    /// Returns whether the whole text matches the pattern.
+    ///
+    /// The running time is at most proportional to the product of both lengths.
     package static func matches(_ pattern: String, _ text: String) -> Bool {
         guard pattern.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) else {
             return pattern == text

@@ -3,7 +3,7 @@ package struct ConnectionPlan: Sendable {
     /// How bytes reach the server.
     package indirect enum Route: Sendable {
         case direct
-        /// Through a channel of a connection to another server.
+        /// Through a channel on a connection to another server.
         case jump(ConnectionPlan)
         /// Through the standard input and output of `/bin/sh -c COMMAND`.
         case proxyCommand(String)

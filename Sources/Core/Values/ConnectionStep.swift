@@ -11,7 +11,7 @@ package enum ConnectionStep: Hashable, Sendable {
     case trusted(HostKey, TrustVerdict)
     /// The server's authentication banner (RFC 4252 §5.4), which may have several lines.
     case greeted(banner: String)
-    /// Authentication succeeded; `method` is the method, followed by the name of the key for `publickey`.
+    /// Authentication succeeded; `method` is the method and, for `publickey`, the name of the key.
     case authenticated(method: String)
     /// A connection attempt failed before anything was run, and will be retried.
     case retrying(after: VTError)

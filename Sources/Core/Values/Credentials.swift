@@ -5,9 +5,9 @@ package struct Credentials: Sendable {
 
     /// The agent's socket; nil disables the agent.
     package var agentSocket: String?
-    /// Absolute paths of private keys.
+    /// The private keys, with absolute paths.
     package var identities: [Identity]
-    /// The passphrase of encrypted identities.
+    /// The passphrase for encrypted identities.
     package var passphrase: SecretProvider
     /// The password for the methods `password` and `keyboard-interactive`.
     package var password: SecretProvider

@@ -40,8 +40,8 @@ package struct Destination: Hashable, Sendable {
     /// Returns whether the text is a valid host name or address: 1–253 bytes of letters, digits, `. _ - : %` or
     /// non-ASCII characters, not starting with `-`.
     ///
-    /// The length is from RFC 1123 §2.1; `:` and `%` are for IPv6 addresses (RFC 4007 §11); some existing names contain
-    /// `_`.
+    /// The length is that of the longest name in DNS (RFC 1035 §3.1); `:` and `%` are for IPv6 addresses
+    /// (RFC 4007 §11); some existing names contain `_`.
     package static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count) && !text.hasPrefix("-")
             && text.unicodeScalars.allSatisfy { scalar in
@@ -75,7 +75,7 @@ package struct Destination: Hashable, Sendable {
         return port
     }
 
-    /// Returns the port, or nil unless the text consists of digits for 1–65535.
+    /// Returns the port, or nil unless the text is a number from 1 to 65535.
     package static func parsePort(_ digits: some StringProtocol) -> UInt16? {
         guard let port: UInt16 = NumberText.whole(digits), port > 0 else { return nil }
         return port

@@ -4,7 +4,7 @@ package struct Endpoint: Hashable, Sendable {
     package var host: String
     package var port: UInt16
 
-    /// The port registered for SSH (RFC 4251 §4.4, IANA).
+    /// The port registered for SSH (RFC 4253 §4.1).
     package static let standardPort: UInt16 = 22
 
     package init(host: String, port: UInt16 = Endpoint.standardPort) {
@@ -12,9 +12,10 @@ package struct Endpoint: Hashable, Sendable {
         self.port = port
     }
 
-    /// The host's name in known_hosts files: `host`, or `[host]:port` if the port is not 22.
+    /// The host's name in known_hosts files: `host`, or `[host]:port` if the port is not 22 (sshd(8), SSH_KNOWN_HOSTS
+    /// FILE FORMAT).
     ///
-    /// The name is in lower case, because OpenSSH looks it up in lower case (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+    /// The name is in lower case, because OpenSSH converts a host name to lower case before looking it up.
     package var knownHostsName: String {
         let name = host.lowercased()
         return port == Self.standardPort ? name : "[\(name)]:\(port)"

@@ -1,10 +1,10 @@
 extension Profile {
-    /// The key of one of the profile's secrets in a store.
+    /// The key under which a store keeps one of the profile's secrets.
     package func secretKey(_ purpose: SecretKey.Purpose) -> SecretKey {
         SecretKey(profileID: id, purpose: purpose, label: "vt: \(purpose.rawValue) of \(name)")
     }
 
-    /// The source of a secret of the profile.
+    /// The source of one of the profile's secrets.
     package func source(of purpose: SecretKey.Purpose) -> SecretSource {
         switch purpose {
         case .password: password

@@ -13,10 +13,10 @@ package struct Profile: Hashable, Sendable {
     package var user: String?
     /// Paths of private keys, tried in this order; `~/` is the home directory.
     package var identities: [String]
-    /// Whether keys of the SSH agent are tried.
+    /// Whether keys from the SSH agent are tried.
     package var agent: Bool
     package var password: SecretSource
-    /// The source of the passphrase of encrypted identities.
+    /// The source of the passphrase for encrypted identities.
     package var passphrase: SecretSource
     /// Where `stored` secrets are kept.
     package var secretStore: SecretStoreKind?
@@ -35,7 +35,7 @@ package struct Profile: Hashable, Sendable {
     package var keepAliveMilliseconds: Int64?
     /// How many keep-alives may go unanswered; nil means the default of `ConnectionLimits`.
     package var keepAliveCount: Int?
-    /// The working directory of commands.
+    /// The working directory for commands.
     package var cwd: String?
     package var environment: [String: String]
     /// The program that interprets shell lines instead of the login shell.
@@ -67,7 +67,7 @@ package struct Profile: Hashable, Sendable {
 }
 
 extension Profile: Codable {
-    /// The cases are in the order of output.
+    /// The cases are in the order in which the members are written.
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case id, name, host, port, user, identities, agent, password, passphrase
         case secretStore = "secret_store"

@@ -1,6 +1,6 @@
 /// The settings of an OpenSSH client configuration for one host, as far as a profile can express them.
 ///
-/// Nil and empty values mean that the configuration does not set them.
+/// A nil or empty value means that the configuration does not set it.
 package struct SSHHostSettings: Hashable, Sendable {
     /// The name as typed by the user.
     package var alias: String

@@ -6,7 +6,7 @@ package enum SecretSource: Hashable, Sendable {
     case none
     /// The secret is in the secret store.
     case stored
-    /// The environment variable of this name.
+    /// The environment variable with this name.
     case environment(String)
     /// The first line of this file.
     case file(String)

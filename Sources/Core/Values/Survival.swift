@@ -19,7 +19,7 @@ package struct Survival: Hashable, Sendable {
     package var reason: String
     /// What the user can type to make sessions survive; nil if nothing is needed or known.
     package var hint: String?
-    /// The words to prepend to the holder's command line so that it survives; usually none.
+    /// The words to prepend to the holder's command line so that the holder survives a logout; usually none.
     package var launchPrefix: [ByteString]
 
     package init(_ mode: Mode, reason: String, hint: String? = nil, launchPrefix: [ByteString] = []) {

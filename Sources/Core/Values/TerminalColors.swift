@@ -17,7 +17,7 @@ package struct TerminalColors: Hashable, Sendable {
         }
 
         private static let specialBase = 256
-        /// Bold, underlined, blinking, reversed and italic text.
+        /// The number of special colors: those of bold, underlined, blinking, reversed and italic text.
         private static let specialCount = 5
         private static let dynamicBase = 512
 
@@ -122,7 +122,7 @@ package struct TerminalColors: Hashable, Sendable {
 
     // MARK: - Wire format
 
-    /// Two bytes for the slot and three for the color components, for each known color.
+    /// Each known color: two bytes for its slot, then three for its components.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for (slot, value) in all {

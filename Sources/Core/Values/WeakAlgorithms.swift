@@ -3,7 +3,7 @@ package enum WeakAlgorithms {
     /// The algorithms that libssh2 supports but current practice forbids (RFC 8758, RFC 9142): SHA-1, MD5, RIPEMD-160,
     /// DSA, CBC, ciphers with 64-bit blocks, and RC4.
     ///
-    /// The names are those of RFC 4253, RFC 4345 and RFC 4419, and of vendors.
+    /// The names are from RFC 4253, RFC 4345 and RFC 4419, or were chosen by vendors.
     package static let names = [
         "diffie-hellman-group14-sha1", "diffie-hellman-group-exchange-sha1", "diffie-hellman-group1-sha1",
         "ssh-rsa", "ssh-dss",

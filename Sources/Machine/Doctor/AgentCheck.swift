@@ -24,7 +24,7 @@ struct AgentCheck {
                 Self.name,
                 .warn,
                 "cannot connect to '\(path)': \(systemErrorText(failure))",
-                hint: "start one with ssh-agent(1), or unset SSH_AUTH_SOCK"
+                hint: "start an agent with ssh-agent(1), or unset SSH_AUTH_SOCK"
             )
     }
 

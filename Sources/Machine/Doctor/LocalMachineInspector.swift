@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// Examines this machine: vt's directories, sockets, disk space, terminals, survival of sessions and the SSH agent.
+/// Examines this machine: vt's directories, sockets, disk space, terminals, session survival and the SSH agent.
 package struct LocalMachineInspector: MachineInspector {
     private let directories: StateDirectories
     private let environment: Environment
@@ -28,7 +28,7 @@ package struct LocalMachineInspector: MachineInspector {
         return findings
     }
 
-    /// Whether the sockets of sessions can be used.
+    /// Whether session sockets can be used.
     ///
     /// Paths that exceed the limit of unix(7) require /proc (see `UnixSocket`).
     private var sockets: Finding {
@@ -67,7 +67,7 @@ package struct LocalMachineInspector: MachineInspector {
         )
     }
 
-    /// The GitHub runner kills all processes with this environment variable at the end of a job.
+    /// At the end of a job, the GitHub runner kills all processes whose environment contains `RUNNER_TRACKING_ID`.
     private var runner: Finding? {
         guard environment["RUNNER_TRACKING_ID"] != nil else { return nil }
         return Finding(

@@ -190,7 +190,7 @@ package struct LocalMachine: CommandHost {
         return .success(nil)
     }
 
-    /// Ends the program's process group: sends TERM, and KILL to survivors after the grace period.
+    /// Terminates the program's process group: sends TERM, and KILL to survivors after the grace period.
     private static func end(_ child: ChildProcess) {
         child.signal(SIGTERM)
         do throws(VTError) {

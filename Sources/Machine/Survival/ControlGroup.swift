@@ -29,8 +29,8 @@ struct ControlGroup: Hashable, Sendable {
         units.contains { $0.hasPrefix("user@") && $0.hasSuffix(".service") }
     }
 
-    /// The service that the process belongs to and ends with; nil if the process is in a scope, or directly in the
-    /// user's service manager.
+    /// The service to which the process belongs, and with which it ends; nil if the process is in a scope, or directly
+    /// in the user's service manager.
     var service: Substring? {
         guard let last = units.last(where: { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }) else { return nil }
         return last.hasSuffix(".service") && !last.hasPrefix("user@") ? last : nil

@@ -43,7 +43,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
             if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not respond") }
             return Survival(
                 .uncertain,
-                reason: "cannot determine whether logind ends the processes of '\(scope)' on logout",
+                reason: "cannot determine whether logind kills the processes of '\(scope)' on logout",
                 hint: lingers ? nil : enableLinger
             )
         }
@@ -56,7 +56,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         guard lingers else {
             return Survival(
                 .dies,
-                reason: "logind ends the processes of '\(scope)' on logout (KillUserProcesses=yes)",
+                reason: "logind kills the processes of '\(scope)' on logout (KillUserProcesses=yes)",
                 hint: enableLinger
             )
         }
@@ -66,14 +66,14 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
                 reason: "lingering is enabled, but systemd-run(1) or the user's bus is not available"
             )
         }
-        return moved(prefix, "logind ends '\(scope)' and its processes (KillUserProcesses=yes)")
+        return moved(prefix, "logind kills the processes of '\(scope)' on logout (KillUserProcesses=yes)")
     }
 
     private func underUserManager(_ group: ControlGroup) -> Survival {
         guard lingers else {
             return Survival(
                 .dies,
-                reason: "the user's service manager, which runs this process, ends after the last logout",
+                reason: "the user's service manager, which runs this process, stops after the last logout",
                 hint: enableLinger
             )
         }
@@ -109,7 +109,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
     /// The command prefix that runs a program in its own scope of the user's service manager; nil if the manager is not
     /// reachable.
     ///
-    /// systemd-run(1) executes the program in its place, so that the program stays a child of this process.
+    /// systemd-run(1) replaces itself with the program, which therefore stays a child of this process.
     private var scopePrefix: [ByteString]? {
         guard let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
         let words = [program, "--user", "--scope", "--quiet", "--collect", "--"]

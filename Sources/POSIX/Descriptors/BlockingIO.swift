@@ -5,8 +5,8 @@ import Glibc
 package enum BlockingIO {
     /// Reads once, at most `limit` bytes; an empty result means end of file.
     ///
-    /// A closed descriptor counts as end of file, and so does EIO, which Linux returns when all users of a terminal
-    /// have closed it. The corresponding C function is `read`.
+    /// A closed descriptor counts as end of file, and so does EIO, which Linux returns when no process has the other
+    /// side of a pseudo-terminal open. The corresponding C function is `read`.
     package static func read(_ descriptor: CInt, limit: Int) throws(VTError) -> [UInt8] {
         while true {
             var failure: CInt = 0

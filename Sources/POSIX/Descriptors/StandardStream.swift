@@ -53,8 +53,8 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
 
     /// Opens `/dev/null` on those of the three descriptors that were closed when the process started.
     ///
-    /// Otherwise, the next file opened would get such a number and receive output meant for the user. The descriptors
-    /// are opened in the wrong mode, so that using them still fails.
+    /// Otherwise, the next file opened would get one of these numbers and receive output meant for the user. The
+    /// descriptors are opened in the wrong mode, so that using them still fails.
     package static func occupyClosed() {
         for stream in allCases where fcntl(stream.rawValue, F_GETFD) == -1 && errno == EBADF {
             // The new descriptor gets this number, because all lower ones are open by now.

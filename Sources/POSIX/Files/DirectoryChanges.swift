@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Reports when a file in a directory is replaced or is closed after it was open for writing, and when the directory is
+/// Reports when a file in a directory is replaced, or closed after being open for writing, and when the directory is
 /// moved or removed (inotify(7)).
 package final class DirectoryChanges: Sendable {
     private let queue: FileDescriptor

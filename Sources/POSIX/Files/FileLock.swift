@@ -33,7 +33,7 @@ package struct FileLock: Sendable {
                     hint: "fuser -v \(ByteString(path).shellQuoted.repairedText)"
                 )
             }
-            // 1 to 5 ms, so that many waiters do not retry at the same moments.
+            // 1 to 5 ms at random, so that waiting processes do not all retry at the same moment.
             usleep(UInt32.random(in: 1_000...5_000))
         }
         defer { file.unlock() }

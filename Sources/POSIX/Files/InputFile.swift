@@ -38,7 +38,7 @@ package final class InputFile {
             throw VTError(.io, "cannot read \(name): it is a directory")
         }
         let isFile = isKnown && status.st_mode & S_IFMT == S_IFREG
-        // Standard input can be in the middle of a file, if another program has read from it before vt.
+        // Standard input can be positioned in the middle of a file, if another program has already read from it.
         let start = isFile ? lseek(descriptor.number, 0, SEEK_CUR) : -1
         beginning = start >= 0 ? start : nil
         byteCount = start >= 0 ? max(Int64(status.st_size) - Int64(start), 0) : nil

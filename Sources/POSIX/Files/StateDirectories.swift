@@ -20,8 +20,8 @@ package struct StateDirectories: Hashable, Sendable {
     ///
     /// `account` is called only if `HOME` is unset.
     ///
-    /// - Throws: `config` when there is no absolute home directory, and when a variable is not UTF-8, rather than
-    ///   falling back to another directory.
+    /// - Throws: `config` when there is no absolute home directory, or when a variable is not UTF-8, because ignoring
+    ///   it would silently select another directory.
     package init(
         _ environment: Environment,
         account: () -> Account? = Account.current

@@ -1,7 +1,7 @@
 import Core
 import Glibc
 
-/// Rejects vt's own files if another user owns or can change them, as sshd does with its files (sshd_config(5),
+/// Rejects vt's own files if another user owns or can change them, as sshd does with a user's files (sshd_config(5),
 /// StrictModes).
 ///
 /// Such a file could make vt run commands as the user, because profiles contain commands.
@@ -26,8 +26,9 @@ package enum TrustedPath {
 
     /// Checks one of vt's own directories, or the parent in which it would be created.
     ///
-    /// The user or root must own it and all its parents from vt's own directories down, or below the home directory.
-    /// Directories further up need only prevent other users from replacing it. A missing directory is not an error.
+    /// The user or root must own the directory and every parent that is in one of vt's own directories or below the
+    /// home directory. Directories further up need only prevent other users from replacing the directory. A missing
+    /// directory is not an error.
     ///
     /// The corresponding C functions are `realpath` and `lstat`.
     package static func check(directory path: String) throws(VTError) {

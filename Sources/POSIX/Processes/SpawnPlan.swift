@@ -2,7 +2,7 @@ import Core
 
 /// A program to start on this machine.
 package struct SpawnPlan: Sendable {
-    /// The source of the program's descriptors 0, 1 and 2: open descriptors, which the caller still owns.
+    /// The open descriptors that become the program's descriptors 0, 1 and 2; the caller still owns them.
     package enum Streams: Sendable {
         case descriptors(input: CInt, output: CInt, errorOutput: CInt)
         /// The slave side of a pseudo-terminal, which becomes the program's controlling terminal.

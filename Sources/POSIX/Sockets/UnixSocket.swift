@@ -23,7 +23,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Connects to the socket at the path, blocking for at most `timeout` while the queue of the socket is full.
+    /// Connects to the socket at the path, blocking for at most `timeout` while the socket's queue is full.
     ///
     /// The corresponding C function is `connect`, with SO_SNDTIMEO as the limit (socket(7)): `poll` cannot wait for
     /// space in the queue of a Unix domain socket.

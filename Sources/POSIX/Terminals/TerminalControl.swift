@@ -35,7 +35,7 @@ package enum TerminalControl {
         return LineEditing(attributes)
     }
 
-    /// Whether the terminal echoes input, which is usually off during a password prompt.
+    /// Whether the terminal echoes input; echo is usually off during a password prompt.
     ///
     /// The corresponding C function is `tcgetattr`.
     package static func echoes(_ descriptor: CInt) -> Bool {

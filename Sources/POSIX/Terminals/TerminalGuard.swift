@@ -1,9 +1,9 @@
 import CPTY
 import Core
 
-/// Restores this process's terminal when the process crashes or is ended by a signal.
+/// Restores this process's terminal when the process crashes or is terminated by a signal.
 ///
-/// There is one guard per process. The signal KILL cannot be handled.
+/// There is one guard per process. KILL cannot be handled.
 package enum TerminalGuard {
     /// Starts guarding the terminal `output`; `raw` is the terminal used for input.
     package static func begin(raw: RawTerminal?, output: CInt) {

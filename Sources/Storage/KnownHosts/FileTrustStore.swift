@@ -10,7 +10,7 @@ package struct FileTrustStore: TrustStore {
     private let lockTimeout: Duration
     private let reader = KnownHostsReader()
 
-    /// Missing files count as empty; the directory of vt's own file is created with the first key.
+    /// Missing files count as empty; the directory of vt's own file is created when the first key is stored.
     package init(
         ownFile: String,
         otherFiles: [String],
@@ -95,7 +95,7 @@ package struct FileTrustStore: TrustStore {
 
     // MARK: - Files
 
-    /// The entries for a host in all files, except those for which `isLeftOut` returns true.
+    /// The decision about a host, based on all files, without the entries for which `isLeftOut` returns true.
     func decision(
         _ endpoint: Endpoint,
         _ extraFile: String?,

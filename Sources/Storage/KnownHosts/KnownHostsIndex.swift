@@ -35,7 +35,7 @@ struct KnownHostsIndex {
         return positions.sorted().map { entries[$0] }
     }
 
-    /// Appends complete lines to the end of the file.
+    /// Adds the entries of complete lines that were appended to the file.
     mutating func append(_ lines: [UInt8], file: String) {
         let parsed = KnownHostsParser.parse(lines, file: file)
         for var entry in parsed.entries {

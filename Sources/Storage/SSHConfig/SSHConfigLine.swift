@@ -22,7 +22,7 @@ struct SSHConfigLine: Hashable {
         var text = text.drop(while: blanks)
         while let last = text.last, last.isWhitespace { text.removeLast() }
         guard let first = text.first, first != "#" else { return nil }
-        // An optional "=" may separate keyword and value.
+        // Blanks, "=" or both may separate the keyword and the value.
         let word = text.prefix { !blanks($0) && $0 != "=" }
         var rest = text.dropFirst(word.count).drop(while: blanks)
         if rest.first == "=" { rest = rest.dropFirst().drop(while: blanks) }
