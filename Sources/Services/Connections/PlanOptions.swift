@@ -26,7 +26,7 @@ package struct PlanOptions: Sendable {
     /// How to reach the server.
     package enum Route: Sendable {
         case direct
-        /// The command, in which the tokens (ssh_config(5), TOKENS) have not been expanded yet.
+        /// The command, with its tokens (ssh_config(5), TOKENS) not yet expanded.
         case proxyCommand(String)
         /// Through these servers, in order.
         case jump([Target])

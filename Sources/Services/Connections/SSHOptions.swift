@@ -15,7 +15,7 @@ package struct SSHOptions: Sendable {
 
     private var given: Set<String> = []
 
-    /// Options that can be given repeatedly, with every occurrence applied.
+    /// Options of which every occurrence applies, not only the first.
     private static let cumulative: Set<String> = ["identityfile", "sendenv", "setenv"]
 
     package init() {}

@@ -47,7 +47,7 @@ struct ImportPlan {
         }
     }
 
-    /// Adds a profile; `hops`, unless nil, replaces the jump hosts in the settings.
+    /// Adds a profile; `hops` replaces the jump hosts in the settings unless it is nil.
     private mutating func add(_ name: ProfileName, _ settings: SSHHostSettings, hops: [Destination]?) throws(VTError) {
         guard profiles[name.text] == nil else { return }
         var profile = Profile(id: RandomIdentifier.make(), name: name, host: settings.hostName, createdAt: createdAt)

@@ -9,7 +9,7 @@ package enum SessionEvent: Hashable, Sendable {
     /// Bytes that make a terminal show the screen at `offset`, where the output continues.
     case screen(offset: UInt64, bytes: [UInt8])
     case resized(TerminalSize)
-    /// All bytes of this input were written to the terminal; `offset` is where the output ended before it.
+    /// All bytes of this input were written to the terminal; the output had reached `offset` before them.
     case accepted(sequence: UInt64, offset: UInt64)
     /// A request was rejected; requests are answered in the order they were sent.
     case refused(VTError)

@@ -31,8 +31,8 @@ package protocol SessionSite: Sendable {
     /// - Throws: `usage` when input is requested but was not logged; errors of the sink.
     func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)
 
-    /// Writes input to the session's terminal; once all of it is written, returns the offset at which the output
-    /// ended before the input.
+    /// Writes input to the session's terminal; once all of it is written, returns the offset that the output had
+    /// reached before the input.
     ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.

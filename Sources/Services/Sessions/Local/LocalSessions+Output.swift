@@ -67,7 +67,7 @@ extension LocalSessions {
     /// How long a holder may take to report the offset of the last input.
     private static let replyTimeout = Duration.seconds(2)
 
-    /// The offset at which the output ended before the last input; 0 if there was no input.
+    /// The offset that the output had reached before the last input; 0 if there was no input.
     private func sentOffset(of session: Session) async throws(VTError) -> UInt64 {
         guard session.state.isLive else { return session.sentOffset ?? 0 }
         let late = VTError(.busy, "the holder of '\(session.name)' did not answer")

@@ -6,7 +6,7 @@ struct OutputWait: Sendable {
     private let session: Session
     private let log: any SessionLog
     private let start: UInt64
-    /// Whether the wait has no requested offset, in which case a prompt that is already shown counts.
+    /// Whether the wait starts now, not at a requested offset; a prompt that is already shown then counts.
     private let isFromNow: Bool
     private let began = ContinuousClock.now
 

@@ -15,7 +15,7 @@ struct PromptScanner: Sendable {
 
     private var scanner: EscapeScanner
     private var commandStatus: Int?
-    /// A prompt that has started and has not been followed by further marks.
+    /// A prompt that has started, with no further marks yet.
     private(set) var begun: Prompt?
     /// The first complete prompt; a prompt that only started counts as complete once its command starts.
     private(set) var first: Prompt?

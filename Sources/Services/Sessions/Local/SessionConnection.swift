@@ -150,7 +150,7 @@ package final class SessionConnection: Sendable {
         try await perform(Self.frame(size))
     }
 
-    /// Writes bytes to the terminal; once all are written, returns the offset at which the output ended before them.
+    /// Writes bytes to the terminal; once all are written, returns the offset that the output had reached before.
     ///
     /// With `isChecked`, the holder rejects all bytes if a line is too long for the terminal.
     package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> UInt64 {
