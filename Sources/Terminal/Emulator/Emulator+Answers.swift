@@ -53,8 +53,9 @@ extension Emulator {
         case (true, 62): answer("\u{1B}[0000*{")
         // The checksum of nonexistent macros, with the ID of the request.
         case (true, 63): answer("\u{1B}P\(parser.sequence.value(1) ?? 0)!~0000\u{1B}\\")
-        // No data errors, and no support for multiple sessions.
+        // No data errors.
         case (true, 75): answer("\u{1B}[?70n")
+        // No support for multiple sessions.
         case (true, 85): answer("\u{1B}[?83n")
         case (true, 996): answerColorScheme()
         default: break
@@ -107,7 +108,7 @@ extension Emulator {
         if which != 1 { title = last.title }
     }
 
-    /// The reported cell size in pixels, that of VGA text mode, because the actual one is unknown.
+    // The actual cell size is unknown; report that of VGA text mode, in pixels.
     private static let cellWidth = 8
     private static let cellHeight = 16
 

@@ -1,6 +1,6 @@
 import Core
 
-/// Querying, setting and resetting colors: OSC 4, 5, 10 to 19, and the same plus 100 (xterm's ctlseqs).
+/// Querying, setting and resetting colors: OSC 4, 5, 10 to 19, 104, 105, and 110 to 119 (xterm's ctlseqs).
 extension Emulator {
     /// OSC 4 and 5: pairs of an index and a color.
     mutating func setPalette(_ text: ArraySlice<UInt8>, command: Int) {
@@ -43,7 +43,7 @@ extension Emulator {
 
     private mutating func set(_ slot: TerminalColors.Slot, _ text: ArraySlice<UInt8>, _ name: String) {
         if text.elementsEqual([UInt8(ascii: "?")]) {
-            // The reply ends like the query, as in xterm.
+            // The reply has the same terminator as the query, as in xterm.
             let end = parser.endsWithBell ? "\u{7}" : "\u{1B}\\"
             answer("\u{1B}]\(name);\(TerminalColors.text(of: color(slot)))\(end)")
         } else if let value = TerminalColors.value(of: text) {
@@ -74,7 +74,7 @@ extension Emulator {
         }
     }
 
-    /// Reports whether the color scheme is dark (1) or light (2), as Contour and others do.
+    /// Reports whether the color scheme is dark (1) or light (2), as Contour does.
     mutating func answerColorScheme() {
         answer("\u{1B}[?997;\(TerminalColors.isDark(color(.background)) ? 1 : 2)n")
     }

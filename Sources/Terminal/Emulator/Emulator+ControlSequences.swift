@@ -110,7 +110,7 @@ extension Emulator {
         }
     }
 
-    /// Sequences with intermediate bytes.
+    /// Executes a sequence with intermediate bytes.
     private mutating func markedSequence(_ final: UInt8) {
         guard parser.sequence.intermediates < 0x80 else { return }
         let intermediate = Character(UnicodeScalar(UInt8(parser.sequence.intermediates)))

@@ -138,7 +138,7 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// RIS: restores the initial state, except for the titles, the working directory and the prompt state.
+    /// RIS: restores the initial state, except for the current titles, the working directory and the prompt state.
     private mutating func reset() {
         leaveScreen()
         grid = Grid(columns: columns, rows: rows)

@@ -12,8 +12,9 @@ extension Emulator {
         cursor.isWrapPending = false
     }
 
-    /// The row and the column of the cursor, in the coordinates of `move`.
+    /// The cursor's row, in the coordinates of `move(toRow:column:)`.
     var relativeRow: Int { cursor.y - (modes[.origin] ? region.top : 0) }
+    /// The cursor's column, in the coordinates of `move(toRow:column:)`.
     var relativeColumn: Int { cursor.x - (modes[.origin] ? region.left : 0) }
 
     mutating func moveUp(_ count: Int) {
@@ -59,8 +60,8 @@ extension Emulator {
         cursor.x = max(cursor.x - count, left)
     }
 
-    /// Clears a pending wrap unless the cursor is at the edge of its row, which may have moved when margins or row size
-    /// changed.
+    /// Clears a pending wrap unless the cursor is at the edge of its row, which may have moved when the margins or the
+    /// row's size changed.
     mutating func keepWaitOnlyAtEdge() {
         if cursor.isWrapPending, cursor.x + 1 != rightEdge { cursor.isWrapPending = false }
     }

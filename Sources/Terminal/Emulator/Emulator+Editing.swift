@@ -29,14 +29,14 @@ extension Emulator {
         if selective {
             eraseUnprotected(y, 0..<columns)
         } else {
-            // Text that is repainted unchanged has already been reported.
+            // Keep the hash, so that text repainted unchanged is not reported again.
             let given = grid.lines[y].given
             grid.clear(y, blank)
             grid.lines[y].given = given
         }
     }
 
-    /// EL, and DECSEL.
+    /// EL and DECSEL.
     mutating func eraseLine(_ what: Int, selective: Bool) {
         let range: Range<Int>
         switch what {
@@ -98,13 +98,14 @@ extension Emulator {
         region.columns.contains(cursor.x) ? cursor.x..<region.right : nil
     }
 
-    /// IL and DL: move the rows from the cursor to the bottom of the region; the cursor goes to the left margin.
+    /// IL: moves the cursor's row and those below it in the region down; the cursor goes to the left margin.
     mutating func insertLines(_ count: Int) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
         scrollDown(cursor.y..<region.bottom, count)
         carriageReturn()
     }
 
+    /// DL: deletes rows from the cursor's row on, moving up the rest of the region; the cursor goes to the left margin.
     mutating func deleteLines(_ count: Int) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
         scrollUp(cursor.y..<region.bottom, count)
@@ -126,7 +127,7 @@ extension Emulator {
         }
     }
 
-    /// REP: repeats a character, up to the maximum parameter value; this can scroll the screen.
+    /// REP: repeats a character, which can scroll the screen.
     mutating func repeatScalar(_ scalar: UInt32?, _ count: Int) {
         guard let scalar else { return }
         if scalar < 0x80, sets.isPlain, !modes[.insert] {

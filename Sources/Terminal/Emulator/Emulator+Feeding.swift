@@ -141,7 +141,7 @@ extension Emulator {
         return true
     }
 
-    /// Processes a byte of a non-ASCII character within a sequence: both are dropped, as in xterm.
+    /// Processes a byte of a non-ASCII character within a sequence; drops the character and the sequence, as in xterm.
     ///
     /// U+0080–U+009F do not affect the sequence. Returns false if the byte must be processed again.
     private mutating func foreignByte(_ byte: UInt8) -> Bool {
@@ -185,6 +185,6 @@ extension Emulator {
 }
 
 extension Emulator {
-    /// Whether no sequence is incomplete, so that the next printable character would be shown.
+    /// Whether the output so far ends outside any sequence, so that the next printable character would be shown.
     package var isBetweenSequences: Bool { parser.state == .ground }
 }

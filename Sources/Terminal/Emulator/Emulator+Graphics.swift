@@ -57,7 +57,9 @@ extension Emulator {
         pen.underline = UInt8(exactly: kind).flatMap(Style.Underline.init) ?? .single
     }
 
-    /// Parses the color at a parameter, whose parts are separated by colons or semicolons; returns the index after it.
+    /// Parses the color that starts at a parameter; returns the index after it.
+    ///
+    /// The parts of the color are separated by colons or semicolons.
     private mutating func selectColor(_ which: Int, _ index: Int, _ afterGroup: Int) -> Int {
         let hasColons = afterGroup > index + 1
         let sequence = parser.sequence
@@ -72,7 +74,7 @@ extension Emulator {
             after = hasColons ? afterGroup : index + 3
             color = byte(index + 2).map(Color.indexed)
         case 2:
-            // 38:2:r:g:b, or 38:2:SPACE:r:g:b with an optional color space; more parameters may follow.
+            // 38:2:r:g:b, or 38:2:SPACE:r:g:b with a color space; more parameters may follow.
             let first = hasColons && afterGroup - index >= 6 ? index + 3 : index + 2
             after = hasColons ? afterGroup : index + 5
             if let red = byte(first), let green = byte(first + 1), let blue = byte(first + 2) {

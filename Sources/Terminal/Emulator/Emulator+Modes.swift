@@ -23,7 +23,7 @@ extension Emulator {
         }
     }
 
-    /// Performs the side effects of some modes.
+    /// Performs the side effects of setting or resetting a mode.
     private mutating func follow(_ mode: Mode, _ isSet: Bool) {
         switch mode {
         case .origin: move(toRow: 0, column: 0)
@@ -73,8 +73,8 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// 1049: saves the cursor and clears the alternate screen when switching to it; restores the cursor when switching
-    /// back.
+    /// Mode 1049: saves the cursor and clears the alternate screen when switching to it; restores the cursor when
+    /// switching back.
     private mutating func switchScreenAndCursor(_ toAlternate: Bool) {
         if toAlternate {
             if !isAlternate { saveCursor() }
@@ -103,7 +103,7 @@ extension Emulator {
         }
     }
 
-    /// Returns nil for an unknown mode, and for 1048, which has no state.
+    /// Whether a private mode is set; nil for an unknown mode, and for 1048, which has no state.
     private func isPrivateSet(_ number: Int) -> Bool? {
         switch number {
         case 47, 1047, 1049: isAlternate

@@ -29,7 +29,7 @@ extension Emulator {
         return index
     }
 
-    /// The end of the cursor's row: the right margin if the cursor is to the left of it, otherwise that of the screen.
+    /// The end of the cursor's row: the right margin if the cursor is to the left of it, or else the screen's edge.
     ///
     /// In a double-width row, the cursor can be to the right of this column.
     @inline(__always)

@@ -23,7 +23,7 @@ extension Emulator {
         guard let area = rectangle(first) else { return }
         let cell = scalar.map { Cell(glyph: $0, style: penNumber ?? lookUpPen()) } ?? blank
         for y in area.rows {
-            // DECSERA erases characters protected by SPA.
+            // DECSERA erases even characters protected by SPA.
             if selective, protection == .selective {
                 eraseUnprotected(y, area.columns)
             } else {
@@ -53,7 +53,7 @@ extension Emulator {
     /// Unless DECSACE has selected a rectangle (2), the area is all text from the first to the last cell of the
     /// rectangle.
     mutating func changeAttributes(reversing: Bool) {
-        // In a traced screen, the style of a cell is its origin.
+        // On a traced screen, the style of a cell is its origin.
         guard origin == nil, let area = rectangle(0) else { return }
         let changes = (4..<max(parser.sequence.count, 4)).compactMap { parser.sequence.value($0) }
         let sides = modes[.origin] ? region.columns : 0..<columns
@@ -85,8 +85,9 @@ extension Emulator {
 }
 
 extension Style {
-    /// The attributes of a VT420, except for underline, by the SGR numbers that set and remove them.
+    /// The attributes of a VT420, except for underline, by the SGR number that sets them.
     private static let changeable: [Int: Attributes] = [1: .bold, 5: .blink, 7: .inverse]
+    /// The attributes of a VT420, except for underline, by the SGR number that removes them.
     private static let removable: [Int: Attributes] = [
         0: [.bold, .blink, .inverse], 22: .bold, 25: .blink, 27: .inverse,
     ]

@@ -1,5 +1,5 @@
 extension Emulator {
-    /// The number of rows in the scrollback, at their original widths.
+    /// The number of rows in the scrollback, which keep their original widths.
     package var scrollbackCount: Int { scrollback.count }
 
     /// The memory used by the scrollback, in bytes.

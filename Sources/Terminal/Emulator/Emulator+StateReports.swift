@@ -1,4 +1,4 @@
-/// Reports of settings, state and contents of the screen (VT420 and VT510 manuals).
+/// Reports of the screen's settings, state and contents (VT420 and VT510 manuals).
 extension Emulator {
     mutating func deviceControl(_ text: [UInt8]) {
         join = .moved
@@ -61,7 +61,7 @@ extension Emulator {
         }
     }
 
-    /// The character attributes of a VT420, one bit each.
+    /// The pen's attributes that a VT420 supports, one bit each.
     private var rendition: Int {
         let attributes = pen.attributes
         return (attributes.contains(.bold) ? 1 : 0) | (pen.underline != .none ? 2 : 0)

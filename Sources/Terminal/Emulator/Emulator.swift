@@ -12,11 +12,11 @@ package struct Emulator: Sendable {
     /// The working directory reported with OSC 7, as a URL.
     package internal(set) var workingDirectory: String?
     package internal(set) var cursorShape = CursorShape.standard
-    /// The state reported last with OSC 133.
+    /// The state last reported with OSC 133.
     package internal(set) var promptState = PromptState()
     package internal(set) var isAlternate = false
     package internal(set) var keypadIsApplication = false
-    /// XTMODKEYS 4, modifyOtherKeys: 0, 1 or 2.
+    /// The value of modifyOtherKeys (XTMODKEYS 4): 0, 1 or 2.
     package internal(set) var modifiedKeys = 0
     /// The known colors of the attached terminal, for replies to queries.
     package var terminalColors = TerminalColors()
@@ -50,7 +50,7 @@ package struct Emulator: Sendable {
     var titles: [SavedTitles] = []
     var reports = Reports()
     var collected = CollectedLines()
-    /// The origin of the next character, in a traced terminal.
+    /// The origin of the next character on a traced screen.
     var origin: CellOrigin?
 
     /// Creates a terminal in its initial state; `scrollbackBytes` limits the memory used by the scrollback.

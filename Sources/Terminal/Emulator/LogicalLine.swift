@@ -41,7 +41,7 @@ struct LogicalLine {
         points = moved
     }
 
-    /// One row of the line, wrapped at a width.
+    /// One of the rows into which the line is wrapped.
     struct Row {
         var cells: [Cell]
         var flags: LineFlags

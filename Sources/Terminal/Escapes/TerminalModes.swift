@@ -200,7 +200,7 @@ package struct TerminalModes: Hashable, Sendable {
         if isSet { modifiedKeys.insert(parameters[0]) } else { modifiedKeys.remove(parameters[0]) }
     }
 
-    /// Applies DECSCL, a soft reset that also selects the form of C1 controls: from level 2 up, single bytes by default.
+    /// Applies DECSCL, a soft reset that also selects the form of C1 controls; from level 2 up, the default is 8-bit.
     private mutating func setLevel(_ parameters: [Int]) {
         guard 61...65 ~= parameters[0] else { return }
         resetSoftly()

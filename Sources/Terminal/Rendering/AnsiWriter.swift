@@ -69,7 +69,7 @@ struct AnsiWriter {
         } else {
             text += cell.shown
         }
-        // Otherwise, the next character would join this one.
+        // A sequence keeps the next character from joining this one.
         if let last = scalars.last, ScalarTraits(last.value).kind == .prepended {
             control("\(GraphicText.parameters(style))m")
         }

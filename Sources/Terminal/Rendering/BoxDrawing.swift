@@ -1,7 +1,8 @@
 /// The shapes of box drawing and block characters, drawn as paths so that lines connect regardless of the font.
 struct BoxDrawing {
-    /// The width and the height of a cell.
+    /// The width of a cell, or of several cells with a merged shape.
     let width: Int
+    /// The height of a cell.
     let height: Int
     /// The thickness of a light line.
     let line: Int

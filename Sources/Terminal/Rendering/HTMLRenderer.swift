@@ -11,7 +11,7 @@ package struct HTMLRenderer {
         self.theme = theme
     }
 
-    /// Returns a page, or only the `style` and `pre` elements with `isFragment`.
+    /// Returns a page or, with `isFragment`, only the `style` and `pre` elements.
     package static func render(_ screen: Screen, theme: Theme = .standard, isFragment: Bool = false) -> String {
         var renderer = HTMLRenderer(screen, theme)
         if !isFragment { renderer.head() }

@@ -1,6 +1,6 @@
 import Core
 
-/// Renders a screen as a JSON object: rows of runs, each with one style, and other state.
+/// Renders a screen as a JSON object: rows of runs, each with one style, and the screen's other state.
 ///
 /// Default attributes of rows and runs are omitted, and so is unknown state. A color is an index from 0 to 255, or
 /// `#rrggbb`; columns and rows are counted from 0.
@@ -11,7 +11,7 @@ package enum JSONRenderer {
         return writer.bytes
     }
 
-    /// Writes the members of the object, for a document that adds others.
+    /// Writes the members of the object, for a document that has additional ones.
     package static func members(of screen: Screen, to writer: inout JSONWriter) {
         writer.name("size")
         writer.object { writer in

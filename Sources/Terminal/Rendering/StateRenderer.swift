@@ -92,7 +92,7 @@ package struct StateRenderer {
         writer.select(.plain, nil)
     }
 
-    /// The cells of a row, including those hidden by double width.
+    /// The cells of a row, including those hidden while the row is double-width.
     private func wholeCells(_ y: Int, of grid: Grid) -> [ScreenCell] {
         Emulator.row(grid.wholeRow(y), grid.lines[y].flags, emulator.tables).cells
     }
@@ -168,7 +168,7 @@ package struct StateRenderer {
     }
 
     private mutating func modes() {
-        // Private modes that are restored elsewhere, would clear the screen, keep it from being shown, or send a reply.
+        // Modes that are restored elsewhere, or would clear the screen, keep it from being shown, or cause a reply.
         let apart: Set<Mode> = [.origin, .leftRightMargins, .columns132, .synchronized, .graphemes, .sizeNotes]
         for mode in emulator.modes.changed where !apart.contains(mode) {
             let isSet = emulator.modes[mode]
@@ -187,7 +187,7 @@ package struct StateRenderer {
 
     /// Selects the position, the pen and the character sets of a saved cursor; with `keeping`, also saves them.
     ///
-    /// `keeping` is true for the screen that is shown, whose margins are set; for the other one, mode 1049 saves the
+    /// `keeping` is true for the screen that is shown, whose margins are set; for the other screen, mode 1049 saves the
     /// cursor.
     private mutating func saved(_ saved: SavedCursor, _ grid: Grid, keeping: Bool) {
         if saved.isOrigin { writer.control("?6h") }

@@ -21,7 +21,7 @@ struct CollectedLines: Sendable {
     var purpose = Purpose.none
     /// Whether a watch omits lines that are repainted unchanged.
     var reportsOnce = false
-    /// Lines, each followed by a line feed; in a log the last one may be incomplete.
+    /// Lines, each followed by a line feed; in a log, the last one may be incomplete.
     var text: [UInt8] = []
     /// Whether `origins` is recorded.
     var isTraced = false

@@ -130,7 +130,7 @@ extension Emulator {
         finish(from: start, isWhole: isWhole, row: range.lowerBound)
     }
 
-    /// Ends a collected line; a blank line is dropped, because it has been erased.
+    /// Ends a collected line; drops it if it is blank, because it has been erased, or if it was already reported.
     private mutating func finish(from start: Int, isWhole: Bool, row: Int) {
         guard collected.text.count > start else { return }
         if collected.reportsOnce {

@@ -14,7 +14,7 @@ package struct ScreenWatch: Sendable {
         package let text: ArraySlice<UInt8>
         /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// The first row of the line on the screen, from 0; nil if it is not available.
+        /// The first row of the line on the screen, counted from 0; nil if it is unknown.
         package let row: Int?
     }
 
@@ -54,7 +54,9 @@ package struct ScreenWatch: Sendable {
         }
     }
 
-    /// The maximum number of rows to report of a line, because an endless line is reported for each word added to it.
+    /// The maximum number of rows of a changed line to report.
+    ///
+    /// Without this limit, an endless line would be reported in full for each word added to it.
     private static let lastRows = 4
 
     /// The maximum number of bytes to feed at once, so that reporting the same line repeatedly stays cheap.

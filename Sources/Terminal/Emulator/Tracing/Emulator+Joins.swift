@@ -1,7 +1,8 @@
 /// Collects text that a program may have broken between two rows of a traced screen.
 ///
-/// A row whose line has been collected is due until its joins are collected, too. That happens when the screen can be
-/// seen, or before the row changes or moves, so that each join is collected once if a program draws many rows at once.
+/// A row whose line has been collected is due until its joins are collected, too. Joins are collected when the screen
+/// can be seen, or before one of their rows changes or moves, so that each is collected only once if a program draws
+/// many rows at once.
 extension Emulator {
     /// Collects all due joins if the cursor is about to change a row whose joins are due.
     @inline(__always)
@@ -13,7 +14,7 @@ extension Emulator {
 
     /// Collects all due joins, if necessary, before rows leave the screen or the scroll region.
     mutating func keepJoins(leaving range: Range<Int>, keeping: Bool) {
-        // Rows that leave the top of the main screen are needed only if text that is due may start in them.
+        // Rows that leave the top of the main screen are needed only if text whose joins are due may start in them.
         let end = min(rows, range.upperBound + joinedRows(columns))
         guard !keeping || region.bottom < rows || grid.lines[..<end].contains(where: { $0.isJoinDue }) else { return }
         collectJoins()
@@ -105,8 +106,8 @@ extension Emulator {
         collected.endLine(from: collected.text.count - text.count, isWhole: false, joins: joins)
     }
 
-    /// Whether the words on both sides of the join above a row are long enough for a token, or the token may span more
-    /// than two rows.
+    /// Whether the words on both sides of the join above a row are long enough for a token, or may be parts of a token
+    /// that spans more than two rows.
     private func mayMeetInToken(_ y: Int) -> Bool {
         if isFull(y - 1) { return true }
         let last = textEnd(y - 1, 0..<columns)
@@ -189,7 +190,8 @@ extension Emulator {
         return starts
     }
 
-    /// Whether the text that starts at a column is long enough for a token, with the word above, or may continue below.
+    /// Whether the text that starts at a column may continue below, or is long enough for a token together with the
+    /// word above.
     private func canContinue(_ word: Range<Int>, _ y: Int, _ start: Int, _ pane: Range<Int>) -> Bool {
         guard isWordCell(grid.cell(y, start)) else { return false }
         let end = wordEnd(y, start, to: pane.upperBound)
@@ -304,8 +306,8 @@ extension Emulator {
     /// Whether a cell is shown as a space.
     private func isBlankCell(_ cell: Cell) -> Bool { cell.isEmpty || cell.glyph == 0x20 }
 
-    /// Whether a cell can be part of a token: the unreserved characters and percent sign of URLs, and the characters of
-    /// Base64 (RFC 3986 §2.1 and §2.3, RFC 4648 §4).
+    /// Whether a cell can be part of a token: an unreserved character or percent sign of a URL, or a Base64 character
+    /// (RFC 3986 §2.1 and §2.3, RFC 4648 §4).
     private func isWordCell(_ cell: Cell) -> Bool {
         switch cell.glyph {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D...0x2F, 0x3D, 0x5F, 0x7E, 0x25: true

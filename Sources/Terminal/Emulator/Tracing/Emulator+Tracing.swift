@@ -1,6 +1,6 @@
 /// Traces each character to its offset in the output.
 extension Emulator {
-    /// Processes output that starts at an offset; nil if its characters have no origin.
+    /// Processes output that starts at `offset`, which is nil if its characters have no origin.
     mutating func feed(_ bytes: Span<UInt8>, from offset: UInt64?) {
         var index = 0
         while index < bytes.count {

@@ -41,14 +41,14 @@ package struct TracedScreen: Sendable {
         emulator.collected.head.count < 4096 && emulator.columns * emulator.rows < 1 << 16 ? 16 << 10 : 256
     }
 
-    /// Processes output that starts at an offset; nil if its characters have no origin.
+    /// Processes output that starts at `offset`, which is nil if its characters have no origin.
     package mutating func feed(_ bytes: ArraySlice<UInt8>, from offset: UInt64?) {
         if let offset { end = max(end, offset + UInt64(bytes.count)) }
         unsafe bytes.withUnsafeBufferPointer { emulator.feed(unsafe $0.span, from: offset) }
         if emulator.hasAnswers { _ = emulator.takeAnswers() }
     }
 
-    /// The offset of a character; nil if it has none or it is unknown.
+    /// The output offset of a character; nil if the character has no origin, or its offset is unknown.
     package func offset(of origin: UInt32) -> UInt64? {
         CellOrigin.offset(of: origin, before: end)
     }

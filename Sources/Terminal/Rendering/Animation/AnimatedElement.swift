@@ -1,4 +1,4 @@
-/// A part of a row of an animation.
+/// A part of an animated row.
 struct AnimatedElement: Hashable {
     /// The painting order; later layers cover earlier ones.
     enum Layer: Int, Hashable {

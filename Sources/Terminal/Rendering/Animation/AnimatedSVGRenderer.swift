@@ -3,7 +3,7 @@ import Core
 /// Renders a film of screens as one self-contained SVG image, animated only by CSS.
 ///
 /// Each row position is a lane that contains all rows ever shown there, each visible for as long as it was on the
-/// screen. A row shown in several places is written once if that is smaller. Viewers without animation, or with reduced
+/// screen. A row shown in several places is written once if that is shorter. Viewers without animation, or with reduced
 /// motion, show the last screen. Only the distinct rows, in their final form, and the times of their changes are kept:
 /// memory use is close to the size of the image, which is limited.
 package struct AnimatedSVGRenderer {
@@ -84,8 +84,9 @@ package struct AnimatedSVGRenderer {
             + reversed.joined() + body.rows + cursor.markup(clock, options.theme) + "</g>\n</svg>\n"
     }
 
-    /// The size of the image in units of a tenth of a cell's width, including the border around the screen.
+    /// The width of the image, including the border around the screen, in tenths of a cell's width.
     private var width: Int { max(columns, 1) * AnimatedRow.width + 30 }
+    /// The height of the image, including the border around the screen, in tenths of a cell's width.
     private var height: Int { max(lanes.count, 1) * AnimatedRow.height + 30 }
 
     private func head(_ rules: String, _ clock: AnimationClock) -> String {

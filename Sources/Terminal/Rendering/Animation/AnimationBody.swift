@@ -95,7 +95,7 @@ private struct Plan {
         Set(items.map(\.switches)).reduce(0) { $0 + 64 + $1.count * 7 }
     }
 
-    /// The numbers of the elements that are written, one for each time an element is written.
+    /// The number of each element to write, repeated if the element is written several times.
     func written(_ contents: RowContents) -> [Int] {
         var numbers: [Int] = []
         var isDefined = [Bool](repeating: false, count: isShared.count)

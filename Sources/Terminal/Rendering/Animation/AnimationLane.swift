@@ -1,6 +1,6 @@
 /// A row of the screen over time.
 struct AnimationLane {
-    /// The rows shown in the lane, with their start frames; -1 for none.
+    /// The numbers of the rows shown in the lane, or -1 for none, with the frames from which they are shown.
     private(set) var changes: [(frame: Int32, row: Int)] = []
 
     mutating func show(_ row: Int?, from frame: Int32) {
@@ -9,7 +9,7 @@ struct AnimationLane {
         changes.append((frame, row))
     }
 
-    /// The distinct contents of the lane; `parts` returns the parts of a row.
+    /// The distinct parts of the rows shown in the lane; `parts` returns those of one row.
     func items(_ parts: (Int) -> [Int]) -> [AnimationItem] {
         var items: [AnimationItem] = []
         var places: [Int: Int] = [:]

@@ -1,4 +1,4 @@
-/// The animations that show and hide content; content with the same times shares one.
+/// The animations that show and hide content; content with the same times shares an animation.
 struct Keyframes {
     private let clock: AnimationClock
     private var names: [[Int32]: String] = [:]

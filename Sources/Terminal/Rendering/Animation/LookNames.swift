@@ -3,7 +3,7 @@ struct LookNames {
     private var numbers: [String: Int] = [:]
     private var looks: [String] = []
 
-    /// Returns the number of a look.
+    /// Returns the number of a look, adding it if it is new.
     mutating func number(for declarations: String) -> Int {
         if let number = numbers[declarations] { return number }
         numbers[declarations] = looks.count
@@ -17,7 +17,7 @@ struct LookNames {
         case attributes(String)
     }
 
-    /// Turns frequently used looks into classes, others into attributes; also returns the CSS of the classes.
+    /// Turns frequently used looks into classes, and the others into attributes; also returns the CSS of the classes.
     ///
     /// `uses` contains the look number of every element that will be written.
     func attributes(for uses: some Sequence<Int>) -> (all: [Attribute], rules: String) {
