@@ -143,7 +143,7 @@ extension Emulator {
         }
     }
 
-    /// DECSCA.
+    /// DECSCA: sets whether the following characters are protected from selective erasing.
     private mutating func setProtection(_ isProtected: Bool) {
         protection = .selective
         if isProtected { pen.attributes.insert(.protected) } else { pen.attributes.remove(.protected) }
@@ -152,7 +152,7 @@ extension Emulator {
 
     // MARK: - Margins
 
-    /// DECSTBM.
+    /// DECSTBM: sets the top and bottom margins.
     private mutating func setMargins() {
         let top = counter(0) - 1
         let given = value(1, 0)
@@ -162,7 +162,7 @@ extension Emulator {
         move(toRow: 0, column: 0)
     }
 
-    /// DECSLRM.
+    /// DECSLRM: sets the left and right margins.
     private mutating func setSideMargins() {
         let left = counter(0) - 1
         let given = value(1, 0)

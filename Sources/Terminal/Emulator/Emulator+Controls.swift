@@ -105,7 +105,7 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// DECALN.
+    /// DECALN: fills the screen with `E`, and resets the margins and origin mode.
     private mutating func fillWithE() {
         region = Region(columns: columns, rows: rows)
         modes[.origin] = false

@@ -36,7 +36,7 @@ extension Emulator {
         }
     }
 
-    /// EL and DECSEL.
+    /// EL, and DECSEL, which erases only unprotected characters.
     mutating func eraseLine(_ what: Int, selective: Bool) {
         let range: Range<Int>
         switch what {
@@ -62,7 +62,7 @@ extension Emulator {
         grid.eraseUnprotected(y, range, .blank) { styles[$0].attributes.contains(.protected) }
     }
 
-    /// ECH.
+    /// ECH: erases characters from the cursor on.
     mutating func eraseCharacters(_ count: Int) {
         if collected.hasDueJoins { keepJoins() }
         let end = min(cursor.x + count, columns)
@@ -75,7 +75,7 @@ extension Emulator {
         }
     }
 
-    /// ICH.
+    /// ICH: inserts blank cells at the cursor.
     mutating func insertCharacters(_ count: Int) {
         if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false
@@ -84,7 +84,7 @@ extension Emulator {
         if range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
     }
 
-    /// DCH.
+    /// DCH: deletes characters from the cursor on.
     mutating func deleteCharacters(_ count: Int) {
         if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false

@@ -1,4 +1,4 @@
-/// Feeds output through the state machine for escape sequences and the UTF-8 decoder.
+/// Feeds output through the UTF-8 decoder and the state machine for escape sequences.
 ///
 /// 8-bit controls (C1) are not supported: a lone byte 0x80–0x9F is ill-formed, and U+0080–U+009F, which pass many
 /// filters as text, are dropped without effect (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").

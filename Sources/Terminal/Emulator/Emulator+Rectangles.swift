@@ -18,7 +18,7 @@ extension Emulator {
         return value == 0 ? otherwise : value
     }
 
-    /// DECERA, DECSERA and DECFRA.
+    /// DECERA, DECSERA and DECFRA: erase or fill a rectangle.
     mutating func fillRectangle(_ first: Int, with scalar: UInt32?, selective: Bool = false) {
         guard let area = rectangle(first) else { return }
         let cell = scalar.map { Cell(glyph: $0, style: penNumber ?? lookUpPen()) } ?? blank

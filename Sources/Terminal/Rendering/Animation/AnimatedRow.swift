@@ -14,7 +14,7 @@ struct AnimatedRow {
     static let height = 20
     /// The distance of the baseline from the top of the row.
     static let baseline = 15
-    /// Parts of more cells than this specify their width.
+    /// A part with more cells than this specifies its width.
     private static let minimumCharactersWithWidth = 16
 
     private init(_ theme: Theme, _ isReversed: Bool, _ looks: LookNames) {
