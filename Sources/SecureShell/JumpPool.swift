@@ -3,7 +3,7 @@ import NIOCore
 
 /// The connections to jump hosts, shared by all targets that use them.
 ///
-/// A libssh2 session opens one channel at a time, and opening one to an unreachable server takes until the timeout.
+/// A libssh2 session opens one channel at a time, and opening one to an unreachable server fails only at the timeout.
 /// Therefore, each host gets up to `connectionLimit` connections, preferably one for each channel being opened.
 actor JumpPool {
     /// Identifies a jump; connections to jumps with equal keys are shared.

@@ -167,7 +167,9 @@ struct AgentClient: Sendable {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
-        guard bytes.count < capacity else { throw VTError(.config, "the path of the SSH agent is too long: '\(path)'") }
+        guard bytes.count < capacity else {
+            throw VTError(.config, "the path of the SSH agent's socket is too long: '\(path)'")
+        }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
         let result = unsafe withUnsafePointer(to: &address) { pointer in

@@ -1,8 +1,8 @@
 import Core
 
-/// A short sh(1) script that runs on a server before the command and reads data from standard input that must not be
-/// part of the command line: environment variables, which any user of the server could read there, and command lines
-/// that are too long.
+/// A short sh(1) script that runs on a server before the command, and reads from standard input what cannot be part of
+/// the command line: environment variables, which any user of the server could read there, and command lines that are
+/// too long.
 ///
 /// It first prints an announcement on standard output, so that a different program started by the server (ForceCommand
 /// of sshd_config(5)), which does not print one, never receives a secret. Then it reads one line, byte by byte like

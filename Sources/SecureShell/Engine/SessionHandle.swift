@@ -67,7 +67,7 @@ struct SessionHandle: ~Copyable {
 
     /// Makes `sendKeepAlive` request a reply; the corresponding C function is `libssh2_keepalive_config`.
     func enableKeepAlive() {
-        // 2 s is the minimum interval of libssh2; the caller determines the actual one.
+        // 2 s is libssh2's minimum interval; the caller determines the actual one.
         unsafe libssh2_keepalive_config(raw, 1, 2)
     }
 

@@ -2,8 +2,8 @@ import Glibc
 
 /// The memory allocator of one libssh2 session, confined to its event loop.
 ///
-/// Until login, it limits memory, wipes freed blocks, and inspects blocks, because libssh2 1.10 does not expose banners
-/// (RFC 4252 §5.4) or whether a failed method was a partial success (§5.1).
+/// Until login, it limits memory and wipes freed blocks. It also inspects blocks until then, because libssh2 1.10 does
+/// not expose banners (RFC 4252 §5.4) or whether a failed method was a partial success (§5.1).
 @safe
 final class SessionMemory {
     private struct Block {

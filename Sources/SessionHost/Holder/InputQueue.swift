@@ -22,8 +22,7 @@ struct InputQueue {
 
     var isEmpty: Bool { jobs.isEmpty }
 
-    /// Whether a client may queue this number of bytes; larger input is accepted only when the client has nothing else
-    /// queued.
+    /// Whether a client may queue this number of bytes; if it has nothing else queued, input of any size is accepted.
     func hasRoom(for bytes: Int, of client: HolderClient) -> Bool {
         let count = jobs.reduce(0) { $1.client === client ? $0 + $1.bytes.count : $0 }
         return count == 0 || count + bytes <= Self.limitBytes

@@ -8,7 +8,7 @@ package struct FileSessionStore: SessionStore {
     private let launcher: HolderLauncher
     private let version: String
 
-    /// `program` is the path of vt itself, and `version` its version, which is stored in records.
+    /// `program` is the path of vt itself; `version` is the version of vt to store in records.
     package init(directory: SessionDirectory, program: String, version: String) {
         self.directory = directory
         launcher = HolderLauncher(program: program)
