@@ -13,7 +13,7 @@ package enum SessionFrame: Hashable, Sendable {
 
     /// Requests the session's record.
     case status
-    /// Ends the program and all its descendants.
+    /// Kills or signals the program and all its descendants.
     ///
     /// Signal 0 means HUP and TERM, then KILL after the grace period; for any other number, only that signal is sent.
     case kill(signal: UInt8, graceMilliseconds: UInt32)

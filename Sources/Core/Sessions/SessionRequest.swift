@@ -7,7 +7,7 @@ package struct SessionRequest: Hashable, Sendable {
     package var directory: String
     /// The whole environment, as `NAME=VALUE` words.
     package var environment: [ByteString]
-    /// The names of the variables that were requested explicitly.
+    /// The names of the variables that were set explicitly.
     package var environmentNames: [String]
     package var size: TerminalSize
     package var terminalType: String

@@ -21,10 +21,10 @@ package struct ExecRequest: Hashable, Sendable {
     }
 
     package var command: Command
-    /// Nil means the login shell's directory (the home directory) or, on this machine, the current directory.
+    /// The working directory; nil means the current one on this machine, and the login shell's initial one on a server.
     package var directory: String?
     package var environment: [EnvironmentVariable]
-    /// Variables offered to a server, which may reject them, as with `SendEnv` in ssh_config(5); not used for local runs.
+    /// Variables offered to a server, which may reject them (ssh_config(5), SendEnv); not used for local runs.
     package var offeredEnvironment: [EnvironmentVariable] = []
     /// The program that interprets shell lines instead of the login shell.
     package var shell: String?

@@ -1,14 +1,14 @@
 /// Whether a session started now survives the user's logout, and what that requires.
 package struct Survival: Hashable, Sendable {
-    /// Where the session's processes run, which determines whether they survive a logout.
+    /// What happens to a session when its user logs out, and why.
     package enum Mode: String, CaseIterable, Sendable {
         /// Logging out has no effect: vt does not run in a login session.
         case unaffected
-        /// In the scope of the login session, whose processes are not killed at logout.
+        /// The session runs in the scope of the login session, whose processes are not killed at logout.
         case loginScope = "login-scope"
-        /// In the user's service manager, which keeps running without a login.
+        /// The session runs in the user's service manager, which keeps running after the last logout.
         case userScope = "user-scope"
-        /// Whether the session survives could not be determined.
+        /// It could not be determined whether the session survives.
         case uncertain
         /// The session ends with the login session.
         case dies

@@ -90,7 +90,7 @@ package struct GIFRenderer: FilmEncoder {
 
     // MARK: - Programs
 
-    /// Draws all frames, several at a time because `rsvg-convert` uses a single processor.
+    /// Draws all frames, several at a time, because `rsvg-convert` uses a single processor.
     private func draw(
         _ count: Int,
         of name: String,

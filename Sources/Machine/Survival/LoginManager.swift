@@ -31,7 +31,7 @@ struct LoginManager: Sendable {
         }
     }
 
-    /// Parses the three properties printed by busctl(1), and decides like logind: KillExcludeUsers comes first, then
+    /// Parses the three properties printed by busctl(1), and decides as logind does: KillExcludeUsers comes first, then
     /// KillOnlyUsers if it is not empty, otherwise KillUserProcesses.
     private static func verdict(_ text: String, on user: String) -> Bool? {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ") }

@@ -40,7 +40,7 @@ package enum SignalThread {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Ends the process with a signal, as if it were unhandled; restores a guarded terminal first.
+    /// Terminates the process with a signal, as if the signal were not handled; restores a guarded terminal first.
     package static func die(of signal: CInt) -> Never {
         TerminalGuard.restore()
         Glibc.signal(signal, SIG_DFL)

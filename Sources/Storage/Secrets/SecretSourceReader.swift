@@ -75,7 +75,7 @@ package struct SecretSourceReader: SecretReading {
             capture = try await ChildProcess.capture(plan, timeout: timeout)
         } catch {
             guard error.code == .timedOut else { throw error }
-            throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not end within \(timeout.shortText)")
+            throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not exit within \(timeout.shortText)")
         }
         guard capture.status == .exited(0) else {
             throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.phrase)")

@@ -64,7 +64,7 @@ import Testing
 
     @Test func `a command that does not exit times out`() async throws {
         let error = try await failure { _ = try await read(.command("exec sleep 600"), timeout: .milliseconds(200)) }
-        #expect(error == VTError(.timedOut, "the command for the password did not end within 200ms"))
+        #expect(error == VTError(.timedOut, "the command for the password did not exit within 200ms"))
     }
 
     @Test func `a source without a value is an error`() async throws {
