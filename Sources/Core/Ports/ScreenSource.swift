@@ -5,7 +5,7 @@ package protocol ScreenSource: Sendable {
     /// The bytes contain no queries that a terminal would answer.
     func screen(of log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) -> [UInt8]
 
-    /// Processes the output up to `end` in advance, so that a later call of `screen` is faster.
+    /// Processes the output up to `end` in advance, so that a later call to `screen` is faster.
     func follow(_ log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError)
 
     /// Returns a terminal's replies to the queries in the output processed since the last call, in order and limited to

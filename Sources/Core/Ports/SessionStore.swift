@@ -48,7 +48,7 @@ package protocol SessionStore: Sendable {
     /// - Throws: `busy` when the session has a holder.
     func remove(_ id: SessionID) throws(VTError) -> Bool
 
-    /// The processes that remain of lost sessions, as `PID NAME`; sessions without such processes are omitted.
+    /// The surviving processes of lost sessions, as `PID NAME`; sessions without any are omitted.
     func remains(of sessions: [Session]) -> [SessionID: [String]]
 
     /// Ends a session whose holder does not respond, by killing its program, the program's descendants and the holder.

@@ -35,7 +35,7 @@ extension SessionFrame {
         return bytes
     }
 
-    /// The start of an output frame, up to its `count` bytes of output, which follow unchanged.
+    /// Everything in an output frame before its `count` bytes of output, which follow unchanged.
     package static func outputHead(offset: UInt64, count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendUInt32(UInt32(count + 9))

@@ -11,8 +11,8 @@ package struct SessionLogEvent: Hashable, Sendable {
         case resize(TerminalSize)
         /// This number of bytes was written to the terminal as input.
         case input(count: Int)
-        /// This text was written to the terminal as input while it was echoing; recorded only if that was requested
-        /// when the session was created.
+        /// This text was written to the terminal as input while echo was on; recorded only if that was requested when
+        /// the session was created.
         case typed(String)
         case marker(String)
         /// The program ended; always the last event.

@@ -36,8 +36,9 @@ package final class LinePattern: Sendable {
         unsafe raw.deallocate()
     }
 
-    /// The first match in a line without its line end, as indices into the line; `isLineStart` states whether the bytes
-    /// begin at the start of a line.
+    /// The first match in a line without its line end, as indices into the line.
+    ///
+    /// `isLineStart` is false if the bytes do not begin at the start of a line.
     package func firstMatch(in line: ArraySlice<UInt8>, isLineStart: Bool = true) -> Range<Int>? {
         var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
         let flags = REG_STARTEND | (isLineStart ? 0 : REG_NOTBOL)

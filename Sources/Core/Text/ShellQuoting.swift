@@ -1,5 +1,5 @@
 extension ByteString {
-    /// The word quoted so that a login shell passes exactly these bytes to a program.
+    /// The word, quoted so that a login shell passes exactly these bytes to a program.
     ///
     /// The quoting works in sh, bash, dash, ksh, zsh, fish and, except for newlines, csh. A word that is not known to
     /// be safe is enclosed in single quotes, except for the bytes that are special within quotes in one of these

@@ -2,7 +2,7 @@
 package enum Wildcard {
     /// Returns whether the whole text matches the pattern.
     ///
-    /// The running time is at most proportional to the product of both lengths.
+    /// The running time is at most proportional to the product of the lengths of the pattern and the text.
     package static func matches(_ pattern: String, _ text: String) -> Bool {
         guard pattern.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) else {
             return pattern == text

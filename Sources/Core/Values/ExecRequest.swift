@@ -26,7 +26,7 @@ package struct ExecRequest: Hashable, Sendable {
     package var environment: [EnvironmentVariable]
     /// Variables offered to a server, which may reject them (ssh_config(5), SendEnv); not used for local runs.
     package var offeredEnvironment: [EnvironmentVariable] = []
-    /// The program that interprets shell lines instead of the login shell.
+    /// The program to use instead of the login shell to interpret shell lines.
     package var shell: String?
     /// Nil means that the program's standard streams are pipes.
     package var terminal: Terminal?

@@ -1,6 +1,6 @@
 /// Which host keys to trust.
 package enum HostKeyPolicy: Hashable, Sendable {
-    /// New hosts are trusted, stored and reported; known hosts must present their known key.
+    /// New hosts are trusted, stored and reported; known hosts must present a known key.
     case acceptNew
     /// Only known keys are trusted.
     case strict

@@ -38,7 +38,7 @@ package struct Profile: Hashable, Sendable {
     /// The working directory for commands.
     package var cwd: String?
     package var environment: [String: String]
-    /// The program that interprets shell lines instead of the login shell.
+    /// The program to use instead of the login shell to interpret shell lines.
     package var shell: String?
     package var tags: [String]
     package var note: String?

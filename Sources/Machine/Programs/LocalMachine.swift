@@ -13,7 +13,7 @@ package struct LocalMachine: CommandHost {
     /// How long a program may take to exit after TERM before it is killed, in seconds.
     private static let grace: UInt32 = 2
 
-    /// `shell` interprets shell lines; `environment` is the environment of programs, as `NAME=VALUE`.
+    /// `shell` interprets shell lines; programs inherit `environment`, whose words are `NAME=VALUE`.
     package init(shell: String, environment: [ByteString]) {
         self.shell = shell
         self.environment = environment

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// State that any thread can update, and whose changes one task at a time can wait for.
+/// State that any thread can update; one task at a time can wait for its changes.
 package final class Monitor<Value: Sendable>: Sendable {
     private struct Guarded: Sendable {
         var value: Value

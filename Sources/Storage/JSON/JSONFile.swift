@@ -43,7 +43,7 @@ struct JSONFile {
         }
     }
 
-    /// - Throws: `config` that names the invalid field.
+    /// - Throws: `config`, naming the invalid field.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from value: JSONOutline,

@@ -6,7 +6,7 @@ package struct SystemSecretStore: SecretStore {
     private let tool: SecretTool
     private let file: SecretsFile
 
-    /// `path` is the file of the store `file`; `program` is secret-tool(1), which runs with `environment`.
+    /// `path` is the file used by the store `file`; `program` is secret-tool(1), which runs with `environment`.
     package init(
         path: String,
         environment: Environment,
