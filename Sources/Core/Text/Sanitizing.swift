@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text on one line, with every character that a terminal would interpret escaped.
+    /// The text on one line; every character that a terminal would interpret is escaped.
     ///
     /// C0 and C1 controls and DEL become escapes such as `\n` and `\x1b`; characters that reorder text or break lines
     /// (bidirectional controls, U+2028, U+2029) become escapes such as `\u{202e}`.

@@ -3,8 +3,8 @@ package struct EnvironmentVariable: Hashable, Sendable {
     package let name: String
     package let value: String
 
-    /// - Parameter text: `NAME=VALUE`; the name is `[A-Za-z_][A-Za-z0-9_]*` (POSIX, XBD 8.1), the value contains no
-    ///   NUL.
+    /// - Parameter text: `NAME=VALUE`; the name is `[A-Za-z_][A-Za-z0-9_]*` (POSIX, XBD 8.1), and the value contains
+    ///   no NUL.
     /// - Throws: `usage` when the text does not have this form.
     package init(_ text: String) throws(VTError) {
         guard let equals = text.firstIndex(of: "=") else {
