@@ -241,7 +241,7 @@ _vt_describe() {
     esac
 }
 
-# Sets the kind of the value of option $2 of the command $1.
+# Sets the value kind of option $2 of command $1.
 _vt_value_kind() {
     case "$1 $2" in
     'profile add -i' | 'profile add --identity') kind='file' ;;

@@ -1,6 +1,6 @@
 # Completion of vt for fish. Generated from the command table by 'make generate'.
 
-# Prints the options with a value of the command $argv[1].
+# Prints the options of command $argv[1] that take a value.
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
@@ -118,7 +118,7 @@ function __vt_words
     end
 end
 
-# Succeeds if the words are the path $argv[3..-1], followed by $argv[1] to $argv[2] others.
+# Succeeds if the words are the path $argv[3..-1], followed by $argv[1] to $argv[2] more words.
 function __vt_at
     set -l words (__vt_words)
     set -l path $argv[3..-1]
@@ -182,7 +182,7 @@ complete -c vt -n '__vt_at 0 0 sessions' -a list -d 'list sessions on this machi
 complete -c vt -n '__vt_at 0 0 sessions' -a show -d 'show the details of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a logs -d 'print the output of a session, byte for byte'
 complete -c vt -n '__vt_at 0 0 sessions' -a send -d 'send input to a session'
-complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for the end of a session, a line, a prompt, or silence'
+complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a line, a prompt, silence, or the end of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show the screen of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'resize a session\'s terminal'
 complete -c vt -n '__vt_at 0 0 sessions' -a rename -d 'rename a session'
@@ -478,7 +478,7 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l color -x -a 'auto always never
 complete -c vt -n '__vt_at 0 99 sessions send' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 99 sessions wait' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 sessions wait' -l exit -d 'wait for the end, and exit with the program\'s status'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l exit -d 'wait for the program to exit, and exit with its status'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l match -r -f -d 'wait for a line that matches EXPRESSION'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s i -l ignore-case -d 'ignore case'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l raw -d 'match the raw output, without escape sequences'
