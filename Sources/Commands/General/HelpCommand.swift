@@ -17,7 +17,7 @@ package struct HelpCommand: Command {
             ExampleSpec("vt help", "list the commands"),
             ExampleSpec("vt help version", "show help for a command"),
             ExampleSpec("vt help exit-codes", "list the exit statuses and their meaning"),
-            ExampleSpec("vt help --json", "describe the whole command line as JSON"),
+            ExampleSpec("vt help --json", "describe all commands and options as JSON"),
         ]
     )
 

@@ -100,7 +100,7 @@ final class EventPrinter: LogPrinter {
         }
 
         let event: Kind
-        /// The start of the output, or with `end` the end of all output.
+        /// The offset at which the output starts; in an `end` event, the offset at which all output ends.
         var offset: UInt64?
         /// Output that is valid UTF-8.
         var text: String?

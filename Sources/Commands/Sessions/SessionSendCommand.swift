@@ -41,8 +41,8 @@ package struct SessionSendCommand: Command {
                 "timeout",
                 value: ValueSpec("DURATION"),
                 summary: "time out if the terminal has not accepted all input after this time",
-                details: "Input that the terminal has accepted is not taken back, and the rest is discarded. Without "
-                    + "a timeout, vt waits until the program reads the input or ends."
+                details: "If the timeout expires, the program receives the input that the terminal has accepted, and "
+                    + "the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
             ),
             OptionSpec("paste", summary: "send the text as a bracketed paste"),
         ],

@@ -30,8 +30,9 @@ package struct SessionWaitCommand: Command {
                 + "the exit status is 1. For bash, add these two lines at the end of ~/.bashrc:",
             "    PROMPT_COMMAND='printf \"\\e]133;D;$?\\a\"'",
             "    PS1=\"\\[\\e]133;A\\a\\]$PS1\\[\\e]133;B\\a\\]\" PS0='\\e]133;C\\a'",
-            "With --json, 'command_exit' is the status of the last command, if the shell reported it (D). A prompt "
-                + "with a start mark (A) but no end mark (B) also counts if no output follows for a moment.",
+            "With --json, 'command_exit' is the exit status of the last command, if the shell reported it with the "
+                + "mark D. A prompt with a start mark (A) but no end mark (B) also counts if no output follows for a "
+                + "moment.",
             "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
                 + "the offset of the end of the output.",
         ],

@@ -3,9 +3,9 @@ import Core
 /// The part of a session to record, the format, and the header.
 package struct RecordRequest: Hashable, Sendable {
     package var format = RecordingFormat.v3
-    /// The start of the part; nil means the start of the retained output.
+    /// The start of the part to record; nil means the start of the retained output.
     package var start: RecordingPosition?
-    /// The end of the part; nil means the current end of the output.
+    /// The end of the part to record; nil means the current end of the output.
     package var end: RecordingPosition?
     /// Whether to continue until the session ends.
     package var follows = false

@@ -94,7 +94,7 @@ struct SecretSearch {
     /// Returns the secrets in a line of joined rows that were not wrapped: those that start in one row and end in
     /// another.
     ///
-    /// A complete secret in the upper row does not continue in the next row, unless the upper row is full.
+    /// A complete match in the upper row is not extended into the next row, unless the upper row is full.
     func matches(in line: ArraySlice<UInt8>, joins: [TracedScreen.Join]) -> [Match] {
         var search = self
         search.former = .nothing

@@ -19,7 +19,7 @@ final class SignatureRequest {
     /// The data to be signed, once libssh2 has requested the signature.
     private(set) var data: [UInt8]?
     var answer = Answer.pending
-    /// Whether libssh2 has requested a signature of anything other than a login with this key.
+    /// Whether libssh2 has requested a signature of data other than the authentication request for this key.
     private(set) var isMismatched = false
     private var hasBegun = false
 
@@ -36,7 +36,7 @@ final class SignatureRequest {
         unsafe memory.deallocate()
     }
 
-    /// Returns the algorithm name, encoded to replace the start of the key until libssh2 has read it from there.
+    /// Returns the encoded algorithm name, which the caller writes over the start of the key until libssh2 has read it.
     ///
     /// Returns nil if the key already starts with this name or is too short, and after the first call.
     func takeSubstitute() -> [UInt8]? {

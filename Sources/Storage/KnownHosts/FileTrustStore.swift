@@ -111,7 +111,7 @@ package struct FileTrustStore: TrustStore {
         return HostKeyDecision(endpoint, entries: entries, ownFile: ownFile)
     }
 
-    /// The contents of all existing files for hosts with these names, or for all hosts; vt's own file first.
+    /// The entries for these host names, or for all hosts if `names` is nil, from every existing file; vt's own file first.
     ///
     /// - Throws: `io`; `config` when other users own or can change vt's own file; `not-found` for a missing extra file,
     ///   because it was requested explicitly.
