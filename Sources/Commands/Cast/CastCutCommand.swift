@@ -26,8 +26,7 @@ package struct CastCutCommand: Command {
             OptionSpec(
                 "to",
                 value: ValueSpec("POSITION"),
-                summary: "end of the part; the default is the end of the "
-                    + "recording"
+                summary: "end of the part; the default is the end of the recording"
             ),
             OptionSpec("remove", summary: "remove the part and keep the rest"),
         ] + CastOptions.all,

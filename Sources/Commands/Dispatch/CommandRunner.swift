@@ -106,23 +106,12 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// Writes the remaining output.
-    ///
-    /// A reader that has exited is not an error here: the command has decided on an exit status without it.
-    private static func finish(_ queues: RunQueues) async throws(VTError) {
-        do throws(VTError) {
-            try await queues.finish()
-        } catch {
-            guard queues.hasLostReader else { throw error }
-        }
-    }
-
     /// Runs a command and drains its output.
     private static func run(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
         do throws(VTError) {
             let exit = try await command.run(in: context)
             switch exit {
-            case .status: try await finish(context.queues)
+            case .status: try await context.queues.finish()
             // The signal ends the process, whether or not the remaining output can be written.
             case .signal: await context.queues.finish(after: .cancelled)
             }

@@ -40,8 +40,7 @@ extension CommandSpec: JSONDocument {
         case .description:
             JSONField(
                 \Self.description,
-                "one paragraph per element; lines to type are indented by "
-                    + "four spaces"
+                "one paragraph per element; lines to type are indented by four spaces"
             )
         case .operands: JSONField(\Self.operands, "operands, in order")
         case .options: JSONField(\Self.options, "options, without the global options")

@@ -46,9 +46,17 @@ final class RunQueues: Sendable {
         state.withLock { $0.all }.contains(where: \.hasLostReader)
     }
 
-    /// Waits until all output is written.
+    /// Waits until all output is written, except output whose reader has exited.
+    ///
+    /// The command or the runner decides what a lost reader means; the other queue is written in any case.
     func finish() async throws(VTError) {
-        for queue in state.withLock({ $0.all }) { try await queue.finish() }
+        for queue in state.withLock({ $0.all }) {
+            do throws(VTError) {
+                try await queue.finish()
+            } catch {
+                guard queue.hasLostReader else { throw error }
+            }
+        }
     }
 
     /// Writes the output that preceded a failure.

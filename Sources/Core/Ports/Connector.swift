@@ -9,7 +9,7 @@ package protocol Connector: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
-    /// Requests a server's host key of one type; returns nil if the server has no key of that type.
+    /// Requests the server's host key of the given type; returns nil if the server has none.
     ///
     /// The handshake verifies that the server owns the key. The key is not stored, and nothing is sent after the
     /// handshake.

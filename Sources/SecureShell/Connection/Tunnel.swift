@@ -104,7 +104,7 @@ private final class TunnelHandler: ChannelInboundHandler {
     var onEvent: (() -> Void)?
     private(set) var isEnded = false
     private var buffers: [ByteBuffer] = []
-    private var recordRequest = false
+    private var isReadPending = false
     private var context: ChannelHandlerContext?
 
     func takeBytes() -> ByteBuffer? {
@@ -112,8 +112,8 @@ private final class TunnelHandler: ChannelInboundHandler {
     }
 
     func read() {
-        guard !recordRequest, !isEnded else { return }
-        recordRequest = true
+        guard !isReadPending, !isEnded else { return }
+        isReadPending = true
         context?.read()
     }
 
@@ -130,7 +130,7 @@ private final class TunnelHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        recordRequest = false
+        isReadPending = false
         onEvent?()
     }
 

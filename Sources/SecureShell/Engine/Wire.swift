@@ -103,7 +103,7 @@ final class Wire: ChannelInboundHandler {
         }
     }
 
-    /// Whether so much data is queued that the peer cannot be reading.
+    /// Whether the queue has grown so long that the peer must have stopped reading.
     private func isOverfull(_ channel: any Channel) -> Bool {
         guard !channel.isWritable else { return false }
         // A failure means that the channel is closed.

@@ -16,9 +16,6 @@ struct Reconnection {
         self.hint = hint
     }
 
-    /// The number of attempts that the policy allows.
-    var maximumAttempts: Int { policy.attempts }
-
     /// Records that a connection was established; until then, failures are not retried.
     mutating func connected() {
         hasConnected = true

@@ -33,7 +33,7 @@ package struct HostService: Sendable {
 
     /// Requests a server's key of every type, with a separate connection for each; nothing is stored.
     ///
-    /// - Throws: Connection errors; `protocol` when the server has no key of a type that vt can check.
+    /// - Throws: Connection errors; `protocol` when the server has no host key of a supported type.
     package func scan(_ plan: ConnectionPlan) async throws(VTError) -> [ShownKey] {
         let known = try registry.knownHosts(for: plan.endpoint)
         var keys: [ShownKey] = []
@@ -64,7 +64,7 @@ package struct HostService: Sendable {
             let list = shown.map { "\($0.key.type) \($0.fingerprint)" }.joined(separator: ", ")
             throw VTError(
                 .hostKeyUnknown,
-                "'\(plan.endpoint)' has no host key with the fingerprint '\(missing)'; its keys are \(list)",
+                "no host key of '\(plan.endpoint)' has the fingerprint '\(missing)'; its keys are \(list)",
                 hint: "vt host scan \(plan.endpoint)"
             )
         }

@@ -9,7 +9,7 @@ package protocol SessionSite: Sendable {
     ///
     /// - Throws: `exists`; `negative` when the session must survive a logout but might not; errors that prevent the
     ///   program from starting.
-    func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool)
+    func create(_ request: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool)
 
     /// Returns the sessions, oldest first.
     func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session]
@@ -49,7 +49,7 @@ package protocol SessionSite: Sendable {
     /// Returns the current screen of the session's terminal or, with an offset, the screen at that point.
     ///
     /// - Throws: `data.invalid` for an offset after the end of the output, or before the first byte that is still kept.
-    func screen(of name: String, _ order: ScreenRequest) async throws(VTError) -> SessionScreen
+    func screen(of name: String, _ request: ScreenRequest) async throws(VTError) -> SessionScreen
 
     func resize(_ name: String, to size: TerminalSize) async throws(VTError)
 

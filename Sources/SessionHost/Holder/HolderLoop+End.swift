@@ -119,8 +119,8 @@ extension HolderLoop {
         clients.removeAll(where: \.isGone)
         let progress = clients.reduce(screenPosition) { $0 &+ $1.sentBytes }
         if progress != ending.progress { (ending.progress, ending.progressAt) = (progress, now) }
-        let isQuestionTime = now < ending.recordedAt + HolderEnding.requestTimeout
-        let hasReaders = clients.contains { $0.attachment != nil || isQuestionTime }
+        let acceptsRequests = now < ending.recordedAt + HolderEnding.requestTimeout
+        let hasReaders = clients.contains { $0.attachment != nil || acceptsRequests }
         ending.isComplete =
             !hasReaders || now >= ending.recordedAt + HolderEnding.announceLimit
             || now >= max(ending.recordedAt, ending.progressAt) + HolderEnding.announceQuiet

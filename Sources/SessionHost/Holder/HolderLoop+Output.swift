@@ -74,7 +74,7 @@ extension HolderLoop {
 
     // MARK: - Screens
 
-    /// Whether so much output is unprocessed that a client would have to wait when it attaches.
+    /// Whether a client that attaches now would have to wait for the screen: too much output is unprocessed.
     var isScreenBehind: Bool { log.keptEnd - screenPosition > Self.screenLagBytes }
 
     /// Processes more output if a client is waiting for the screen, the program is waiting for a reply, or there is

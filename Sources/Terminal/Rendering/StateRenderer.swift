@@ -180,9 +180,9 @@ package struct StateRenderer {
         if emulator.hasRectangularExtent { writer.control("2*x") }
     }
 
-    private mutating func keyboard(_ flags: KeyboardStack) {
-        if let first = flags.flags.first, first != 0 { writer.control("=\(first);1u") }
-        for pushed in flags.flags.dropFirst() { writer.control(">\(pushed)u") }
+    private mutating func keyboard(_ stack: KeyboardStack) {
+        if let first = stack.flags.first, first != 0 { writer.control("=\(first);1u") }
+        for pushed in stack.flags.dropFirst() { writer.control(">\(pushed)u") }
     }
 
     /// Selects the position, the pen and the character sets of a saved cursor; with `keeping`, also saves them.

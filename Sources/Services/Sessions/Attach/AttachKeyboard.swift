@@ -5,7 +5,7 @@ import Synchronization
 /// The input from a client's terminal: typed bytes, and the replies to an initial query of its colors.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
-    private let recordRequest = Monitor(false)
+    private let hasAsked = Monitor(false)
     /// Ensures that bytes are passed on in the order in which they arrived.
     private let order = AsyncLock()
 
@@ -17,7 +17,7 @@ final class AttachKeyboard: Sendable {
 
     /// Returns the queries for the terminal.
     func ask() -> [UInt8] {
-        defer { recordRequest.update { $0 = true } }
+        defer { hasAsked.update { $0 = true } }
         return filter.withLock { $0.ask() }
     }
 
@@ -43,7 +43,7 @@ final class AttachKeyboard: Sendable {
         on clock: any Clock<Duration>,
         pass: ([UInt8]) async throws(VTError) -> Void
     ) async throws(VTError) {
-        try await recordRequest.wait { $0 ? () : nil }
+        try await hasAsked.wait { $0 ? () : nil }
         do {
             try await clock.sleep(for: Self.timeout)
         } catch {

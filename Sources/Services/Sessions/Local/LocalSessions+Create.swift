@@ -5,11 +5,11 @@ extension LocalSessions {
     /// The number of attempts to claim a name that other processes claim and release concurrently.
     private static let attempts = 64
 
-    package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
-        let request = try await request(for: order)
+    package func create(_ creation: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
+        let request = try await request(for: creation)
         for _ in 0..<Self.attempts {
             do throws(VTError) {
-                if let present = try await makeRoom(for: order) { return (present, false) }
+                if let present = try await makeRoom(for: creation) { return (present, false) }
             } catch {
                 // Another process has removed the session that was in the way.
                 guard error.code == .notFound else { throw error }
@@ -18,30 +18,30 @@ extension LocalSessions {
             do throws(VTError) {
                 return (try await host.create(request), true)
             } catch {
-                guard error.code == .exists, order.ifExists != .fail else { throw error }
+                guard error.code == .exists, creation.ifExists != .fail else { throw error }
             }
         }
         throw VTError(
             .busy,
-            "other processes keep creating sessions named '\(order.name.text)'",
+            "other processes keep creating sessions named '\(creation.name.text)'",
             hint: "let one process create the session, or use --if-exists ok"
         )
     }
 
     /// Returns an existing session that can be used instead of a new one; removes one that is in the way.
-    private func makeRoom(for order: SessionCreation) async throws(VTError) -> Session? {
-        guard order.ifExists != .fail, var present = try existing(order.name) else { return nil }
-        guard present.state != .unreadable || order.ifExists == .replace else {
+    private func makeRoom(for creation: SessionCreation) async throws(VTError) -> Session? {
+        guard creation.ifExists != .fail, var present = try existing(creation.name) else { return nil }
+        guard present.state != .unreadable || creation.ifExists == .replace else {
             throw VTError(
                 .exists,
                 "session '\(present.name)' already exists, and its record cannot be read: \(present.failure ?? "")",
                 hint: "add --if-exists replace to remove it"
             )
         }
-        if order.ifExists == .ok { present = try await host.started(present, clock: clock) }
+        if creation.ifExists == .ok { present = try await host.started(present, clock: clock) }
         // Also end the remaining processes of a lost session, because they cannot be found once it has been removed.
         if present.state.isLive || !host.remains(of: [present]).isEmpty {
-            guard order.ifExists == .replace else {
+            guard creation.ifExists == .replace else {
                 if present.state.isLive { return present }
                 throw VTError(
                     .exists,
@@ -72,28 +72,28 @@ extension LocalSessions {
         }
     }
 
-    private func request(for order: SessionCreation) async throws(VTError) -> SessionRequest {
+    private func request(for creation: SessionCreation) async throws(VTError) -> SessionRequest {
         let survival = await survival.detect()
-        try check(survival, for: order)
+        try check(survival, for: creation)
         let shell = account?.shell ?? "/bin/sh"
-        let directory = directory(order.directory)
+        let directory = directory(creation.directory)
         var request = SessionRequest(
-            name: order.name,
-            command: order.command.isEmpty ? [ByteString(shell), "-l"] : order.command,
+            name: creation.name,
+            command: creation.command.isEmpty ? [ByteString(shell), "-l"] : creation.command,
             directory: directory,
             environment: SessionEnvironment.words(
-                for: order.variables,
+                for: creation.variables,
                 directory: directory,
                 creator: environment,
                 account: account
             ),
-            size: order.size,
-            terminalType: order.terminalType
+            size: creation.size,
+            terminalType: creation.terminalType
         )
-        request.environmentNames = order.variables.map(\.name)
-        request.tags = order.tags
-        request.logLimitBytes = order.logLimitBytes
-        request.logsInput = order.logsInput
+        request.environmentNames = creation.variables.map(\.name)
+        request.tags = creation.tags
+        request.logLimitBytes = creation.logLimitBytes
+        request.logsInput = creation.logsInput
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix
         request.agentSocket = environment["SSH_AUTH_SOCK"]
@@ -108,19 +108,19 @@ extension LocalSessions {
         return home + path.dropFirst()
     }
 
-    private func check(_ survival: Survival, for order: SessionCreation) throws(VTError) {
+    private func check(_ survival: Survival, for creation: SessionCreation) throws(VTError) {
         guard !survival.isCertain else { return }
-        if order.mustSurvive {
+        if creation.mustSurvive {
             throw VTError(
                 .negative,
-                "'\(order.name.text)' might not survive a logout: \(survival.reason)",
+                "'\(creation.name.text)' might not survive a logout: \(survival.reason)",
                 hint: survival.hint
             )
         }
         if survival.mode == .dies {
-            diagnostics.note("'\(order.name.text)' will end when you log out: \(survival.reason)")
+            diagnostics.note("'\(creation.name.text)' will end when you log out: \(survival.reason)")
         } else {
-            diagnostics.detail("'\(order.name.text)' may or may not survive a logout: \(survival.reason)")
+            diagnostics.detail("'\(creation.name.text)' may or may not survive a logout: \(survival.reason)")
         }
     }
 }

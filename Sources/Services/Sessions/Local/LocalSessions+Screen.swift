@@ -3,13 +3,15 @@ import POSIX
 import Terminal
 
 extension LocalSessions {
-    package func screen(of name: String, _ order: ScreenRequest) async throws(VTError) -> SessionScreen {
+    package func screen(of name: String, _ request: ScreenRequest) async throws(VTError) -> SessionScreen {
         let session = try host.session(name)
         // The holder has already processed all output, but keeps only a few rows of scrollback.
-        if order == ScreenRequest(), session.state.isLive, let screen = await heldScreen(of: session) { return screen }
+        if request == ScreenRequest(), session.state.isLive, let screen = await heldScreen(of: session) {
+            return screen
+        }
         let log = try host.log(of: session.id)
-        if order.offset == nil { try noteMissingOutput(of: session, in: log) }
-        return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, order) }
+        if request.offset == nil { try noteMissingOutput(of: session, in: log) }
+        return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, request) }
     }
 
     /// The screen from the holder; nil if the holder cannot provide it.
@@ -41,20 +43,20 @@ extension LocalSessions {
     private static func replay(
         _ log: any SessionLog,
         of session: Session,
-        _ order: ScreenRequest
+        _ request: ScreenRequest
     ) throws(VTError) -> SessionScreen {
-        let end = try end(of: log, session, wanted: order.offset)
-        let scrollbackBytes = SessionScreen.scrollbackBytes(rows: order.scrollback)
+        let end = try end(of: log, session, wanted: request.offset)
+        let scrollbackBytes = SessionScreen.scrollbackBytes(rows: request.scrollback)
         var replay = LogEmulator(size: session.size, scrollbackBytes: scrollbackBytes)
         try replay.follow(log, to: end)
         var emulator = replay.emulator
-        if let size = order.size { emulator.resize(to: size) }
+        if let size = request.size { emulator.resize(to: size) }
         return SessionScreen(
             session: session,
             offset: end,
             size: emulator.size,
-            state: StateRenderer.render(emulator, scrollback: order.scrollback),
-            scrollback: order.scrollback
+            state: StateRenderer.render(emulator, scrollback: request.scrollback),
+            scrollback: request.scrollback
         )
     }
 

@@ -7,29 +7,29 @@ struct CreateWords {
     /// The variables for standard input: `NAME=VALUE`, each terminated by NUL.
     let input: [UInt8]
 
-    init(_ order: SessionCreation, profile: Profile?) {
+    init(_ creation: SessionCreation, profile: Profile?) {
         var words: [ByteString] = ["sessions", "create", "--json"]
         func add(_ option: String, _ value: String?) {
             guard let value else { return }
             words += [ByteString("--\(option)"), ByteString(value)]
         }
-        add("cwd", order.directory ?? profile?.cwd)
-        let named = Set(order.variables.map(\.name))
+        add("cwd", creation.directory ?? profile?.cwd)
+        let named = Set(creation.variables.map(\.name))
         var input: [UInt8] = []
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) where !named.contains(name) {
             input += Array("\(name)=\(value)\0".utf8)
         }
-        for variable in order.variables { input += Array("\(variable.name)=\(variable.value)\0".utf8) }
+        for variable in creation.variables { input += Array("\(variable.name)=\(variable.value)\0".utf8) }
         self.input = input
         if !input.isEmpty { add("env-stdin", String(input.count)) }
-        add("size", "\(order.size.columns)x\(order.size.rows)")
-        add("term", order.terminalType)
-        for tag in order.tags { add("tag", tag) }
-        add("log-max", String(order.logLimitBytes))
-        if order.logsInput { words.append("--log-input") }
-        add("if-exists", order.ifExists.rawValue)
-        if order.mustSurvive { words.append("--require-survive") }
-        words.append(ByteString(order.name.text))
-        self.words = order.command.isEmpty ? words : words + ["--"] + order.command
+        add("size", "\(creation.size.columns)x\(creation.size.rows)")
+        add("term", creation.terminalType)
+        for tag in creation.tags { add("tag", tag) }
+        add("log-max", String(creation.logLimitBytes))
+        if creation.logsInput { words.append("--log-input") }
+        add("if-exists", creation.ifExists.rawValue)
+        if creation.mustSurvive { words.append("--require-survive") }
+        words.append(ByteString(creation.name.text))
+        self.words = creation.command.isEmpty ? words : words + ["--"] + creation.command
     }
 }

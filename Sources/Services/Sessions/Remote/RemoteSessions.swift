@@ -36,8 +36,8 @@ package final class RemoteSessions: SessionSite {
         self.diagnostics = diagnostics
     }
 
-    package func create(_ order: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
-        let call = CreateWords(order, profile: profile)
+    package func create(_ creation: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
+        let call = CreateWords(creation, profile: profile)
         do throws(VTError) {
             let document = try await document(call.words, input: call.input)
             return (try document.session(), document.bool("is_new") ?? true)

@@ -30,9 +30,9 @@ struct SessionScreenTests {
         (ScreenRequest(size: TerminalSize(columns: 80, rows: 1), scrollback: 1), "two\nthree 0123456789\n"),
         (ScreenRequest(size: TerminalSize(columns: 80, rows: 1)), "three 0123456789\n"),
     ])
-    func `renders the screen of an ended session from its log`(_ order: ScreenRequest, _ text: String) async throws {
-        let screen = try await SessionFixture.ended(Self.log).sessions.screen(of: "build", order)
-        #expect(Self.text(screen, scrollback: order.scrollback) == text)
+    func `renders the screen of an ended session from its log`(_ request: ScreenRequest, _ text: String) async throws {
+        let screen = try await SessionFixture.ended(Self.log).sessions.screen(of: "build", request)
+        #expect(Self.text(screen, scrollback: request.scrollback) == text)
     }
 
     @Test(arguments: [0, 3, 27] as [UInt64])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ownership checks; the tests run as root, so that they can change ownership.
-@Suite struct OwnPathTests {
+@Suite struct TrustedPathTests {
     private let scratch: ScratchDirectory
     private var file: String { scratch.path("vt/state/file") }
 
