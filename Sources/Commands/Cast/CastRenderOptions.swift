@@ -3,7 +3,7 @@ import Core
 import Recording
 import Services
 
-/// Parses the options that determine a film: the part of the recording, the size, the speed and the frame rate.
+/// Parses the options of an animation: the part of the recording, the size, the speed and the frame rate.
 enum CastRenderOptions {
     static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> FilmRequest {
         var film = FilmRequest()

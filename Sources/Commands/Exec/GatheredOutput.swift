@@ -13,7 +13,7 @@ final class GatheredOutput: ByteSink {
         var segments: [Segment] = []
         /// The bytes after the segments.
         var tail: [UInt8] = []
-        /// The part of the tail that is reserved in the spool.
+        /// The number of bytes of the tail that count toward the spool's memory limit.
         var reservedBytes = 0
         var size = 0
     }

@@ -14,8 +14,8 @@ package struct SessionSendCommand: Command {
                 + "(--enter). The command returns once the terminal has accepted all input, and prints the offset at "
                 + "which the output ended when the input was sent: with 'vt sessions wait --from OFFSET', earlier "
                 + "output is ignored.",
-            "If the terminal is in line mode, the system would truncate lines longer than 4095 bytes. Such input is "
-                + "rejected, and nothing is sent.",
+            "In canonical mode, in which input is edited line by line, a terminal truncates lines longer than 4095 "
+                + "bytes. Input with a longer line is rejected, and nothing is sent.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
         options: [
@@ -32,9 +32,10 @@ package struct SessionSendCommand: Command {
                 value: ValueSpec("KEY"),
                 isRepeatable: true,
                 summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
-                details: "The modifiers are C- for Control, M- for Alt and S- for Shift. Other keys are Enter, Tab, "
-                    + "BTab, Space, BSpace, Delete, Insert, Down, Left, Right, Home, End, PageDown and F1 to F12. Keys "
-                    + "are encoded for the modes that the program has set, such as application cursor keys."
+                details: "The modifiers are C- for Control, M- for Alt and S- for Shift. KEY is a character, or Enter, "
+                    + "Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
+                    + "PageDown, or F1 to F12. Keys are encoded for the modes that the program has set, such as "
+                    + "application cursor keys."
             ),
             OptionSpec("enter", summary: "send Enter after the other input"),
             OptionSpec(

@@ -16,7 +16,7 @@ package struct PlainTextFilter: Sendable {
         /// After an intermediate byte of an escape sequence.
         case escapeRest
         case controlSequence
-        /// In a control string, which ends at ST; an operating system command also ends at BEL, as in xterm.
+        /// In a control string, which ends at ST; an OSC sequence also ends at BEL, as in xterm.
         case string(isCommand: Bool)
         case stringEscape
     }

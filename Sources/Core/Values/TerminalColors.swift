@@ -1,6 +1,6 @@
 /// Terminal colors that programs can query and set: the palette, and the colors of text, cursor and selection.
 ///
-/// The colors correspond to the operating system commands 4, 5 and 10 to 19 in xterm's ctlseqs.
+/// The colors correspond to OSC 4, 5 and 10 to 19 in xterm's ctlseqs.
 package struct TerminalColors: Hashable, Sendable {
     /// Identifies a color.
     package struct Slot: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct TerminalColors: Hashable, Sendable {
             (0..<specialCount).contains(index) ? Slot(specialBase + index) : nil
         }
 
-        /// The color set by the command with this number, 10 to 19.
+        /// The color set by the OSC sequence with this number, 10 to 19.
         package static func dynamic(_ command: Int) -> Slot? {
             (10...19).contains(command) ? Slot(dynamicBase + command) : nil
         }
@@ -44,7 +44,7 @@ package struct TerminalColors: Hashable, Sendable {
         package var specialIndex: Int? {
             (Self.specialBase..<Self.dynamicBase).contains(Int(number)) ? Int(number) - Self.specialBase : nil
         }
-        /// The number of the command that sets the color, 10 to 19; nil for other colors.
+        /// The number of the OSC sequence that sets the color, 10 to 19; nil for other colors.
         package var dynamicCommand: Int? { Int(number) > Self.dynamicBase ? Int(number) - Self.dynamicBase : nil }
     }
 

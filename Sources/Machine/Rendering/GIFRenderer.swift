@@ -3,7 +3,7 @@ import POSIX
 import Recording
 import Terminal
 
-/// Creates a GIF of a film: `rsvg-convert` draws the frames; `ffmpeg` computes a common palette and encodes the frames.
+/// Creates an animated GIF: `rsvg-convert` draws the frames; `ffmpeg` computes a common palette and encodes the frames.
 ///
 /// Identical frames are drawn once. The palette is computed in a separate pass, because in a single pass ffmpeg would
 /// keep every frame in memory until the palette is complete. All files are in a private directory that is removed at
@@ -40,7 +40,7 @@ package struct GIFRenderer: FilmEncoder {
         let directory = try PrivateDirectory()
         var frames: [Frame] = []
         // Keyed by hash, because thousands of screens would take gigabytes. With 64 bits and a random seed, two
-        // different frames of a film have the same hash less than once in 10^11 films.
+        // different frames of an animation have the same hash less than once in 10^11 animations.
         var numbers: [Int: Int] = [:]
         let end = try film.play(source) { screen, time throws(VTError) in
             let screen = screen.picture(of: film.size)

@@ -20,7 +20,7 @@ package struct LineEditing: Hashable, Sendable {
 
     /// The actions, by byte.
     private let actions: [UInt8: Action]
-    /// Whether characters can have several bytes (UTF-8).
+    /// Whether characters can be multibyte (UTF-8).
     package let hasWideCharacters: Bool
 
     init(_ attributes: termios) {

@@ -1,6 +1,6 @@
 import Core
 
-/// Searches all parts of a recording for secrets, and for parts of those found before.
+/// Searches all parts of a recording for secrets, and for parts of secrets that were found before.
 struct RedactionProof {
     private let plan: RedactionPlan
     private let known: FoundSecrets

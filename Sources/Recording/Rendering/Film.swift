@@ -61,7 +61,7 @@ package struct Film {
         ) ?? first
     }
 
-    /// Calls `show` for each frame with its time, and returns the duration of the film, both in microseconds.
+    /// Calls `show` for each frame with its time, and returns the duration of the animation, both in microseconds.
     package func play(
         _ source: RecordingFile,
         _ show: (Screen, Int64) throws(VTError) -> Void
@@ -94,7 +94,7 @@ package struct Film {
     }
 }
 
-/// Converts times in a recording to times in the film, in microseconds.
+/// Converts times in a recording to times in the animation, in microseconds.
 private struct FilmClock {
     private(set) var time: Int64 = 0
     /// The minimum duration of a frame.
@@ -110,7 +110,7 @@ private struct FilmClock {
         idleLimit = max(request.idleLimit?.microseconds ?? recorded ?? 5_000_000, 1_000)
     }
 
-    /// Starts the film at a time in the recording.
+    /// Starts the animation at a time in the recording.
     mutating func start(at time: RecordingTime) {
         last = time
     }

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// The part of a recording to convert to a film, and its speed.
+/// The part of a recording to convert to an animation, and the speed of the animation.
 package struct FilmRequest: Sendable {
     /// The start of the part; nil means the start of the recording.
     package var from: RecordingPosition?
@@ -19,7 +19,7 @@ package struct FilmRequest: Sendable {
     package init() {}
 }
 
-/// Encodes a film as one image file.
+/// Encodes an animation as one image file.
 package protocol FilmEncoder: Sendable {
     /// Returns the file's bytes.
     ///

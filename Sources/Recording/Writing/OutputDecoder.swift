@@ -18,7 +18,7 @@ package struct OutputDecoder: Sendable {
         return Array(String(decoding: whole, as: UTF8.self).utf8)
     }
 
-    /// Returns U+FFFD if the bytes ended within a character.
+    /// Returns U+FFFD if the bytes ended with an incomplete character.
     package mutating func finish() -> [UInt8] {
         defer { open = [] }
         return Array(String(decoding: open, as: UTF8.self).utf8)

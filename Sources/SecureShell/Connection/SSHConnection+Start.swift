@@ -145,8 +145,9 @@ extension SSHConnection {
     private func preludeFailure(_ what: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the command on '\(name)' \(what): the server might run a different one (ForceCommand in sshd_config(5))",
-            hint: "omit variables, and keep the command below \(lineLimitBytes) bytes"
+            "the command on '\(name)' \(what): the server might run another command (ForceCommand in sshd_config(5))",
+            hint: "omit variables, and keep the command below \(lineLimitBytes) bytes, so that vt does not send them "
+                + "over standard input"
         )
     }
 }

@@ -38,7 +38,7 @@ final class SignatureRequest {
 
     /// Returns the encoded algorithm name, which the caller writes over the start of the key until libssh2 has read it.
     ///
-    /// Returns nil if the key already starts with this name or is too short, and after the first call.
+    /// Returns nil if the key already starts with this name or is too short, or if this is not the first call.
     func takeSubstitute() -> [UInt8]? {
         defer { hasBegun = true }
         var name: [UInt8] = []

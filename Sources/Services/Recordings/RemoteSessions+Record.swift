@@ -2,7 +2,7 @@ import Core
 import Recording
 
 extension RemoteSessions {
-    /// Has the remote vt write the recording, so that it is identical to one made on the server.
+    /// Has the remote vt make the recording, so that it is identical to a recording made on the server.
     ///
     /// After a lost connection, the remote vt sends the recording again, and the part that has already been written is
     /// skipped.

@@ -170,7 +170,7 @@ extension HolderLoop {
             let limit = TerminalControl.canonicalLineLimitBytes
             let error = VTError(
                 .dataInvalid,
-                "cannot send input: the terminal is in line mode, and does not accept lines longer than \(limit) bytes"
+                "cannot send input: in canonical mode, the terminal does not accept lines longer than \(limit) bytes"
             )
             client.answer(Self.failure(error))
             return

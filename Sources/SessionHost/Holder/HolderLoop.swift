@@ -26,7 +26,7 @@ final class HolderLoop {
     var spareDescriptor = HolderLoop.openSpare()
     /// The master side of the terminal; nil once all output has been read.
     var terminal: FileDescriptor?
-    /// The slave side, kept open while the program has closed it, because the master cannot be polled otherwise.
+    /// The slave side, opened once the program has closed it, because the master cannot be polled otherwise.
     var spareSlave: FileDescriptor?
     /// The time at which the last process closed the slave side; nil while it is open.
     var hungUpAt: Int64?

@@ -2,7 +2,7 @@
 struct Cell: Equatable {
     /// A code point or cluster number in bits 0–23, and the kind of cell in the bits above.
     var glyph: UInt32
-    /// The number of the style in the table; 0 is the plain style.
+    /// The index of the style in the style table; 0 is the plain style.
     var style: UInt32
 
     static let blank = Cell(glyph: 0, style: 0)

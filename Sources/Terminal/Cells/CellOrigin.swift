@@ -1,9 +1,10 @@
-/// The origin of a character on a traced screen: its offset in the output, stored as the cell's style number.
+/// The origin of a character on a traced screen: its offset in the output, stored in place of the index of the cell's
+/// style.
 ///
 /// A traced screen does not need styles, and moving, copying or erasing a cell affects style and origin alike. The low
 /// 30 bits of the offset are kept.
 struct CellOrigin: Sendable {
-    /// Set in a style number that is an origin.
+    /// Set in a style index that is an origin.
     static let bit: UInt32 = 1 << 30
     /// Set if the character is protected from selective erasing (DECSCA).
     static let protectedBit: UInt32 = 1 << 31
@@ -18,7 +19,7 @@ struct CellOrigin: Sendable {
         if isProtected { bits |= Self.protectedBit }
     }
 
-    /// The style number of a character at this distance after the origin.
+    /// The style index of a character at this distance after the origin.
     @inline(__always)
     func style(after distance: Int) -> UInt32 {
         bits | (offset &+ UInt32(truncatingIfNeeded: distance)) & Self.mask
@@ -28,7 +29,7 @@ struct CellOrigin: Sendable {
         offset &+= UInt32(truncatingIfNeeded: distance)
     }
 
-    /// The style of a cell whose style number is an origin: plain, except for protection.
+    /// The style of a cell whose style index is an origin: plain, except for protection.
     static func style(_ number: UInt32) -> Style {
         var style = Style.plain
         if number & protectedBit != 0 { style.attributes.insert(.protected) }

@@ -1,7 +1,7 @@
-/// The styles used by a terminal's cells, each stored once; number 0 is the plain style.
+/// The styles used by a terminal's cells, each stored once; index 0 is the plain style.
 struct StyleTable: Sendable {
     private var styles: [Style] = [.plain]
-    /// An open-addressing hash table of numbers; 0 marks a free slot.
+    /// An open-addressing hash table of indexes; 0 marks a free slot.
     private var places = [UInt32](repeating: 0, count: 64)
     private var free: [UInt32] = []
 
@@ -12,7 +12,7 @@ struct StyleTable: Sendable {
         number < CellOrigin.bit ? styles[Int(number)] : CellOrigin.style(number)
     }
 
-    /// Returns the number of a style, adding it if it is new.
+    /// Returns the index of a style, adding it if it is new.
     mutating func number(of style: Style) -> UInt32 {
         if style == .plain { return 0 }
         let mask = places.count - 1

@@ -74,7 +74,7 @@ extension Emulator {
         }
     }
 
-    /// Returns the number of the style after changing its attributes.
+    /// Changes attributes of the style with this index, and returns the index of the resulting style.
     private mutating func changing(_ number: UInt32, _ changes: [Int], reversing: Bool) -> UInt32 {
         var style = tables.styles[number]
         for change in changes {

@@ -36,7 +36,7 @@ package struct Emulator: Sendable {
     var hasRectangularExtent = false
     var sets = CharacterSets()
     var pen = Style.plain
-    /// The style number of the pen; nil until it is looked up.
+    /// The index of the pen's style; nil until it is looked up.
     var penNumber: UInt32? = 0
     var tables = CellTables()
     var scrollback: Scrollback

@@ -1,6 +1,6 @@
-/// Terminal state changed by operating system commands: colors, pointer shape, progress, and an open link.
+/// Terminal state changed by OSC sequences: colors, pointer shape, progress, and an open link.
 ///
-/// The numbers are those of xterm's ctlseqs; in addition, 8 sets a hyperlink, and 9;4 shows progress, as in ConEmu.
+/// The sequences are listed in xterm's ctlseqs, except for OSC 8, a hyperlink, and OSC 9;4, progress as in ConEmu.
 struct CommandChanges: Hashable, Sendable {
     private var palette: Set<Int> = []
     private var special: Set<Int> = []
@@ -12,7 +12,7 @@ struct CommandChanges: Hashable, Sendable {
     /// With more changed entries than this, the whole palette is reset.
     private static let listLimit = 64
 
-    /// The commands that undo the changes; empty if nothing has changed.
+    /// The OSC sequences that undo the changes; empty if nothing has changed.
     var resetting: String {
         var commands: [String] = []
         if hasLink { commands.append("8;;") }

@@ -66,7 +66,7 @@ extension EscapeSequence {
         return hasID && !fields.contains { $0.elementsEqual("q=2".utf8) }
     }
 
-    /// The number at the start of an operating system command, if any.
+    /// The number at the start of an OSC sequence, if any.
     var commandNumber: Int? {
         let digits = body.prefix { (0x30...0x39).contains($0) }
         guard (1...5).contains(digits.count) else { return nil }

@@ -18,7 +18,7 @@ package struct QueryScanner: Sendable {
     private var hasSizeNotes = false
     /// Whether the open string is a query.
     private var isQuery = false
-    /// The number of an operating system command, as far as it has been read.
+    /// The number of an OSC sequence, as far as it has been read.
     private var command = 0
     /// Whether all digits of `command` have been read.
     private var hasNumber = false

@@ -207,7 +207,7 @@ package struct TerminalModes: Hashable, Sendable {
         sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
-    /// Applies RIS, but keeps the changes by operating system commands, because terminals differ in which it undoes.
+    /// Applies RIS, but keeps the changes made by OSC sequences, because terminals differ in which of them RIS undoes.
     private mutating func resetFully() {
         let commands = commands
         self = TerminalModes()

@@ -91,7 +91,7 @@ struct AnsiWriter {
         }
     }
 
-    /// Resets the style, because that of the terminal may have changed.
+    /// Resets the terminal's style, because it may differ from the last style written.
     mutating func forgetStyle() {
         select(.plain, nil)
         control("m")

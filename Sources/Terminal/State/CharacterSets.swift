@@ -7,9 +7,9 @@ struct CharacterSets: Hashable, Sendable {
     }
 
     var sets = InlineSets()
-    /// The number of the set that is active until the next shift.
+    /// The set that is active until the next shift: 0 to 3 for G0 to G3.
     var active = 0
-    /// The number of the set for the next character only; nil if no single shift is pending.
+    /// The set for the next character only, 0 to 3; nil if no single shift is pending.
     var single: Int?
 
     struct InlineSets: Hashable, Sendable {

@@ -28,7 +28,7 @@ final class Film: NSObject, XMLParserDelegate {
         isWellFormed = parser.parse()
     }
 
-    /// The rows at a fraction of the film from 0 to 1, or without animation if nil; trailing spaces are omitted.
+    /// The rows at a fraction of the duration from 0 to 1, or without animation if nil; trailing spaces are omitted.
     func rows(at part: Double?) -> [String] {
         var rows: [Int: [Int: Character]] = [:]
         for piece in pieces where piece.classes.allSatisfy({ isVisible($0, part) }) {

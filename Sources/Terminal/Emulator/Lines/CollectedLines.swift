@@ -49,8 +49,8 @@ struct CollectedLines: Sendable {
 
     /// The part of the head to report with the rows below it.
     ///
-    /// For a traced screen, this is the part not reported yet, and some text before it, because an endless line would
-    /// otherwise be reported in full with every change. For other screens, it is the whole head.
+    /// For a traced screen, this is the part not reported yet, and some text before it, because a line that keeps
+    /// growing would otherwise be reported in full with every change. For other screens, it is the whole head.
     var reportedHead: Range<Int> {
         max(0, isTraced ? head.count - newHeadBytes - Self.contextBytes : 0)..<head.count
     }

@@ -95,9 +95,10 @@ extension Emulator {
         collect(line: line.clamped(to: y - Self.contextRows..<y + Self.contextRows + 1))
     }
 
-    /// The number of rows collected on each side of a changed one in a long line of a traced screen.
+    /// The maximum number of rows to collect above and below a changed row of a traced screen, if its line has many
+    /// rows.
     ///
-    /// Without this limit, an endless line would be collected as a whole for each word added to it.
+    /// Without this limit, a line that keeps growing would be collected as a whole for each word added to it.
     private static let contextRows = 8
 
     /// The last rows of a long line, if the cursor is at its end and at most `contextRows` of them are new; nil

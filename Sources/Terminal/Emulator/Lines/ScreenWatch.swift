@@ -56,7 +56,7 @@ package struct ScreenWatch: Sendable {
 
     /// The maximum number of rows of a changed line to report.
     ///
-    /// Without this limit, an endless line would be reported in full for each word added to it.
+    /// Without this limit, a line that keeps growing would be reported in full for each word added to it.
     private static let lastRows = 4
 
     /// The maximum number of bytes to feed at once, so that reporting the same line repeatedly stays cheap.

@@ -17,7 +17,7 @@ struct UTF8Decoder: Sendable {
     private var lower: UInt8 = 0x80
     private var upper: UInt8 = 0xBF
 
-    /// Processes a byte of 0x80 or higher, or any byte within a character.
+    /// Processes a byte of 0x80 or higher, or any byte after an incomplete character.
     @inline(__always)
     mutating func take(_ byte: UInt8) -> Step {
         guard missing > 0 else { return begin(byte) }

@@ -10,7 +10,7 @@ struct AnimatedElement: Hashable {
     var target: String?
     /// The element's name and attributes, such as `text x="10"`.
     let start: String
-    /// The number of the element's look; nil for the default look.
+    /// The index of the element's look; nil for the default look.
     let look: Int?
     /// The element's content, escaped; nil if it is empty.
     let content: String?

@@ -1,6 +1,6 @@
 import Core
 
-/// Renders a film of screens as one self-contained SVG image, animated only by CSS.
+/// Renders a sequence of screens as one self-contained SVG image, animated only by CSS.
 ///
 /// Each row position is a lane that contains all rows ever shown there, each visible for as long as it was on the
 /// screen. A row shown in several places is written once if that is shorter. Viewers without animation, or with reduced
@@ -31,7 +31,7 @@ package struct AnimatedSVGRenderer {
         self.options = options
     }
 
-    /// Adds a screen that is shown from the given time, in microseconds since the start of the film.
+    /// Adds a screen that is shown from the given time, in microseconds since the start of the animation.
     ///
     /// A screen that is not later than the previous one is ignored.
     ///
@@ -68,7 +68,7 @@ package struct AnimatedSVGRenderer {
 
     // MARK: - Document
 
-    /// Returns the image of a film that ends at this time, in microseconds since its start.
+    /// Returns the image; the animation ends at this time, in microseconds since its start.
     package func document(endingAt end: Int64) -> String {
         let clock = AnimationClock(times: times, end: max(end, (times.last ?? 0) + 1))
         let body = AnimationBody(lanes, contents, looks, clock)

@@ -1,4 +1,4 @@
-/// The rows of a film as markup.
+/// The rows of an animation as markup.
 ///
 /// Each lane is written in the smaller of two ways: as separate elements, so that only the new part of a row is written
 /// while the row is being typed; or as whole rows, so that a scrolling row that appears in several lanes is written
@@ -95,7 +95,7 @@ private struct Plan {
         Set(items.map(\.switches)).reduce(0) { $0 + 64 + $1.count * 7 }
     }
 
-    /// The number of each element to write, repeated if the element is written several times.
+    /// The index of each element to write, repeated if the element is written several times.
     func written(_ contents: RowContents) -> [Int] {
         var numbers: [Int] = []
         var isDefined = [Bool](repeating: false, count: isShared.count)

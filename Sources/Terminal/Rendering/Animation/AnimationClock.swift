@@ -1,4 +1,4 @@
-/// The times of a film in CSS format.
+/// The times of an animation in CSS format.
 struct AnimationClock {
     /// The start of each frame, in microseconds.
     let times: [Int64]
@@ -19,7 +19,7 @@ struct AnimationClock {
         self.digits = digits
     }
 
-    /// The duration of the film, such as `12.5s`.
+    /// The duration of the animation, such as `12.5s`.
     var duration: String {
         let milliseconds = max((end + 500) / 1_000, 1)
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)

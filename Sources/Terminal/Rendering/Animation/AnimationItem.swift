@@ -1,6 +1,6 @@
-/// Content that appears and disappears in a film.
+/// Content that appears and disappears in an animation.
 struct AnimationItem {
-    /// The number of the row or element that is shown.
+    /// The index of the row or element that is shown.
     let content: Int
     /// The frames at which the content appears, disappears, appears again and so on.
     var switches: [Int32]

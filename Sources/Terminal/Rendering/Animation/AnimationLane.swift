@@ -1,6 +1,6 @@
 /// A row of the screen over time.
 struct AnimationLane {
-    /// The numbers of the rows shown in the lane, or -1 for none, with the frames from which they are shown.
+    /// The indexes of the rows shown in the lane, or -1 for none, with the frames from which they are shown.
     private(set) var changes: [(frame: Int32, row: Int)] = []
 
     mutating func show(_ row: Int?, from frame: Int32) {

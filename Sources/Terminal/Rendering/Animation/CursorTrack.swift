@@ -1,4 +1,4 @@
-/// The position and shape of a film's cursor over time.
+/// The position and shape of the cursor over time.
 struct CursorTrack {
     struct Place: Hashable {
         var column: Int

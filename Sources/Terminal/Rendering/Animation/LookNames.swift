@@ -3,7 +3,7 @@ struct LookNames {
     private var numbers: [String: Int] = [:]
     private var looks: [String] = []
 
-    /// Returns the number of a look, adding it if it is new.
+    /// Returns the index of a look, adding it if it is new.
     mutating func number(for declarations: String) -> Int {
         if let number = numbers[declarations] { return number }
         numbers[declarations] = looks.count
@@ -19,7 +19,7 @@ struct LookNames {
 
     /// Turns frequently used looks into classes, and the others into attributes; also returns the CSS of the classes.
     ///
-    /// `uses` contains the look number of every element that will be written.
+    /// `uses` contains the look index of every element that will be written.
     func attributes(for uses: some Sequence<Int>) -> (all: [Attribute], rules: String) {
         var counts = [Int](repeating: 0, count: looks.count)
         for number in uses { counts[number] += 1 }

@@ -1,13 +1,13 @@
-/// The distinct rows of a film, and the distinct elements they consist of.
+/// The distinct rows of an animation, and the distinct elements they consist of.
 struct RowContents {
     private var elementNumbers: [AnimatedElement: Int32] = [:]
     private var rowNumbers: [[Int32]: Int] = [:]
     private(set) var elements: [AnimatedElement] = []
-    /// The element numbers of each row.
+    /// The indexes of each row's elements.
     private(set) var rows: [[Int32]] = []
     private(set) var byteCount = 0
 
-    /// Returns the number of a row's content; nil if it is blank.
+    /// Returns the index of a row's content; nil if it is blank.
     mutating func number(of row: ScreenRow, _ isReversed: Bool, _ theme: Theme, _ looks: inout LookNames) -> Int? {
         let parts = AnimatedRow.elements(row, isReversed, theme, &looks).map { number(of: $0) }
         guard !parts.isEmpty else { return nil }
