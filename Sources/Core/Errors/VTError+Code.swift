@@ -38,7 +38,7 @@ extension VTError {
         case hostKeyUnknown = "host-key.unknown"
         /// One of vt's own files cannot be used.
         case config
-        /// A timeout expired, usually that of `--timeout`.
+        /// A timeout expired, usually the one set with `--timeout`.
         case timedOut = "timed-out"
 
         /// The exit status for a failure of vt itself in commands that pass through a program's status, as in ssh(1).

@@ -6,7 +6,7 @@ package protocol CommandHost: Sendable {
     /// are closed and, where possible, the program is sent TERM.
     ///
     /// - Throws: `host.unreachable` when the connection was lost, `protocol` when the peer violated the protocol,
-    ///   `system` when the program cannot be started; also the errors of the source and the sinks.
+    ///   `system` when the program cannot be started; also errors thrown by the source and the sinks.
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus
 }
 

@@ -15,7 +15,7 @@ package protocol Connector: Sendable {
     /// handshake.
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?
 
-    /// Closes shared resources, such as connections to jump hosts; the connector must not be used afterwards.
+    /// Closes shared resources, such as connections to jump hosts; the connector must not be used afterward.
     func close() async
 
     /// Supported host key types, most preferred first.

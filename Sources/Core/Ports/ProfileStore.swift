@@ -9,7 +9,8 @@ package protocol ProfileStore: Sendable {
     ///
     /// Nothing is written if `change` throws or leaves the profiles unchanged.
     ///
-    /// - Throws: errors of `change`; `config`, `io`, `cannot-create`; `busy` when another process holds the lock.
+    /// - Throws: errors thrown by `change`; `config`, `io`, `cannot-create`; `busy` when another process holds the
+    ///   lock.
     func update<Result>(
         _ change: (inout [String: Profile]) throws(VTError) -> Result
     ) throws(VTError) -> Result

@@ -20,7 +20,8 @@ package protocol RemoteFiles: Sendable {
     /// the target exists.
     ///
     /// - Throws: `cannot-create` when the file cannot be created, for example because it exists; `not-found` when its
-    ///   directory does not exist; `io` when writing fails, which leaves an incomplete file; errors of the source.
+    ///   directory does not exist; `io` when writing fails, which leaves an incomplete file; errors thrown by the
+    ///   source.
     func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError)
 
     /// Removes a file; does nothing if it does not exist.

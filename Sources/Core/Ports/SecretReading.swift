@@ -4,7 +4,7 @@ package protocol SecretReading: Sendable {
     ///
     /// `profile` is the secret's profile; nil for an unsaved server, which has no stored secrets.
     ///
-    /// - Throws: `config` when the source has no secret, and errors of the store and of commands.
+    /// - Throws: `config` when the source has no secret, and errors from the store and from commands.
     func secret(
         _ purpose: SecretKey.Purpose,
         from source: SecretSource,

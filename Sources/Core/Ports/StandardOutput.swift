@@ -26,7 +26,7 @@ package protocol OutputQueue: ByteSink {
     /// Waits until all bytes are written; there must be no concurrent writes. Observes cancellation.
     func drain() async throws(VTError)
 
-    /// Waits until all bytes are written, and closes the queue; nothing can be written afterwards. Observes
+    /// Waits until all bytes are written, and closes the queue; nothing can be written afterward. Observes
     /// cancellation.
     func finish() async throws(VTError)
 }

@@ -12,7 +12,7 @@ package protocol TrustStore: Sendable {
     ///
     /// - Throws: `host-key.changed`, with both fingerprints and a hint, for a key that differs from the known one or is
     ///   revoked; `host-key.unknown` for a key that the policy does not accept, or whose type differs from those of all
-    ///   known keys of the host; the errors of `knownKeyTypes`.
+    ///   known keys of the host; also the errors that `knownKeyTypes` throws.
     func check(
         _ key: HostKey,
         for endpoint: Endpoint,

@@ -1,5 +1,5 @@
-/// The name of a session: 1–64 of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, and not in the form of a session
-/// ID.
+/// The name of a session: 1–64 characters from `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, and not in the form
+/// of a session ID.
 package struct SessionName: Hashable, Sendable {
     package let text: String
 

@@ -6,7 +6,7 @@ package enum ConnectionStep: Hashable, Sendable {
     case connected(address: String?)
     /// The server's identification line (RFC 4253 §4.2), without its line end.
     case identified(banner: String)
-    /// The key exchange is complete; the names are those of RFC 4253 §7.1.
+    /// The key exchange is complete; the names are as in RFC 4253 §7.1.
     case keysExchanged(algorithms: NegotiatedAlgorithms)
     case trusted(HostKey, TrustVerdict)
     /// The server's authentication banner (RFC 4252 §5.4), which may have several lines.

@@ -40,7 +40,7 @@ package struct Destination: Hashable, Sendable {
     /// Returns whether the text is a valid host name or address: 1–253 bytes of letters, digits, `. _ - : %` or
     /// non-ASCII characters, not starting with `-`.
     ///
-    /// The length is that of the longest name in DNS (RFC 1035 §3.1); `:` and `%` are for IPv6 addresses
+    /// The limit is the length of the longest DNS name (RFC 1035 §3.1); `:` and `%` are for IPv6 addresses
     /// (RFC 4007 §11); some existing names contain `_`.
     package static func isHost(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count) && !text.hasPrefix("-")

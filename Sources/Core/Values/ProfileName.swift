@@ -1,4 +1,4 @@
-/// The name of a profile: 1–64 of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`.
+/// The name of a profile: 1–64 characters from `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`.
 ///
 /// The set excludes characters that are special on the command line: `,` between targets, `:` before a session, `@`
 /// after a user, `/` in paths.

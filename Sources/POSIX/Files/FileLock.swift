@@ -21,7 +21,7 @@ package struct FileLock: Sendable {
     /// Runs `body` while holding the lock.
     ///
     /// - Throws: `busy` when the lock is not free within the timeout, `cannot-create` when its file cannot be created;
-    ///   errors of `body`.
+    ///   errors thrown by `body`.
     package func hold<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         let file = try OpenFile(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, failure: .cannotCreate)
         let deadline = ContinuousClock.now + timeout

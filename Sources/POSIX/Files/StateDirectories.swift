@@ -7,7 +7,7 @@ import Core
 /// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification requires. The directories might
 /// not exist.
 package struct StateDirectories: Hashable, Sendable {
-    /// The user's home directory: `HOME`, or that of the passwd entry.
+    /// The user's home directory, from `HOME` or the passwd entry.
     package let home: String
     /// Profiles and host keys.
     package let configuration: String

@@ -8,8 +8,8 @@ import Glibc
 package enum TrustedPath {
     /// Reads one of vt's own files; nil if it does not exist.
     ///
-    /// - Throws: `config` when another user owns or can change the file or one of its parent directories; errors of
-    ///   `FileContents.read`.
+    /// - Throws: `config` when another user owns or can change the file or one of its parent directories; errors
+    ///   thrown by `FileContents.read`.
     package static func read(_ path: String) throws(VTError) -> [UInt8]? {
         guard let file = try open(path) else { return nil }
         return try file.readToEnd(limit: FileContents.limitBytes)

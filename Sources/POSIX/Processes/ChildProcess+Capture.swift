@@ -14,12 +14,12 @@ extension ChildProcess {
 
     /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
     ///
-    /// The program's standard error is the descriptor `errorOutput`, by default that of this process.
+    /// The program's standard error is the descriptor `errorOutput`, by default the standard error of this process.
     ///
     /// The program is killed if it does not exit within `timeout`, or if the task is canceled.
     ///
     /// - Throws: `timed-out` when the program was killed, even if another process killed it; `VTError.cancelled` when
-    ///   the task is canceled; errors of `spawn`.
+    ///   the task is canceled; errors thrown by `spawn`.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],

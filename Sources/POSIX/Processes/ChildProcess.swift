@@ -17,11 +17,12 @@ package final class ChildProcess: Sendable {
 
     /// Starts a program with default signal actions, no blocked signals, and no descriptors except its streams.
     ///
-    /// Returns once the program runs. The new process does nothing until `note` has returned, so that the program never
-    /// runs unrecorded, even if this process is killed. The corresponding C functions are `cpty_fork` and `cpty_exec`.
+    /// Returns once the program is running. The new process does nothing until `note` has returned, so that the program
+    /// never runs unrecorded, even if this process is killed. The corresponding C functions are `cpty_fork` and
+    /// `cpty_exec`.
     ///
-    /// - Throws: `not-found` for a missing program or directory, `system` for other failures; errors of `note`, after
-    ///   which the program is not started.
+    /// - Throws: `not-found` for a missing program or directory, `system` for other failures; errors thrown by `note`,
+    ///   after which the program is not started.
     package static func spawn(
         _ plan: SpawnPlan,
         on streams: SpawnPlan.Streams,

@@ -15,7 +15,7 @@ package struct SpawnPlan: Sendable {
     package var environment: [ByteString]
     /// Nil means the current directory.
     package var directory: String?
-    /// The program's umask; nil means that of this process.
+    /// The program's umask; nil means the umask of this process.
     package var creationMask: UInt32?
 
     package init(arguments: [ByteString], environment: [ByteString], directory: String? = nil) {

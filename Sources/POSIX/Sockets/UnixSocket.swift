@@ -9,8 +9,8 @@ package enum UnixSocket {
 
     /// Creates a non-blocking socket of mode 0600 at an unused path, and listens on it.
     ///
-    /// Changes the umask temporarily, so no other thread may create files meanwhile. The corresponding C functions are
-    /// `bind` and `listen`.
+    /// Changes the umask temporarily, so no other thread may create files during the call. The corresponding C
+    /// functions are `bind` and `listen`.
     package static func listen(at path: String, backlog: CInt) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let former = umask(0o177)

@@ -31,7 +31,7 @@ package final class ThreadedInput: ByteSource {
 
     /// Opens a file; the first read of a FIFO waits for a writer, like open(2), but can be canceled.
     ///
-    /// - Throws: Errors of `FileDescriptor.open`.
+    /// - Throws: Errors thrown by `FileDescriptor.open`.
     package convenience init(path: String) throws(VTError) {
         let file = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
         self.init(file.release(), closesDescriptor: true, waitsForWriter: true)

@@ -6,7 +6,7 @@ import Synchronization
 /// Intended for work that cannot be interrupted and whose result is useless if late. Locks held by abandoned work might
 /// never be released.
 ///
-/// - Throws: `cancelled` when the task is canceled, otherwise errors of the work.
+/// - Throws: `cancelled` when the task is canceled, otherwise errors thrown by the work.
 package func onAbandonableThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(VTError) -> Value
 ) async throws(VTError) -> Value {
@@ -32,7 +32,7 @@ package func onAbandonableThread<Value: Sendable>(
     return try result.get()
 }
 
-/// Waits for the first result: that of the work, or the cancellation.
+/// Waits for the result of the work or for the cancellation, whichever comes first.
 private final class Waiting<Value: Sendable>: Sendable {
     private typealias Continuation = CheckedContinuation<Result<Value, VTError>, Never>
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// A counting semaphore for dedicated threads; tasks must never wait on it.
 ///
-/// The corresponding C functions are those of sem_overview(7).
+/// The corresponding C functions are described in sem_overview(7).
 @safe
 package final class Semaphore: Sendable {
     // Semaphores are thread-safe; only the constant address is stored here.

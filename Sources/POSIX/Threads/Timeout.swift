@@ -2,8 +2,8 @@ import Core
 
 /// Runs work that is canceled when it does not finish in time.
 ///
-/// Throws `error` on timeout, otherwise errors of `body`. If the work succeeds while it is being canceled, its result
-/// is returned.
+/// Throws `error` on timeout, otherwise errors thrown by `body`. If the work succeeds while it is being canceled, its
+/// result is returned.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration,
     on clock: any Clock<Duration>,

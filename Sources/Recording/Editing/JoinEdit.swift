@@ -10,7 +10,7 @@ package struct JoinEdit: RecordingEdit {
     private var size = TerminalSize.standard
     private var offset = RecordingTime.start
     private var lastTime = RecordingTime.start
-    /// An exit event, which is emitted only if its recording continues after it or is the last one.
+    /// A pending exit event, which is emitted only if its recording continues after it or is the last one.
     private var exit: RecordingEvent?
     /// Whether `exit` is from an earlier recording, and no time has passed since that recording ended.
     private var isExitEarlier = false

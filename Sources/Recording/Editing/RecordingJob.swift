@@ -12,7 +12,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     /// - Parameters:
     ///   - files: The recordings to read, in order.
     ///   - edit: The edit to apply.
-    ///   - format: The output format; nil means that of the first file.
+    ///   - format: The output format; nil means the format of the first file.
     package init(_ files: [RecordingFile], _ edit: Edit, as format: RecordingFormat?) {
         self.files = files
         self.edit = edit

@@ -21,8 +21,8 @@ package struct RecordingRange: Sendable {
     /// The returned end is nil, and the range includes the last event, if no end was given or the given position is the
     /// end itself, such as `100%` or `-0`.
     ///
-    /// - Throws: `not-found` when a position does not exist, `usage` when the end is before the start, and errors of
-    ///   reading the recording.
+    /// - Throws: `not-found` when a position does not exist, `usage` when the end is before the start, and errors
+    ///   from reading the recording.
     package func points(in file: RecordingFile) throws(VTError) -> (start: RecordingPoint, end: RecordingPoint?) {
         let positions = [start, end].compactMap { $0 }
         var survey = RecordingSurvey(for: positions)

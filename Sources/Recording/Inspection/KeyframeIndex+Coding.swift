@@ -37,7 +37,7 @@ extension KeyframeIndex {
         return bytes
     }
 
-    /// Returns nil if the bytes are damaged or in another version of the format, or if the file has changed.
+    /// Returns nil if the index is corrupt, has another format version, or does not match the current file.
     init?(decoding bytes: [UInt8], for file: RecordingFile.Identity) {
         guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8,
             bytes.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == Self.checksum(bytes.dropLast(8))

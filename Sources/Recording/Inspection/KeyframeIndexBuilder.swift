@@ -78,7 +78,8 @@ struct KeyframeIndexBuilder: ~Copyable {
         index.markers.append(KeyframeIndex.Marker(label: label, number: index.count, time: time))
     }
 
-    /// Stores the current screen, unless the output ends within a sequence or the reader has skipped or changed data.
+    /// Stores the current screen, unless the output ends in the middle of a sequence, or the reader has skipped or
+    /// changed data.
     private mutating func add() {
         guard reader.notes.count == 0, let emulator = terminal?.emulator, let state = EmulatorKeyframe(emulator) else {
             return

@@ -5,14 +5,14 @@ import Terminal
 ///
 /// Wrapped rows form one line. Each line counts once per appearance on the screen, however often it is repainted
 /// while it is there. A line is examined when it is complete: when the cursor leaves it, when it is erased or scrolls
-/// off, or at the end. Its time is that of the event that completed it.
+/// off, or at the end. Its time is the time of the event that completed it.
 package struct RecordingSearch {
     package struct Match: Hashable, Sendable {
         package var time: RecordingTime
         /// The first row of the line, from 0; nil if the line was not on the screen after any event.
         package var row: Int?
         package var line: String
-        /// The matching part.
+        /// The part of the line that matches the expression.
         package var text: String
     }
 

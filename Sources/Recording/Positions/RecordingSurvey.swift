@@ -36,7 +36,8 @@ package struct RecordingSurvey: Sendable {
 
     /// Resolves a position.
     ///
-    /// A time after the end is a point after all events; a time before the end that exceeds the duration is the start.
+    /// A time after the end resolves to a point after all events; a time counted back from the end that exceeds the
+    /// duration resolves to the start.
     ///
     /// - Throws: `not-found` when the recording has no such marker or event, or the position was not requested.
     package func resolve(_ position: RecordingPosition) throws(VTError) -> RecordingPoint {

@@ -249,7 +249,7 @@ package struct AsciicastReader: ~Copyable {
         return event
     }
 
-    /// Advances `time` to that of a line, even if the line is skipped.
+    /// Advances `time` to the time of a line, even if the line is skipped.
     private mutating func advance(_ given: RecordingTime, _ isRelative: Bool) throws(VTError) {
         if isRelative {
             time = time + given

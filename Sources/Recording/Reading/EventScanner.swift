@@ -54,7 +54,8 @@ enum EventScanner {
         return unit
     }
 
-    /// Returns the high surrogate at the end of the string before the closing bracket; the bracket ends at `end`.
+    /// Returns the high surrogate at the end of the string before the closing bracket; `end` is the index after the
+    /// bracket.
     private static func half(_ line: Span<UInt8>, endingBefore end: Int) -> UInt32? {
         var quote = end - 2
         while quote > 6, isBlank(line[quote]) { quote -= 1 }

@@ -89,7 +89,7 @@ import Core
         return output
     }
 
-    /// Begins the next member, if there is one; zeros after a member are ignored, as by gzip(1).
+    /// Begins the next member, if there is one; zeros after a member are ignored, as in gzip(1).
     private mutating func beginMember(_ isLast: Bool) throws(Fault) {
         while position < input.count, input[position] == 0 { position += 1 }
         guard input.count - position >= 2 else {

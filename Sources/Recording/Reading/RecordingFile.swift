@@ -87,7 +87,7 @@ package final class RecordingFile {
     /// `pause` is called after all available input has been processed, so that results can be written before the next
     /// read blocks.
     ///
-    /// - Throws: `data.invalid` with file and line, `io`, and errors of the closures.
+    /// - Throws: `data.invalid` with file and line, `io`, and errors thrown by the closures.
     package func read(
         _ take: (RecordingItem) throws(VTError) -> Void,
         pause: () throws(VTError) -> Void = {}
@@ -227,7 +227,7 @@ package final class RecordingFile {
 
     /// Returns the next bytes, or nil at the end, for a recording that is played while it is read.
     ///
-    /// Input other than a regular file is read on a thread of its own, so that waiting for data can be canceled.
+    /// Input other than a regular file is read on a separate thread, so that waiting for data can be canceled.
     ///
     /// - Throws: `cancelled`, `io`.
     package func nextBytes() async throws(VTError) -> [UInt8]? {

@@ -32,7 +32,7 @@ struct RecordingInput: ~Copyable {
     ///
     /// At most one step of decompression is performed.
     ///
-    /// - Throws: `data.invalid` for an unsupported compression format, and for errors of `Inflater`; `system` when
+    /// - Throws: `data.invalid` for an unsupported compression format, and for errors from `Inflater`; `system` when
     ///   memory is exhausted.
     mutating func move(into lines: inout LineBuffer) throws(VTError) -> Bool {
         guard try decide() else {

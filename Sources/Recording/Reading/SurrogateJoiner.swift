@@ -28,7 +28,7 @@ struct SurrogateJoiner {
         return fields
     }
 
-    /// Returns the replacement for a high surrogate that no low surrogate follows; nil if there is none.
+    /// Returns the replacement for a high surrogate that is not followed by a low one; nil if there is none.
     mutating func takeHalf() -> (code: String, data: [UInt8])? {
         guard let code = halves.keys.sorted().first else { return nil }
         halves[code] = nil

@@ -5,7 +5,7 @@ struct FieldRedactor {
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines
-    /// The number of replacements; all those made in a field in one round count as one.
+    /// The number of replacements; all replacements made in a field in one round count as one.
     private(set) var count = 0
     /// The rules that matched.
     private(set) var rules: Set<String> = []
@@ -70,7 +70,7 @@ struct FieldRedactor {
         return header
     }
 
-    /// Whether a member contains no secret, neither as written nor with its escapes decoded, as in `https:\/\/`.
+    /// Whether a member contains no secret, either as written or with its escapes decoded, as in `https:\/\/`.
     private mutating func isClean(_ member: ExtraMember) -> Bool {
         let quoted = [UInt8(ascii: "\"")] + member.text + [UInt8(ascii: "\"")]
         let text = JSONOutline(content: .string, line: 1, range: 0..<quoted.count).string(in: quoted) ?? ""

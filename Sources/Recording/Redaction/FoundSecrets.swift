@@ -4,10 +4,10 @@
 struct FoundSecrets: Sendable {
     /// The minimum length of a part.
     static let partBytes = 8
-    /// The approximate maximum size of all secrets in bytes, rarely reached; further secrets are found only by rules.
+    /// The approximate maximum total size of the secrets, in bytes; beyond it, secrets are found only by rules.
     private static let limit = 4 << 20
 
-    /// An open-addressing table of eight-byte parts; 0 marks a free slot.
+    /// An open-addressing hash table of eight-byte parts; 0 marks a free slot.
     private var places = [UInt64](repeating: 0, count: 1 << 10)
     private var count = 0
     /// A Bloom filter with one bit per part.

@@ -20,7 +20,7 @@ struct KeyBlock {
         return line.isEmpty ? nil : 0..<line.count
     }
 
-    /// Whether the line can contain five consecutive dashes, which always cover one of every five positions.
+    /// Whether the line can contain five consecutive dashes; it is enough to check every fifth byte and its neighbors.
     private static func hasDashes(_ line: Span<UInt8>) -> Bool {
         var index = 4
         while index < line.count {

@@ -82,7 +82,9 @@ struct LineText {
         var isQuoted: Bool
     }
 
-    /// Returns the value at an index; nil if it is empty; a word ends at a separator before another name.
+    /// Returns the value at an index, or nil if it is empty.
+    ///
+    /// A word ends at a separator that is followed by another name.
     func value(at start: Int) -> Value? {
         guard start < count else { return nil }
         var index = start

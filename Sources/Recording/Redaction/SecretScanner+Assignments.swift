@@ -140,7 +140,7 @@ extension SecretScanner {
         return start..<end
     }
 
-    /// Whether the name that belongs to a `value` is that of a secret: `{"name": "API_TOKEN", "value": "…"}`.
+    /// Whether the name that belongs to a `value` is the name of a secret: `{"name": "API_TOKEN", "value": "…"}`.
     private func isNamedSecret(_ text: LineText, before index: Int) -> Bool {
         var start = index
         while start > 0, index - start < 160 {
@@ -157,7 +157,7 @@ extension SecretScanner {
 
     // MARK: - Headers
 
-    /// Examines `Authorization: Bearer …` and `Cookie: …`; returns whether the name is that of such a header.
+    /// Examines `Authorization: Bearer …` and `Cookie: …`; returns whether the name is one of these headers.
     private func isHeader(_ text: LineText, _ name: Range<Int>, at start: Int, _ found: Found) -> Bool {
         if name.count >= 13, text.has("authorization", at: name.upperBound - 13) {
             authorization(text, at: start, found)
@@ -257,7 +257,7 @@ extension SecretScanner {
         return index < at && text[index] != UInt8(ascii: "/")
     }
 
-    /// Examines an element such as `<password>…</password>`; `index` is that of the first `>`.
+    /// Examines an element such as `<password>…</password>`; `index` is the index of the first `>`.
     func tag(_ text: LineText, at index: Int, _ found: Found) {
         var start = index
         while start > 0, index - start < 100, text[start - 1] != UInt8(ascii: "<") { start -= 1 }

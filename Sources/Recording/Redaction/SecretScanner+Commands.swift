@@ -1,6 +1,6 @@
 /// Program arguments: `--token …`, `curl -u user:…`, `mysql -p…`, `setenv NAME …`; also password files.
 extension SecretScanner {
-    /// Examines a long or single-letter option; `index` is that of its first hyphen.
+    /// Examines a long or single-letter option; `index` is the index of its first hyphen.
     func option(_ text: LineText, at index: Int, _ found: Found) {
         guard index == 0 || text.isBlank(index - 1) || "\"'`$([,".utf8.contains(text[index - 1]) else { return }
         if text[index + 1] == UInt8(ascii: "-") {

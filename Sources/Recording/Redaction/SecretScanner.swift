@@ -6,7 +6,8 @@ struct SecretScanner: Sendable {
 
     /// A possible meaning of a pair of bytes.
     private enum Trigger: Equatable, Sendable {
-        /// A kind by its number, and the two bytes of its mark after the pair; `mask` excludes those beyond its end.
+        /// The index of a kind, and the two bytes that follow the pair in its mark; `mask` excludes bytes beyond the
+        /// end of the mark.
         case kind(Int, next: UInt16, mask: UInt16)
         /// `=` or `:` after a name.
         case assignment

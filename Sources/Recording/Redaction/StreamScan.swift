@@ -195,7 +195,8 @@ struct StreamScan {
             // Text that consists only of syntax, or was redacted before, is not a secret.
             guard !ranges.isEmpty, !plan.isReplacement(value) else { continue }
             if view.isClipboard, let first = ranges.first, let last = ranges.last {
-                // Four characters encode three bytes; the offset of a byte is that of the character in which it starts.
+                // Four characters encode three bytes; the offset of a byte is the offset of the character in which it
+                // starts.
                 ranges = [first.lowerBound..<last.upperBound + 2]
             }
             findings.append(SecretFinding(ranges: ranges, value: value, match: match))

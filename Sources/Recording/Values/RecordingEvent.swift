@@ -4,7 +4,7 @@ import Core
 ///
 /// See docs.asciinema.org/manual/asciicast/v2 and v3, "Supported event codes".
 package struct RecordingEvent: Hashable, Sendable {
-    /// The time, never before that of the previous event.
+    /// The time, never before the time of the previous event.
     package var time: RecordingTime
     /// The kind of event; some recorders write codes that are undefined in the format, or longer than one letter.
     package var code: String

@@ -2,8 +2,8 @@ import Core
 
 /// The header of a recording.
 ///
-/// The keys are those of docs.asciinema.org/manual/asciicast/v1, v2 and v3. A known key whose value is `null` counts as
-/// absent.
+/// The keys are documented in docs.asciinema.org/manual/asciicast/v1, v2 and v3. A known key whose value is `null`
+/// counts as absent.
 package struct RecordingHeader: Hashable, Sendable {
     /// The version of the format from which the header was read; writers use their own.
     package var version: Version

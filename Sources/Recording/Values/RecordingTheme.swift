@@ -9,7 +9,8 @@ package struct RecordingTheme: Hashable, Sendable {
     /// The colors 0 to 15, each `#rrggbb`.
     package let palette: [String]
 
-    /// Returns nil unless all colors are `#rrggbb` and the palette has 8 or 16; 8 also serve as bright colors.
+    /// Returns nil unless all colors are `#rrggbb` and the palette has 8 or 16 colors; if there are 8, they are also
+    /// used as the bright colors.
     package init?(foreground: String, background: String, palette: [String]) {
         guard palette.count == 8 || palette.count == 16,
             ([foreground, background] + palette).allSatisfy(Self.isColor)

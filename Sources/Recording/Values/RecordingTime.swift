@@ -24,7 +24,7 @@ package struct RecordingTime: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the result of `text`.
+    /// Appends the result of `text(digits:)`.
     package func append(to bytes: inout [UInt8], digits: Int = 1) {
         let (whole, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         Self.append(whole, to: &bytes)

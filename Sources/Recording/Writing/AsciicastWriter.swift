@@ -29,7 +29,7 @@ package struct AsciicastWriter: Sendable {
         bytes += HeaderWriter.line(header, format)
     }
 
-    /// Writes an event; if its time is before that of the previous event, the latter is used.
+    /// Writes an event; an event that is earlier than the previous one is written with the time of the previous one.
     ///
     /// The time of the event is rounded, not its interval, so rounding errors do not accumulate.
     package mutating func write(_ event: RecordingEvent) {

@@ -2,8 +2,8 @@ import Core
 
 /// Writes the header of a recording on one line.
 ///
-/// The keys are in the order that asciinema 3 uses, followed by those that vt did not recognize in the original header.
-/// Of the latter, keys that the written version defines are omitted.
+/// The keys are in the order that asciinema 3 uses, followed by the keys of the original header that vt did not
+/// recognize, except for those that the written version defines.
 struct HeaderWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false

@@ -42,8 +42,8 @@ extension SessionDirectory {
 
     /// Parses a record.
     ///
-    /// If the record is damaged, empty or that of another session, the session is described without it: as running if
-    /// it has a holder, and as unreadable if not, so that it can be removed.
+    /// If the record is damaged or empty, or belongs to another session, the session is described without it: as
+    /// running if it has a holder, and as unreadable if not, so that it can be removed.
     ///
     /// - Throws: `config` for a record of a later version.
     private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
@@ -73,7 +73,7 @@ extension SessionDirectory {
         return record
     }
 
-    /// Describes a session that has no record, because its start was interrupted or has not got that far.
+    /// Describes a session that has no record, because its start was interrupted or is still in progress.
     private func leftover(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
         let isHeld = SessionLock.isHeld(files.lock)

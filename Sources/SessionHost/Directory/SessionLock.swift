@@ -4,7 +4,7 @@ import POSIX
 
 /// The lock that a holder keeps while it runs.
 ///
-/// Other processes test it with a shared lock, so that concurrent tests do not mistake each other for the holder.
+/// Other processes check it by taking a shared lock, so that concurrent checks are not mistaken for the holder.
 enum SessionLock {
     /// Whether the lock is held; false if the file does not exist.
     ///
@@ -16,7 +16,7 @@ enum SessionLock {
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Takes the lock, waiting until concurrent tests have finished; nil if the lock is still held after the timeout.
+    /// Takes the lock, waiting until concurrent checks have finished; nil if the lock is still held after the timeout.
     static func take(_ path: String, _ flags: CInt, timeout: Duration) throws(VTError) -> FileDescriptor? {
         let file = try FileDescriptor.open(path, flags, fallback: .cannotCreate)
         let deadline = ContinuousClock.now + timeout

@@ -49,7 +49,7 @@ package struct SessionNames: Sendable {
 
     /// Claims the new name, lets `change` record it, and releases the old one.
     ///
-    /// - Throws: `exists`, `cannot-create`, and errors of `change`; the old name is then kept.
+    /// - Throws: `exists`, `cannot-create`, and errors thrown by `change`; the old name is then kept.
     func move(_ id: SessionID, from old: String, to new: String, change: () throws(VTError) -> Void) throws(VTError) {
         guard old != new else { return }
         try lock.hold { () throws(VTError) in
@@ -88,7 +88,7 @@ package struct SessionNames: Sendable {
 
     /// Whether the session of a link is gone or has another name.
     ///
-    /// A new session is locked before it claims its name, and has a record afterwards unless its start failed.
+    /// A new session is locked before it claims its name, and has a record afterward unless its start failed.
     private func isStale(_ name: String, of id: SessionID) -> Bool {
         let files = sessions.files(of: id)
         guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }

@@ -21,7 +21,7 @@ final class HolderClient {
     var needsScreen = false
     /// The terminal size, if it has changed since it was last sent to the client.
     var newSize: TerminalSize?
-    /// Input that does not fit in the queue; nothing more is read from the client until it does.
+    /// Input that does not fit in the queue; nothing more is read from the client until it fits.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
     /// Complete frames that have not been sent.

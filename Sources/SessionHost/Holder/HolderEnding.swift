@@ -20,13 +20,13 @@ struct HolderEnding {
     /// Whether the process can exit.
     var isComplete = false
 
-    /// If background programs keep the terminal open, how long it must produce no output before the end is recorded.
+    /// How long a terminal that background programs keep open must be quiet before the end is recorded.
     static let quiet: Int64 = 100_000
     /// The maximum time to wait for the terminal to become quiet.
     static let drainLimit: Int64 = 2_000_000
     /// How long to wait for clients that have stopped reading the remaining output, which is also in the log.
     static let announceQuiet: Int64 = 2_000_000
-    /// The maximum time that clients have to read all remaining output.
+    /// The maximum time to wait for clients to read all remaining output.
     static let announceLimit: Int64 = 10_000_000
     /// How long clients that have not attached may still send requests after the end is recorded.
     static let requestTimeout: Int64 = 100_000

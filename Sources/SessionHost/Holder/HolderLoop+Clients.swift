@@ -20,7 +20,7 @@ extension HolderLoop {
 
     /// Reports to a client that no file descriptors are left, after accepting its connection with the spare one.
     ///
-    /// If it were left in the queue, the connection would keep the loop from waiting.
+    /// If the connection were left in the queue, `poll` would return immediately each time.
     private func refuseClient(_ listener: CInt) {
         spareDescriptor = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {

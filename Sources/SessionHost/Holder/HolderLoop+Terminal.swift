@@ -51,7 +51,7 @@ extension HolderLoop {
         if ending.status != nil { ending.lastOutputAt = HolderClock.now() }
     }
 
-    /// Handles a closed slave side, which is final if the program has ended.
+    /// Handles the closing of the slave side; if the program has ended, the terminal is closed for good.
     private func hangUp() {
         if ending.status != nil {
             terminal = nil
@@ -139,7 +139,7 @@ extension HolderLoop {
         }
     }
 
-    /// Records where the output ended before this input, if a command sent it and not an attached client.
+    /// Records where the output ended before this input, if it was sent by a command rather than an attached client.
     private func noteSent(_ job: InputQueue.Job, at offset: UInt64) {
         // Long input arrives in several parts; only the first one is recorded.
         guard job.client.attachment == nil, job.sequence <= 1 else { return }

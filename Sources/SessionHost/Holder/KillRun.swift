@@ -25,7 +25,7 @@ struct KillRun {
     /// The number of consecutive checks that must find no process: one that is forking or executing another program can
     /// escape a single check.
     private static let requiredEmptyChecks = 3
-    /// The minimum time that killed processes have to exit; one that is waiting for a disk takes longer.
+    /// The minimum time to wait for killed processes to exit; a process that is waiting for a disk takes longer.
     private static let minimumGrace: Int64 = 2_000_000
     /// The minimum number of checks before a killed process is reported as a survivor, even after `minimumGrace`: the
     /// holder itself may have been suspended, or starved on a busy machine.

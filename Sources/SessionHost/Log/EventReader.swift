@@ -8,7 +8,7 @@ import POSIX
 struct EventReader: ~Copyable {
     private let file: FileDescriptor
     private let path: String
-    /// The number of bytes to read at once; vt writes no longer lines, and any longer line is skipped.
+    /// The number of bytes to read at once; vt never writes lines longer than this, and such lines are skipped.
     private static let partBytes = 64 << 10
 
     init(path: String) throws(VTError) {

@@ -43,9 +43,10 @@ struct EventSearch: ~Copyable {
         return found
     }
 
-    /// Returns the first output event that starts between two positions, or the next one; nil if there is none.
+    /// Returns the first output event between two positions; nil if there is none.
     ///
-    /// There may be any number of other events before it, such as input.
+    /// The event may start after `end`, because the file is read in pieces. Any number of other events, such as input,
+    /// may precede it.
     private func firstOutput(from start: UInt64, to end: UInt64) -> (time: Int64, end: UInt64)? {
         var position = start
         while position < end {

@@ -18,7 +18,7 @@ struct HostKeyDecision {
         [endpoint.knownHostsName, Endpoint(host: endpoint.host).knownHostsName]
     }
 
-    /// `entries` are those of all files that match one of the `names`, vt's own first.
+    /// `entries` are the entries from all files that match one of the `names`, with those from vt's own file first.
     init(_ endpoint: Endpoint, entries: [KnownHostsEntry], ownFile: String) {
         self.endpoint = endpoint
         self.ownFile = ownFile

@@ -25,7 +25,7 @@ struct KnownHostsIndex {
 
     /// The entries that match one of the names, in file order.
     ///
-    /// Names are those of `Endpoint.knownHostsName`.
+    /// Names have the format of `Endpoint.knownHostsName`.
     mutating func entries(matching names: [String]) -> [KnownHostsEntry] {
         var positions: Set<Int> = []
         for name in names {

@@ -57,7 +57,7 @@ enum KnownHostsParser {
         guard text.hasPrefix("|") else {
             return .patterns(text.lowercased().split(separator: ",").map(String.init))
         }
-        // "|1|" salt "|" digest: salt and digest are in Base64 and have 20 bytes, the length of SHA-1.
+        // "|1|" salt "|" digest: salt and digest are in Base64 and have 20 bytes each when decoded, as in SHA-1.
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1] == "1", let salt = Base64.decode(parts[2].utf8),
             let digest = Base64.decode(parts[3].utf8), salt.count == 20, digest.count == 20

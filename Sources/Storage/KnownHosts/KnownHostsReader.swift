@@ -42,7 +42,7 @@ final class KnownHostsReader: Sendable {
 
     /// The entries of a file for hosts with these names, with all malformed lines; nil if the file does not exist.
     ///
-    /// Names are those of `Endpoint.knownHostsName`; nil means all hosts.
+    /// Names have the format of `Endpoint.knownHostsName`; nil means all hosts.
     ///
     /// - Throws: `io` when the file cannot be read.
     func contents(of path: String, matching names: [String]? = nil) throws(VTError) -> KnownHostsFile? {

@@ -90,7 +90,7 @@ struct Grid: Sendable {
 
     /// Writes the leading printable ASCII characters in a range of the bytes, each with its own origin.
     ///
-    /// `origin` is that of the first byte. Returns the number of characters.
+    /// `origin` is the origin of the first byte. Returns the number of characters.
     mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {
         let start = base(y) + x
         if x > 0 { blankSplitLeft(start) }

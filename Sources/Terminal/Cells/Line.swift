@@ -9,7 +9,8 @@ struct Line {
     var isChanged = false
     /// On a traced screen, whether the words that continue in an adjacent row have yet to be collected.
     var isJoinDue = false
-    /// The hash of the text that a watch last reported for the line starting here; 0 if the row was reset since.
+    /// The hash of the text that a watch last reported for the line that starts here; 0 if the row has been reset
+    /// since.
     var given: UInt32 = 0
 }
 

@@ -101,14 +101,14 @@ extension Emulator {
         }
     }
 
-    /// Restores saved titles: both, or only that of the icon (1) or of the window (2), as xterm does.
+    /// Restores saved titles: both, or only the icon title (1) or the window title (2), as xterm does.
     private mutating func restoreTitles(_ which: Int) {
         guard let last = titles.popLast() else { return }
         if which != 2 { iconName = last.iconName }
         if which != 1 { title = last.title }
     }
 
-    // The actual cell size is unknown; report that of VGA text mode, in pixels.
+    // The actual cell size is unknown; report the cell size of VGA text mode, in pixels.
     private static let cellWidth = 8
     private static let cellHeight = 16
 

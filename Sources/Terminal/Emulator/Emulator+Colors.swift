@@ -56,7 +56,7 @@ extension Emulator {
         return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 
-    /// The effective color: the one that the program has set, or else that of the attached terminal or of the theme.
+    /// The effective color: set by the program, or else known from the attached terminal, or else from the theme.
     private func color(_ slot: TerminalColors.Slot) -> UInt32 {
         if let value = colors[slot] ?? terminalColors[slot] { return value }
         if let index = slot.paletteIndex { return Theme.standard.color(UInt8(index)).value }

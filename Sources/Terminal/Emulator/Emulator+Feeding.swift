@@ -134,7 +134,7 @@ extension Emulator {
             }
         case .endControl: controlSequence(byte)
         case .text:
-            // xterm ignores control characters in the text of OSC.
+            // xterm ignores control characters in the text of an OSC sequence.
             if byte >= 0x20 || parser.machine.stringKind != .command { parser.append(byte) }
         case .endString: endString(withBell: byte == 0x07)
         }

@@ -69,8 +69,8 @@ package struct TerminalModes: Hashable, Sendable {
 
     /// Bytes that return a terminal from this state to its reset state; empty if nothing has changed.
     ///
-    /// Afterwards the main screen is shown, with the cursor unmoved. `columns` is the terminal's width, up to which
-    /// tab stops are set.
+    /// Afterward, the main screen is shown, and the cursor has not moved. `columns` is the terminal's width, up to
+    /// which tab stops are set.
     package func resetting(columns: Int = 80) -> String {
         var text = isNotUTF8 ? "\u{1B}%G" : ""
         if isOnAlternateScreen { text += otherKeyboard.clearing }

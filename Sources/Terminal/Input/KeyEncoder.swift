@@ -2,8 +2,9 @@ import Core
 
 /// Encodes keys for the keyboard modes set by a program.
 ///
-/// Names and bytes are those of `KeyName`, but three modes change some of the bytes: application cursor keys (DECCKM),
-/// kitty's keyboard protocol when it disambiguates keys (1) or reports all of them (8), and xterm's modifyOtherKeys 2.
+/// Names and bytes are the same as in `KeyName`, but three modes change some of the bytes: application cursor keys
+/// (DECCKM), kitty's keyboard protocol when it disambiguates keys (1) or reports all of them (8), and xterm's
+/// modifyOtherKeys 2.
 package struct KeyEncoder: Sendable {
     private let hasApplicationCursor: Bool
     private let flags: UInt8

@@ -77,7 +77,7 @@ package struct Theme: Hashable, Sendable {
         }
     }
 
-    /// The colors in which text with a style is shown; the background is nil if it is that of the screen.
+    /// The colors in which text with a style is shown; the background is nil if it is the screen's background.
     func colors(of style: Style, isReversed: Bool) -> (text: RGB, background: RGB?, underline: RGB) {
         let (ownText, ownBackground) = isReversed ? (background, foreground) : (foreground, background)
         var text = color(style.foreground) ?? ownText

@@ -68,7 +68,7 @@ struct SecretValue {
             return false
         }
         guard facts.isWord, facts.digits == 0 else { return !isCode(facts) }
-        // A word of letters can be a secret if it is quoted or directly assigned; elsewhere, it is usually a name.
+        // A word without digits can be a secret if it is quoted or directly assigned; otherwise, it is usually a name.
         if isQuoted || place == .attached {
             return SecretName.strength(bytes) == nil
         }

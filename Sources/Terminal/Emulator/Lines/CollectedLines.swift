@@ -33,7 +33,7 @@ struct CollectedLines: Sendable {
     var hasDueJoins = false
     /// The lines in the text, for a watch.
     var lines: [Line] = []
-    /// The text of those rows of the first line on the screen that have scrolled off, for a watch.
+    /// For a watch, the text of the rows that have scrolled off from the line that continues at the top of the screen.
     private(set) var head: [UInt8] = []
     private(set) var isHeadWhole = true
     /// How many bytes at the end of the head have not been reported since they changed.

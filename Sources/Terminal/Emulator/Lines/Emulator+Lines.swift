@@ -186,7 +186,7 @@ extension Emulator {
         return isWhole
     }
 
-    /// The width to pad a row to: that of the screen if the row wraps, otherwise nil.
+    /// The width to pad a row to: the width of the screen if the row wraps, otherwise nil.
     private func fills(_ y: Int) -> Int? {
         grid.lines[y].flags.contains(.wrapped) ? columns : nil
     }

@@ -17,7 +17,7 @@ struct AnimatedElement: Hashable {
 
     var byteCount: Int { (target?.utf8.count ?? 0) + start.utf8.count + (content?.utf8.count ?? 0) + 32 }
 
-    /// Formats the element, with classes in addition to that of its look.
+    /// Formats the element; `classes` are added to the class of its look, if any.
     func markup(_ looks: [LookNames.Attribute], _ classes: [String]) -> String {
         var classes = classes
         var text = "<" + start

@@ -95,7 +95,7 @@ private struct Plan {
         Set(items.map(\.switches)).reduce(0) { $0 + 64 + $1.count * 7 }
     }
 
-    /// The index of each element to write, repeated if the element is written several times.
+    /// The indexes of the elements to write; an element that is written several times is repeated.
     func written(_ contents: RowContents) -> [Int] {
         var numbers: [Int] = []
         var isDefined = [Bool](repeating: false, count: isShared.count)

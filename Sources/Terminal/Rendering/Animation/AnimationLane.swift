@@ -9,7 +9,7 @@ struct AnimationLane {
         changes.append((frame, row))
     }
 
-    /// The distinct parts of the rows shown in the lane; `parts` returns those of one row.
+    /// The distinct parts of the rows shown in the lane; `parts` returns the parts of one row.
     func items(_ parts: (Int) -> [Int]) -> [AnimationItem] {
         var items: [AnimationItem] = []
         var places: [Int: Int] = [:]
