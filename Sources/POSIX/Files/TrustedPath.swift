@@ -27,7 +27,7 @@ package enum TrustedPath {
     /// Checks one of vt's own directories, or the parent in which it would be created.
     ///
     /// The user or root must own the directory and every parent that is in one of vt's own directories or below the
-    /// home directory. Directories further up need only prevent other users from replacing the directory. A missing
+    /// home directory. Directories above those need only prevent other users from replacing the directory. A missing
     /// directory is not an error.
     ///
     /// The corresponding C functions are `realpath` and `lstat`.

@@ -10,7 +10,7 @@ package enum LinuxProcess {
         _ = clinux_adopt_orphans()
     }
 
-    /// Limits the memory that the allocator keeps in reserve; call this before allocating much memory.
+    /// Limits the memory that the allocator keeps in reserve; call this before allocating a lot of memory.
     package static func limitAllocator() {
         clinux_spare_memory()
     }

@@ -26,7 +26,7 @@ import Core
     /// The reason why decompression ended early.
     enum Fault: Error {
         case damaged
-        /// The input ends within a member.
+        /// The input ends in the middle of a member.
         case early
         /// A member is followed by data that is not another member.
         case trailing

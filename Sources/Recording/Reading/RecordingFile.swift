@@ -205,7 +205,7 @@ package final class RecordingFile {
         }
     }
 
-    /// Calls `body` with each chunk from an offset on, like `forEachChunk(_:)`; the file must have an identity.
+    /// Calls `body` with each chunk starting at an offset, like `forEachChunk(_:)`; the file must have an identity.
     func forEachChunk(from offset: Int64, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
         let file = try FileDescriptor.open(path, O_RDONLY)
         guard lseek(file.number, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno, "cannot read \(name)") }

@@ -13,7 +13,7 @@ struct StreamScan {
         var bytes: ArraySlice<UInt8>
         /// The offset of its first byte in the original stream.
         var offset: UInt64
-        /// Whether the bytes are the replacement of redacted ones.
+        /// Whether the bytes replace redacted bytes.
         var isReplacement = false
     }
 
@@ -81,7 +81,7 @@ struct StreamScan {
         endRaw()
     }
 
-    /// Adds printed characters, or those of the text in a sequence.
+    /// Adds printed characters, or characters of the text in a sequence.
     private mutating func add(_ part: ArraySlice<UInt8>, _ offset: UInt64?, isText: Bool) {
         raw.line.append(part, from: offset)
         if raw.line.isFull { shortenRaw() }

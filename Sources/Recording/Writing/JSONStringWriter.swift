@@ -13,7 +13,8 @@ enum JSONStringWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The size of the pieces in which text is appended; six times as many bytes are reserved for each.
+    /// The number of bytes of text to escape at a time, which limits the memory to allocate: escaping can make text six
+    /// times as long.
     private static let pieceLength = 32 << 10
 
     private static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {

@@ -46,7 +46,8 @@ final class HolderClient {
     var isInteractive: Bool { attachment?.from == nil }
     var isReadOnly: Bool { attachment?.isReadOnly ?? false }
     var hasUnsent: Bool { sentCount < sending.count || !answers.isEmpty }
-    /// Whether to read further requests; false while input is stalled or too many answers are unread, and once ending.
+    /// Whether to read further requests; false while input is stalled or too many answers are unread, and once the
+    /// connection is ending.
     var isReadable: Bool { !isEnding && stalledInput == nil && answers.count < 64 << 10 }
 
     func answer(_ frame: SessionFrame) {

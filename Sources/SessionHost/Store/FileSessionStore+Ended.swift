@@ -53,7 +53,7 @@ extension FileSessionStore {
         // A holder that has reported the end of the program is about to exit; any other holder keeps its lock.
         let timeout = Duration.seconds(isUnreadable ? 1 : 5)
         guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
-        // The lock may be in a directory that has been removed meanwhile.
+        // The lock may be in a directory that has been removed in the meantime.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,
             open.st_ino == named.st_ino, var record = try directory.record(of: id)

@@ -62,7 +62,7 @@ extension Emulator {
         grid.eraseUnprotected(y, range, .blank) { styles[$0].attributes.contains(.protected) }
     }
 
-    /// ECH: erases characters from the cursor on.
+    /// ECH: erases characters, starting at the cursor.
     mutating func eraseCharacters(_ count: Int) {
         if collected.hasDueJoins { keepJoins() }
         let end = min(cursor.x + count, columns)
@@ -84,7 +84,7 @@ extension Emulator {
         if range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
     }
 
-    /// DCH: deletes characters from the cursor on.
+    /// DCH: deletes characters, starting at the cursor.
     mutating func deleteCharacters(_ count: Int) {
         if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false
@@ -105,7 +105,8 @@ extension Emulator {
         carriageReturn()
     }
 
-    /// DL: deletes rows from the cursor's row on, moving up the rest of the region; the cursor goes to the left margin.
+    /// DL: deletes rows, starting at the cursor's row, and moves the rest of the region up; the cursor goes to the left
+    /// margin.
     mutating func deleteLines(_ count: Int) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
         scrollUp(cursor.y..<region.bottom, count)

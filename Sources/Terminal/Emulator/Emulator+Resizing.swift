@@ -1,6 +1,6 @@
 import Core
 
-/// Resizing: rewraps the lines of the main screen and truncates those of the alternate screen.
+/// Resizing: rewraps the lines of the main screen, and truncates the rows of the alternate screen.
 extension Emulator {
     /// Resizes the screen.
     ///

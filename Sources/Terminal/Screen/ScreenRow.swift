@@ -41,7 +41,7 @@ package struct ScreenRow: Hashable, Sendable {
 }
 
 extension ScreenRow {
-    /// Groups adjacent cells with the same style; characters for which `apart` returns true are runs of their own.
+    /// Groups adjacent cells with the same style; characters for which `apart` returns true are separate runs.
     package func runs(apart: (ScreenCell) -> Bool = { _ in false }) -> [ScreenRun] {
         var runs: [ScreenRun] = []
         var column = 0

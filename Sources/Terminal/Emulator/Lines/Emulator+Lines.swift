@@ -162,7 +162,7 @@ extension Emulator {
         y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && !collected.head.isEmpty
     }
 
-    /// The rows of the line that contains a row; if there are very many, only the closest ones.
+    /// The rows of the line that contains a row; in a very long line, only the rows closest to it.
     func rowsOfLine(at y: Int) -> Range<Int> {
         let limit = CollectedLines.lineLimit / max(columns, 1) + 1
         var first = y

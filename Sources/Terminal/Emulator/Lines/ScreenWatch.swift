@@ -4,7 +4,7 @@ import Core
 ///
 /// A line is reported when the cursor leaves it or returns to its start, before part of it is erased, before it leaves
 /// the screen, and on request. Wrapped rows form one line; the start of a line longer than 64 KiB is dropped. The text
-/// is that on the screen, no matter how it was drawn; trailing empty cells are omitted, but not spaces that were
+/// is what the screen shows, no matter how it was drawn; trailing empty cells are omitted, but not spaces that were
 /// written.
 package struct ScreenWatch: Sendable {
     private var emulator: Emulator
