@@ -619,7 +619,7 @@ complete -c vt -n '__vt_at 0 0 cast cut' -F
 complete -c vt -n '__vt_at 0 99 cast cut' -l from -r -f -d 'start of the part; the default is the beginning'
 complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'end of the part; the default is the end of the recording'
 complete -c vt -n '__vt_at 0 99 cast cut' -l remove -d 'remove the part and keep the rest'
-complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'write this version; the default is that of FILE, or v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 for v1'
 complete -c vt -n '__vt_at 0 99 cast cut' -s o -l output -r -F -d 'write to this file'
 complete -c vt -n '__vt_at 0 99 cast cut' -l force -d 'overwrite the --output file if it exists'
 complete -c vt -n '__vt_at 0 99 cast cut' -l lenient -d 'skip and report unreadable lines'
@@ -631,7 +631,7 @@ complete -c vt -n '__vt_at 0 99 cast cut' -s h -l help -d 'show help; -h shows t
 
 complete -c vt -n '__vt_at 0 99 cast join' -F
 complete -c vt -n '__vt_at 0 99 cast join' -l no-reset -d 'do not reset the terminal between recordings'
-complete -c vt -n '__vt_at 0 99 cast join' -l format -x -a 'v3 v2' -d 'write this version; the default is that of FILE, or v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast join' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 for v1'
 complete -c vt -n '__vt_at 0 99 cast join' -s o -l output -r -F -d 'write to this file'
 complete -c vt -n '__vt_at 0 99 cast join' -l force -d 'overwrite the --output file if it exists'
 complete -c vt -n '__vt_at 0 99 cast join' -l lenient -d 'skip and report unreadable lines'
@@ -643,7 +643,7 @@ complete -c vt -n '__vt_at 0 99 cast join' -s h -l help -d 'show help; -h shows 
 
 complete -c vt -n '__vt_at 1 1 cast speed' -F
 complete -c vt -n '__vt_at 0 99 cast speed' -l idle-limit -r -f -d 'shorten pauses to this length, such as 2s or 500ms'
-complete -c vt -n '__vt_at 0 99 cast speed' -l format -x -a 'v3 v2' -d 'write this version; the default is that of FILE, or v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast speed' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 for v1'
 complete -c vt -n '__vt_at 0 99 cast speed' -s o -l output -r -F -d 'write to this file'
 complete -c vt -n '__vt_at 0 99 cast speed' -l force -d 'overwrite the --output file if it exists'
 complete -c vt -n '__vt_at 0 99 cast speed' -l lenient -d 'skip and report unreadable lines'
@@ -656,7 +656,7 @@ complete -c vt -n '__vt_at 0 99 cast speed' -s h -l help -d 'show help; -h shows
 complete -c vt -n '__vt_at 0 0 cast quantize' -F
 complete -c vt -n '__vt_at 0 99 cast quantize' -l fps -r -f -d 'write at most N output events per second'
 complete -c vt -n '__vt_at 0 99 cast quantize' -l within -r -f -d 'merge output within this span, such as 50ms'
-complete -c vt -n '__vt_at 0 99 cast quantize' -l format -x -a 'v3 v2' -d 'write this version; the default is that of FILE, or v3 for v1'
+complete -c vt -n '__vt_at 0 99 cast quantize' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 for v1'
 complete -c vt -n '__vt_at 0 99 cast quantize' -s o -l output -r -F -d 'write to this file'
 complete -c vt -n '__vt_at 0 99 cast quantize' -l force -d 'overwrite the --output file if it exists'
 complete -c vt -n '__vt_at 0 99 cast quantize' -l lenient -d 'skip and report unreadable lines'

@@ -91,7 +91,7 @@ struct CompositionRoot {
         SystemSecretStore(path: try directories().secrets, environment: .process)
     }
 
-    /// Returns the store of host keys: vt's own known_hosts file, and those of OpenSSH, which are only read.
+    /// Returns the store of host keys: vt's own known_hosts file, and OpenSSH's files, which are only read.
     private static func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
         let directories = try directories()
         return FileTrustStore(

@@ -2,8 +2,8 @@ import Core
 
 /// The result of parsing a command line.
 ///
-/// If parsing failed, the options and the command are those recognized up to that point: they determine the exit status
-/// and how the failure is reported.
+/// If parsing failed, the options and the command are the ones recognized before the failure: they determine the exit
+/// status and how the failure is reported.
 package struct ParseOutcome: Sendable {
     package var globalOptions: GlobalOptions
     package var command: CommandSpec?

@@ -6,7 +6,7 @@ package struct CommandSpec: Sendable {
     package var path: [String]
     /// A lower-case phrase without a period.
     package var summary: String
-    /// Paragraphs of full sentences, and lines to type, indented by four spaces.
+    /// Paragraphs of full sentences; lines to type are indented by four spaces.
     package var description: [String]
     package var operands: [OperandSpec]
     package var options: [OptionSpec]

@@ -17,7 +17,7 @@ package struct CastRenderCommand: Command {
                 + "gif requires rsvg-convert and ffmpeg. html is a page of still screens with selectable text. The "
                 + "default format is determined by the extension of the --output file: .svg, .gif or .html.",
             "Pauses are shortened to five seconds, or to the limit in the recording, and the final screen is shown "
-                + "for three seconds. The colors are those of the recorded terminal, if the recording has them.",
+                + "for three seconds. By default, the colors in the recording are used, if there are any.",
             CastOperand.positions,
         ],
         operands: [CastOperand.file],

@@ -14,8 +14,8 @@ package struct ExecCommand: Command {
             "Without a preceding '--', the words of COMMAND are joined with spaces and interpreted by the login "
                 + "shell on the server, as with ssh(1). After '--', the program receives exactly these words, "
                 + "whatever characters they contain.",
-            "Standard input, output and error are those of the program, byte for byte. With one target, the exit "
-                + "status is the program's, 128+n if signal n terminated it, 124 if a timeout expired, and 255 if vt "
+            "Standard input, output and error are passed through byte for byte. With one target, the exit status is "
+                + "the program's, 128+n if signal n terminated it, 124 if a timeout expired, and 255 if vt "
                 + "failed for any other reason; standard error then shows the error class. With libssh2 before 1.12, "
                 + "vt cannot distinguish status 0 from a server that reports neither a status nor a signal.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The storage for the output of all targets in a run: a limited part in memory, the rest in one temporary file.
 final class GatherSpool: Sendable {
-    /// The file with the number of bytes written to it, and the memory in use.
+    /// The file, the number of bytes written to it, and the memory in use.
     private struct State {
         var file: SpoolFile?
         var size: Int64 = 0

@@ -10,7 +10,8 @@ package struct HostListCommand: Command {
         description: [
             HostSelection.explanation,
             "Lists the keys in vt's known_hosts file and in the files that OpenSSH reads by default. With HOST, lists "
-                + "only the keys that apply to that host, including hashed names, patterns and revoked keys.",
+                + "only the keys that apply to that host, including revoked keys and keys listed under a hashed name "
+                + "or a pattern.",
         ],
         operands: [HostSelection.operand(.zeroOrMore)],
         options: [HostSelection.tagSpec],

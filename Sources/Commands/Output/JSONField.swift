@@ -7,7 +7,7 @@ package struct JSONField {
     let isOptional: Bool
     let meaning: String
 
-    /// Describes a field whose type differs from that of its property.
+    /// Describes a field whose type differs from the type of its property.
     init(_ type: JSONType, _ meaning: String, in unit: FieldSpec.Unit? = nil, isOptional: Bool = false) {
         self.type = type
         self.unit = unit

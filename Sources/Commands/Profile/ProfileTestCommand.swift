@@ -10,7 +10,7 @@ package struct ProfileTestCommand: Command {
         description: [
             "Prints a line for each step: resolving the name, connecting, the server's identification, the key "
                 + "exchange and its algorithms, the host key, authentication, and whether vt is installed on the "
-                + "server. The exit status is that of the first step that failed.",
+                + "server. The first step that fails determines the exit status.",
             "The key of a new host is stored, as with any connection.",
         ],
         operands: [OperandSpec("NAME", completion: .profile)],

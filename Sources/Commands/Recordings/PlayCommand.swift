@@ -16,7 +16,7 @@ package struct PlayCommand: Command {
                 + "receives the recorded bytes unchanged. On a terminal, queries that the terminal would answer, "
                 + "bells and clipboard access are removed, and the terminal is restored at the end. vt plays "
                 + "asciicast v1, v2 and v3, optionally compressed with gzip. Lines that cannot be read are skipped "
-                + "with a note.",
+                + "and reported.",
             "On a terminal, space pauses and resumes, '.' steps to the next output and pauses, the left and right "
                 + "arrow keys seek by 5 seconds, ']' jumps to the next marker, and 'q' quits. Keys are not available "
                 + "when the recording is read from a pipe.",

@@ -2,8 +2,8 @@ import Core
 
 /// Environment variables that vt on another machine sends on standard input, to keep them out of process lists.
 enum EnvironmentInput {
-    /// The maximum size, which exceeds that of an environment: execve(2) limits arguments and environment together to a
-    /// quarter of the stack limit (8 MiB by default).
+    /// The maximum size, larger than any environment: execve(2) limits arguments and environment together to a quarter
+    /// of the stack limit (8 MiB by default).
     private static let limitBytes = 8 << 20
 
     /// Reads `NAME=VALUE` entries, each terminated by NUL, from an input of exactly `count` bytes.

@@ -3,7 +3,7 @@ package protocol Connector: Sendable {
     /// Connects, checks the host key and authenticates.
     ///
     /// - Throws: `host.unresolved`, `host.unreachable`, `protocol`, `host-key.changed`, `host-key.unknown`,
-    ///   `auth.denied`, `config`.
+    ///   `auth.denied` or `config`.
     func connect(
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver

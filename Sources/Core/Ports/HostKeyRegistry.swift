@@ -10,7 +10,7 @@ package protocol HostKeyRegistry: TrustStore {
     /// Returns `known` if the key is already there.
     ///
     /// - Throws: `host-key.changed` when another key of this type is known and not replaced, or the key is revoked;
-    ///   `config`, `io`, `cannot-create`, `busy`.
+    ///   `config`, `io`, `cannot-create` or `busy`.
     func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict
 
     /// Removes the host from vt's own file and returns the removed entries; entries with a marker are kept.

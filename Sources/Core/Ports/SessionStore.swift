@@ -2,8 +2,8 @@
 package protocol SessionStore: Sendable {
     /// Creates a session; returns once its program is running, its output is being logged, and its socket is listening.
     ///
-    /// - Throws: `exists` when the name is in use, `not-found` for a missing program or directory, `system`,
-    ///   `cannot-create`; a session that cannot be created leaves nothing on disk.
+    /// - Throws: `exists` when the name is in use; `not-found` for a missing program or directory; `system` or
+    ///   `cannot-create`. A session that cannot be created leaves nothing on disk.
     func create(_ request: SessionRequest) async throws(VTError) -> Session
 
     /// Returns all sessions, oldest first, in their current states; unreadable ones are reported to `diagnostics`.

@@ -1,6 +1,6 @@
 /// Parses byte counts in command line arguments.
 package enum ByteCountText {
-    /// Parses a number of bytes, or a number with `K`, `M`, `G` for powers of 1024: `65536`, `64K`, `16M`, `2G`.
+    /// Parses a number of bytes, or a number with `K`, `M` or `G` for powers of 1024: `65536`, `64K`, `16M`, `2G`.
     ///
     /// - Throws: `usage` when the text does not have this form, or the number exceeds `Int64`.
     package static func parse(_ text: String) throws(VTError) -> Int64 {

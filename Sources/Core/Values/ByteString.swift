@@ -1,4 +1,4 @@
-/// Bytes that are usually, but not necessarily, UTF-8 text: command line words, file names, shell lines.
+/// Bytes that are usually, but not necessarily, UTF-8 text: command line words, file names and shell lines.
 ///
 /// POSIX words can contain any byte except NUL; a `String` would replace invalid UTF-8.
 package struct ByteString: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The credentials for one server, tried in this order: agent, identities, password.
+/// The credentials for one server, tried in this order: agent, identities and password.
 package struct Credentials: Sendable {
     /// Returns a secret on demand; nil if there is none.
     package typealias SecretProvider = @Sendable () async throws(VTError) -> Secret?

@@ -14,7 +14,7 @@ package enum SecretSource: Hashable, Sendable {
     case command(String)
 }
 
-/// JSON: `{"from":"none"}`, `{"from":"stored"}`, or `env`, `file`, `command` with a `value`.
+/// JSON: `{"from":"none"}`, `{"from":"stored"}`, or `env`, `file` or `command` with a `value`.
 extension SecretSource: Codable {
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case from

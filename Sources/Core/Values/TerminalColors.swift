@@ -17,7 +17,7 @@ package struct TerminalColors: Hashable, Sendable {
         }
 
         private static let specialBase = 256
-        /// The number of special colors: those of bold, underlined, blinking, reversed and italic text.
+        /// The number of special colors: the colors of bold, underlined, blinking, reversed and italic text.
         private static let specialCount = 5
         private static let dynamicBase = 512
 

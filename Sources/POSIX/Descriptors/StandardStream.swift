@@ -51,7 +51,7 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
         throw failed("close", errno)
     }
 
-    /// Opens `/dev/null` on those of the three descriptors that were closed when the process started.
+    /// Opens `/dev/null` for each standard stream that was closed when the process started.
     ///
     /// Otherwise, the next file opened would get one of these numbers and receive output meant for the user. The
     /// descriptors are opened in the wrong mode, so that using them still fails.

@@ -44,7 +44,7 @@ package struct AtomicFile: ~Copyable {
 
     /// Syncs the file to disk and gives it its name.
     ///
-    /// The corresponding C functions are `fsync`, `linkat`, `rename`.
+    /// The corresponding C functions are `fsync`, `linkat` and `rename`.
     package consuming func commit() throws(VTError) {
         guard fsync(descriptor.number) == 0 || errno == EINVAL else {
             throw .system(errno, "cannot write '\(path)'")

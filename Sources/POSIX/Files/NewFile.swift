@@ -21,8 +21,8 @@ package final class NewFile: ByteSink {
 
     /// Creates the file; an existing empty file can always be replaced.
     ///
-    /// - Throws: `exists` when the file exists and must not be replaced, `cannot-create`, `not-found` for a missing
-    ///   directory.
+    /// - Throws: `exists` when the file exists and must not be replaced; `not-found` for a missing directory;
+    ///   `cannot-create`.
     package init(_ path: String, replacing isReplaced: Bool, isGrowing: Bool) throws(VTError) {
         self.path = path
         let present = try Self.status(path)

@@ -2,9 +2,9 @@ import Core
 
 /// Reads the output of util-linux script(1): a typescript and its timing file.
 ///
-/// Lines of the timing file have either the classic format, `DELAY BYTES`, or that of `--logging-format advanced`,
-/// with a letter at the start: `O` for output, `I` for input, `S` for a signal, `H` for metadata. Both files are read
-/// in pieces of any size; output and input bytes are converted to UTF-8 (`OutputDecoder`).
+/// Lines of the timing file have either the classic format, `DELAY BYTES`, or the advanced format (`--logging-format
+/// advanced`), with a letter at the start: `O` for output, `I` for input, `S` for a signal, or `H` for metadata. Both
+/// files are read in pieces of any size; output and input bytes are converted to UTF-8 (`OutputDecoder`).
 package struct TypescriptReader: ~Copyable {
     /// The file from which more bytes are needed.
     package enum Need: Sendable {

@@ -82,7 +82,7 @@ struct OutputClassifier {
             (state, isCommand) = (.string, false)
         case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "7"), UInt8(ascii: "\\"): state = .ground
         default:
-            // The cursor moves: IND, NEL, RI, DECRC, RIS.
+            // The cursor moves: IND, NEL, RI, DECRC and RIS.
             state = .ground
             return .end
         }

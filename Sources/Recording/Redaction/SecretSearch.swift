@@ -19,7 +19,7 @@ struct SecretSearch {
     private var block: KeyBlock?
     private var former = SecretScanner.Former.nothing
 
-    /// `known` are the secrets found before; `clean` are the lines in which the same plan found none.
+    /// `known` are the secrets found before; `clean` are the lines in which the same plan found no secrets.
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known

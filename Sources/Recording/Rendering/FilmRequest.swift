@@ -23,7 +23,7 @@ package struct FilmRequest: Sendable {
 package protocol FilmEncoder: Sendable {
     /// Returns the file's bytes.
     ///
-    /// - Throws: `not-found` if a required program is missing, `io` if it fails, `cannot-create` for too many frames.
+    /// - Throws: `not-found` if a required program is missing; `io` if it fails; `cannot-create` for too many frames.
     func image(
         of film: Film,
         _ source: RecordingFile,

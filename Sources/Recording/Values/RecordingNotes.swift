@@ -15,6 +15,6 @@ package struct RecordingNotes: Sendable {
 package enum RecordingPolicy: Sendable {
     /// The first line that violates the format is an error.
     case strict
-    /// An invalid line is skipped with a note; the time at its start still counts if it can be parsed.
+    /// An invalid line is skipped, and a note reports it; the time at its start still counts if it can be parsed.
     case lenient
 }

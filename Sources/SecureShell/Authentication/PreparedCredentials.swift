@@ -13,7 +13,7 @@ struct PreparedCredentials: Sendable {
     }
 
     var agent: AgentClient?
-    /// The agent's keys, those that match identity files first, because servers disconnect after a few attempts.
+    /// The agent's keys; keys that match identity files come first, because servers disconnect after a few attempts.
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
     var password: Credentials.SecretProvider
@@ -23,7 +23,7 @@ struct PreparedCredentials: Sendable {
     /// Loads the keys, requesting passphrases as needed.
     ///
     /// - Throws: For keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
-    ///   `data.invalid`, `auth.denied` (DSA, missing or wrong passphrase).
+    ///   `data.invalid` or `auth.denied` (DSA, missing or wrong passphrase).
     init(_ credentials: Credentials) async throws(VTError) {
         password = credentials.password
         await readAgent(credentials.agentSocket)

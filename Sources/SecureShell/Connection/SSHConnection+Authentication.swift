@@ -5,7 +5,7 @@ extension SSHConnection {
     /// The maximum number of bytes that a server may send between key exchange and login, including banners.
     private static let authenticationLimitBytes: UInt64 = 1 << 20
 
-    /// Authenticates with the first credential that the server accepts, in this order: agent, identities, password,
+    /// Authenticates with the first credential that the server accepts, in this order: agent, identities, password and
     /// keyboard-interactive.
     ///
     /// Each credential is tried once. The server's methods are requested only after all attempts have failed, because

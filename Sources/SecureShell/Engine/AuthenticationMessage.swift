@@ -17,7 +17,7 @@ enum AuthenticationMessage {
         return AuthenticationRefusal(methods: methods, isPartialSuccess: isPartial == 1)
     }
 
-    /// Returns the length of the name in SSH_MSG_USERAUTH_INFO_REQUEST, even if it exceeds that of the message.
+    /// Returns the length of the name in SSH_MSG_USERAUTH_INFO_REQUEST, even if the name is longer than the message.
     static func questionNameLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 5, unsafe bytes[0] == informationRequest else { return nil }
         return (1...4).reduce(0) { unsafe $0 << 8 | Int(bytes[$1]) }

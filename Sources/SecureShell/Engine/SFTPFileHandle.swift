@@ -12,8 +12,8 @@ final class SFTPFileHandle {
 
     /// Sends the bytes that have not been sent yet; returns the number of leading bytes acknowledged by the server.
     ///
-    /// The next call must start with the byte after those; later bytes might already have been sent. The corresponding
-    /// C function is `libssh2_sftp_write`.
+    /// The next call must start with the first byte that has not been acknowledged; later bytes might already have been
+    /// sent. The corresponding C function is `libssh2_sftp_write`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         unsafe libssh2_sftp_write(raw, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
     }

@@ -39,7 +39,7 @@ final class Wire: ChannelInboundHandler {
     /// The maximum number of bytes to receive in total; nil means no limit.
     private var receiveLimit: UInt64?
 
-    /// Whether libssh2 had to be forced out of an endless loop.
+    /// Whether libssh2 had to be forced out of an infinite loop.
     private(set) var wasStuck = false
 
     private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)

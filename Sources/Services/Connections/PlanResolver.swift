@@ -8,7 +8,7 @@ package struct PlanResolver: Sendable {
     private let environment: Environment
     private let account: Account?
 
-    /// The identities to try by default, a subset of those of ssh(1); missing files are skipped.
+    /// The identities to try by default, a subset of the files that ssh(1) tries; missing files are skipped.
     private static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
     /// The maximum number of jump hosts in a chain; a longer chain is considered a mistake.

@@ -47,9 +47,9 @@ package struct HostService: Sendable {
         return keys
     }
 
-    /// Trusts those of a server's keys whose fingerprints are in `fingerprints`, or all of its keys if that is nil.
+    /// Trusts the server's keys with these fingerprints, or all of its keys if `fingerprints` is nil.
     ///
-    /// With `replacing`, they replace all other keys of the host in vt's own file.
+    /// With `replacing`, the trusted keys replace all other keys of the host in vt's own file.
     ///
     /// - Throws: `host-key.unknown` when a fingerprint matches none of the server's keys; `host-key.changed`;
     ///   connection errors.
@@ -87,7 +87,8 @@ package struct HostService: Sendable {
         }
     }
 
-    /// Removes a host from vt's own file and returns the removed keys, or with `isDryRun` those that would be removed.
+    /// Removes a host from vt's own file and returns the removed keys or, with `isDryRun`, the keys that would be
+    /// removed.
     ///
     /// - Throws: `not-found` when the host is known only from another file, which vt does not write.
     package func forget(_ endpoint: Endpoint, isDryRun: Bool = false) throws(VTError) -> [KnownHost] {

@@ -1,6 +1,6 @@
 import Core
 
-/// Changes to a profile: a nil field is left unchanged, and a list replaces the whole list.
+/// Changes to a profile: a field that is nil is left unchanged, and a list replaces the profile's whole list.
 package struct ProfileEdit: Sendable {
     package var destination: Destination?
     package var user: String?

@@ -42,7 +42,7 @@ final class PlayDisplay {
         try await display.write(bytes[...])
     }
 
-    /// Replaces the displayed screen with that of `emulator`.
+    /// Replaces the displayed screen with the screen of `emulator`.
     func show(_ emulator: Emulator) async throws(VTError) {
         pending = []
         filter = LiveFilter()

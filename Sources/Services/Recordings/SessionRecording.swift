@@ -3,8 +3,8 @@ import Recording
 
 /// Converts a session's log to a recording, event by event, even while the log is being written.
 ///
-/// Times are those of the timeline. The output of one line in the timeline becomes one event, or several with the same
-/// time if it is long. Memory use is bounded.
+/// Times are taken from the timeline. The output of one line in the timeline becomes one event, or several with the
+/// same time if it is long. Memory use is bounded.
 struct SessionRecording {
     private let log: any SessionLog
     private let includesInput: Bool

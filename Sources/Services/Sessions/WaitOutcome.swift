@@ -11,7 +11,7 @@ package struct WaitOutcome: Hashable, Sendable {
     package var offset: UInt64
     /// The part of the line that matched.
     package var match: String?
-    /// As much of the matching line as was available.
+    /// The matching line, or the part of it that was available.
     package var line: String?
     /// The screen row in which the line starts, counted from 0; nil if the line is not on the screen.
     package var row: Int?

@@ -22,8 +22,8 @@ struct KillRun {
     /// The first interval between checks, from which it increases; short, because most processes exit quickly.
     private static let shortestInterval: Int64 = 1000
     private static let longestInterval: Int64 = 50_000
-    /// The number of consecutive checks that must find no process: one that is forking or executing another program can
-    /// escape a single check.
+    /// The number of consecutive checks that must find no process: a process that is forking or executing another
+    /// program can escape a single check.
     private static let requiredEmptyChecks = 3
     /// The minimum time to wait for killed processes to exit; a process that is waiting for a disk takes longer.
     private static let minimumGrace: Int64 = 2_000_000

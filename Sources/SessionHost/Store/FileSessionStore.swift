@@ -61,8 +61,8 @@ package struct FileSessionStore: SessionStore {
             Fault.point(.createName)
             return try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
         } catch {
-            // The lock has been released by now. If the cleanup fails, the remaining files look like those of a session
-            // that failed to start.
+            // The lock has been released by now. If the cleanup fails, the remaining files look like the files of a
+            // session that failed to start.
             try? directory.names.release(request.name.text, of: id)
             try? directory.removeFiles(of: id)
             throw error

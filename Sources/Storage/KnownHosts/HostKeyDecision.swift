@@ -88,7 +88,7 @@ struct HostKeyDecision {
             .hostKeyChanged,
             "the host key of '\(endpoint)' has changed: expected \(key.type) \(places.joined(separator: ", ")), "
                 + "received \(Digests.fingerprint(key.blob))",
-            hint: "compare the fingerprint with that of the server, then: "
+            hint: "compare the fingerprint with the server's, then: "
                 + remedies(for: known, key).joined(separator: " && ")
         )
     }

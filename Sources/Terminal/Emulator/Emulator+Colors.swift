@@ -13,7 +13,7 @@ extension Emulator {
         }
     }
 
-    /// OSC 10 to 19: a color, optionally followed by colors for the next command numbers.
+    /// OSC 10 to 19: a color, optionally followed by colors for the next OSC numbers.
     mutating func setDynamicColors(_ text: ArraySlice<UInt8>, command: Int) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         for (offset, part) in parts.enumerated() {
@@ -63,7 +63,7 @@ extension Emulator {
         switch slot.dynamicCommand {
         case 11: return Theme.standard.background.value
         case 12: return Theme.standard.cursor.value
-        // The pointer and Tektronix colors are those of text, background and cursor.
+        // The pointer and Tektronix colors are the same as the text, background and cursor colors.
         case 14, 16: return color(.background)
         case 18: return color(.cursor)
         // Selected text is shown in reverse video.

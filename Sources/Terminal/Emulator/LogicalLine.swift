@@ -3,7 +3,7 @@ struct LogicalLine {
     var cells: [Cell] = []
     /// The marks and character size of its rows.
     var flags: LineFlags = []
-    /// Positions to track, by number, as cell offsets from the start of the line.
+    /// Positions to track: a number that identifies the position, and its cell offset from the start of the line.
     var points: [(number: Int, offset: Int)] = []
 
     /// Appends a screen row; if the line continues in the next row, the row is filled to its full width.

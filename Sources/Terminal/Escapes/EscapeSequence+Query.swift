@@ -16,7 +16,7 @@ extension EscapeSequence {
         let intermediate = body.last { (0x20...0x2F).contains($0) }.map { Character(UnicodeScalar($0)) }
         let mark = marker.map { Character(UnicodeScalar($0)) }
         switch (mark, intermediate, Character(UnicodeScalar(final))) {
-        // DA1, DA2, DA3.
+        // DA1, DA2 and DA3.
         case (_, nil, "c"): return true
         // DSR; with '>', the sequence disables a key modifier option.
         case (">", nil, "n"): return false
@@ -28,7 +28,7 @@ extension EscapeSequence {
         case (">", _, "q"), ("?", nil, "m"), ("?", nil, "S"), ("?", nil, "u"): return true
         // DECRQM; DECRQCRA and XTCHECKSUM; DECRQPSR; DECRQTSR and DECRQUPSS; DECRQDE.
         case (_, "$", "p"), (_, "*", "y"), (_, "$", "w"), (_, "$", "u"), (_, "&", "u"), (_, "\"", "v"): return true
-        // XTREPORTCOLORS, XTREPORTSGR, XTTITLEPOS, DECRQLP.
+        // XTREPORTCOLORS, XTREPORTSGR, XTTITLEPOS and DECRQLP.
         case (_, "#", "R"), (_, "#", "|"), (_, "#", "S"), (_, "'", "|"): return true
         // Enabling in-band size reports sends the first report immediately.
         case ("?", nil, "h"): return parameters == [2048]

@@ -1,6 +1,7 @@
 /// Renders a screen as HTML: text that can be selected and copied, without scripts.
 ///
-/// The colors 0 to 15 and those of text, background and cursor are CSS variables, so that a page can change the theme.
+/// The colors 0 to 15 and the text, background and cursor colors are CSS variables, so that a page can change the
+/// theme.
 package struct HTMLRenderer {
     private let screen: Screen
     private let theme: Theme

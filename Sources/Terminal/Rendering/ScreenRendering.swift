@@ -20,7 +20,7 @@ package struct ScreenRendering: Hashable, Sendable {
 
     /// Returns the complete document, including the line feed at its end.
     ///
-    /// `members` writes additional members of a JSON document before those of the screen.
+    /// `members` writes additional members of a JSON document before the members of the screen.
     package func bytes(of screen: Screen, members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         switch format {
         case .text: return Array(TextRenderer.render(screen, joined: joinsRows).utf8)

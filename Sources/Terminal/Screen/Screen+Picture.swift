@@ -1,7 +1,7 @@
 import Core
 
 extension Screen {
-    /// The visible part of the screen on a terminal of another size: padded with blanks if that size is larger, and
+    /// The visible part of the screen on a terminal of another size: padded with blanks if the terminal is larger, and
     /// without other state such as the title.
     package func picture(of size: TerminalSize) -> Screen {
         var screen = self

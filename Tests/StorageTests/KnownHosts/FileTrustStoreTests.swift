@@ -61,7 +61,7 @@ import Testing
                 + "received \(store.fingerprint(of: new.hostKey))"
         )
         #expect(
-            failure.hint == "compare the fingerprint with that of the server, then: "
+            failure.hint == "compare the fingerprint with the server's, then: "
                 + "vt host trust Web.example:22 \(store.fingerprint(of: new.hostKey)) --replace"
         )
         #expect(try fixture.own == "# comment\nweb.example \(old.text)\n")

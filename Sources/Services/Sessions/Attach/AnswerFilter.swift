@@ -119,7 +119,7 @@ struct AnswerFilter: Sendable {
         case (.some, nil, "c"): return true
         case ("?", nil, "n"): return !body.starts(with: Array("?997".utf8))
         case (nil, nil, "n"), ("?", nil, "R"): return true
-        // DECRPM, keyboard flags, XTSMGRAPHICS, XTQMODKEYS.
+        // DECRPM, keyboard flags, XTSMGRAPHICS and XTQMODKEYS.
         case (_, "$", "y"), ("?", nil, "u"), ("?", nil, "S"), (">", nil, "m"): return true
         // XTWINOPS, including size reports of mode 2048, which the holder sends itself; DECREPTPARM.
         case (nil, nil, "t"): return separators >= 1

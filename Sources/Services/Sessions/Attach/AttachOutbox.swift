@@ -139,7 +139,7 @@ final class AttachOutbox: Sendable {
     /// This includes input that the holder has already received; the holder acknowledges it once it has been written to
     /// the terminal.
     ///
-    /// `features` are those of the holder.
+    /// `features` are the holder's features.
     func connect(_ features: UInt64) {
         monitor.update { state in
             state.takesColors = features & SessionFrame.Feature.takesColors != 0

@@ -9,7 +9,7 @@ final class EndedSessionChannel: SessionChannel {
     private struct State: Sendable {
         var decoder = SessionFrameDecoder()
         var answers: [[UInt8]] = []
-        /// The output still to be sent, once a client has attached.
+        /// The output that has not been sent yet; nil until a client attaches.
         var output: Range<UInt64>?
         var isEnded = false
     }

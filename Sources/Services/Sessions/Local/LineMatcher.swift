@@ -68,7 +68,7 @@ struct LineMatcher: Sendable {
         isLineStart = false
     }
 
-    /// `end` is the offset of a match in an empty line.
+    /// Matches the current line; `end` is the offset to report if the line is empty.
     private func matchLine(before end: UInt64) -> Match? {
         guard let range = pattern.firstMatch(in: line, isLineStart: isLineStart) else { return nil }
         let last = range.isEmpty ? range.lowerBound : range.upperBound - 1

@@ -110,7 +110,7 @@ struct RenderedMatcher: Sendable {
         )
     }
 
-    /// The row of a match on a screen, or -1 if the match was shown earlier; nil if it was not shown.
+    /// The row of a match on a screen, or -1 if the match is no longer on the screen; nil if it has not been shown.
     ///
     /// An empty match would fit any blank line, so it counts only in lines that were collected because they changed.
     private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
@@ -152,7 +152,7 @@ private struct Past: Sendable {
     private(set) var start: UInt64
     private(set) var screen: ScreenWatch
     private(set) var bytes: [UInt8] = []
-    /// A later screen, and the index of the byte that follows it.
+    /// A later screen, and the index of the first byte that it does not include.
     private var next: (index: Int, screen: ScreenWatch)?
 
     private static let limitBytes = 64 << 10

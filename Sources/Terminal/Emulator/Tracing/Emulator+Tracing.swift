@@ -68,7 +68,7 @@ extension Emulator {
         return index
     }
 
-    /// The style number for the origin of the next character.
+    /// The style index for the origin of the next character.
     @inline(never)
     mutating func lookUpOrigin() -> UInt32 {
         let number = origin?.style(after: 0) ?? 0
