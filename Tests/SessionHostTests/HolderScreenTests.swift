@@ -68,7 +68,7 @@ struct HolderScreenTests {
         #expect(terminal.screen().rows[0].runs().last?.style.foreground == .indexed(1))
     }
 
-    /// The differences between the holder's screen and that of a terminal that received all output.
+    /// The differences between the holder's screen and the screen of a terminal that received all output.
     private func differences(from record: Session) async throws -> [String] {
         let client = try await HolderClientConnection(lab.files(record))
         guard case .attached(_, _, let columns, let rows) = try await client.attach(isReadOnly: true),

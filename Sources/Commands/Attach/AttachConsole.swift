@@ -82,7 +82,7 @@ final class AttachConsole: AttachTerminal {
         ending.withLock { $0.reset = reset }
     }
 
-    /// Leaves the cursor at its position after the last output.
+    /// Discards the output to write at the end, so that the cursor stays after the last output.
     func leaveCursor() {
         ending.withLock { $0.end = "" }
     }

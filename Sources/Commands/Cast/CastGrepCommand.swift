@@ -18,7 +18,7 @@ package struct CastGrepCommand: Command {
                 + "seconds of the event that completed the line, usable as a position for 'vt cast screen --at'. ROW "
                 + "counts from 0; it is '-' if the line was completed and removed by the same event. With --json, "
                 + "each match is an object on one line, with 'file', 'time', 'row', 'line' and 'match'.",
-            "The exit status is 0 if any line matches, and 1 if none does. With -q nothing is printed, and the "
+            "The exit status is 0 if any line matches, and 1 if none does. With -q, nothing is printed, and the "
                 + "search stops at the first match. If a recording cannot be read, the others are still searched.",
         ],
         operands: [OperandSpec("RE"), OperandSpec("FILE", .oneOrMore, completion: .file)],

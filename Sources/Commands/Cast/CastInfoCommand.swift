@@ -11,8 +11,8 @@ package struct CastInfoCommand: Command {
         description: [
             CastOperand.explanation,
             "With --timing, FILE is a typescript made by script(1).",
-            "The whole recording is read, so success also means that it is well-formed, except that its end might be "
-                + "missing, which is reported.",
+            "The whole recording is read, so success also means that it is well-formed. If its end is missing, this is "
+                + "reported, but is not an error.",
             "The active duration counts each pause only up to a limit: --idle-limit, or otherwise the limit in the "
                 + "header.",
             "Times are shown in a form that other commands accept as a position.",

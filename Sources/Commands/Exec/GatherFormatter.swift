@@ -110,7 +110,7 @@ final class GatherFormatter: ExecFormatter {
 }
 
 extension ExecOutcome {
-    /// The label in the header of a group.
+    /// The outcome as shown in the header of a group, such as `: exit 1`; empty for exit status 0.
     fileprivate var label: String {
         switch self {
         case .ended(.exited(0)): ""

@@ -17,7 +17,7 @@ final class GatherSpool: Sendable {
 
     private let state = Mutex(State())
 
-    /// Reserves `count` bytes of memory; returns false if fewer are available.
+    /// Adds `count` bytes to the memory in use; returns false if that would exceed the limit.
     func reserve(_ count: Int) -> Bool {
         state.withLock { state in
             guard state.memoryBytes + count <= Self.memoryLimitBytes else { return false }
@@ -26,7 +26,7 @@ final class GatherSpool: Sendable {
         }
     }
 
-    /// Releases reserved memory.
+    /// Subtracts `count` bytes from the memory in use.
     func release(_ count: Int) {
         state.withLock { $0.memoryBytes -= count }
     }

@@ -10,7 +10,8 @@ package struct HostForgetCommand: Command {
         description: [
             HostSelection.explanation,
             "Removes the hosts from vt's known_hosts file; OpenSSH's files are not changed. It is an error if a host "
-                + "is listed only in OpenSSH's files. A host that is not listed anywhere is only reported.",
+                + "is listed only in OpenSSH's files. A host that is not listed in any file is reported, but is not an "
+                + "error.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
         options: [

@@ -9,9 +9,9 @@ package struct DoctorCommand: Command {
         summary: "check whether sessions work and survive a logout",
         description: [
             "Checks the requirements of sessions on this machine, or on the server PROFILE, which must have vt "
-                + "installed: the saved profiles, vt's directories and their permissions, space for sockets and logs, "
-                + "terminals, the SSH agent, and whether a session started now would survive its user's logout, and "
-                + "why. Nothing is changed.",
+                + "installed: the saved profiles, vt's directories and their permissions, the socket paths, the disk "
+                + "space for logs, terminals, the SSH agent, and whether a session started now would survive its "
+                + "user's logout, and why. Nothing is changed.",
             "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
         operands: [OperandSpec("PROFILE", .optional, completion: .profile)],

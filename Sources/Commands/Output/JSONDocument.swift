@@ -12,7 +12,7 @@ package protocol JSONDocument: JSONValue {
     /// A phrase without a period.
     static var documentSummary: String { get }
 
-    /// Describes the field with a key.
+    /// Returns the description of the field with this key.
     static func field(_ key: CodingKeys) -> JSONField
 }
 

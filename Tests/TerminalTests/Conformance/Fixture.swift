@@ -4,7 +4,8 @@ import Testing
 
 /// A fixture of these tests, or of another project.
 ///
-/// `VT_CONFORMANCE` names a folder with fixtures of other projects, in the same formats as those of this one.
+/// `VT_CONFORMANCE` names a folder with fixtures of other projects, in the same formats as the fixtures of this
+/// project.
 struct Fixture: CustomTestStringConvertible, Sendable {
     let folder: String
     let name: String

@@ -19,7 +19,7 @@ struct AnswerTests {
         ("\u{1B}[?5m", "\u{1B}[>5;0m"), ("\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r0*x\u{1B}\\"),
         ("\u{1B}[2*x\u{1B}[!p\u{1B}P$q*x\u{1B}\\", "\u{1B}P1$r2*x\u{1B}\\"),
         ("\u{1B}P$q$}\u{1B}\\", "\u{1B}P1$r0$}\u{1B}\\"), ("\u{1B}P$q$~\u{1B}\\", "\u{1B}P1$r0$~\u{1B}\\"),
-        // The reported level is that of DA1, regardless of the level requested by DECSCL.
+        // The reported level is the level in DA1, regardless of the level requested by DECSCL.
         ("\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
         ("\u{1B}[64;0\"p\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
     ])
@@ -92,7 +92,7 @@ struct AnswerTests {
         #expect(emulator.pen.attributes == .bold)
     }
 
-    /// The sums are those of xterm 379.
+    /// The sums are the ones that xterm 379 reports.
     @Test(arguments: [
         ("a\u{1B}[5Gb", "1;1;1;8", 0xC3), ("a\u{1B}[5Gb", "1;2;1;5", 0x82), ("a\u{1B}[5Gb", "1;2;1;3", 0x20),
         ("a\r\n\n  b", "1;1;3;8", 0x103), ("a  ", "1;1;1;8", 0xA1), ("a  ", "1;2;1;8", 0x40),

@@ -109,7 +109,7 @@ struct SequenceTests {
         #expect(other.cursorShape == .standard)
     }
 
-    /// XTWINOPS 22 and 23; the expected titles are those of xterm 379, which always saves both titles.
+    /// XTWINOPS 22 and 23; the expected titles are the ones that xterm 379 reports; it always saves both titles.
     @Test(arguments: [
         ("22;0", "23;0", ["w", "i"]), ("22;0", "23;1", ["x", "i"]), ("22;0", "23;2", ["w", "x"]),
         ("22;1", "23;0", ["w", "i"]), ("22;1", "23;1", ["x", "i"]), ("22;1", "23;2", ["w", "x"]),

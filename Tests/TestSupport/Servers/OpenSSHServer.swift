@@ -83,7 +83,7 @@ package final class OpenSSHServer: Sendable {
     /// The contents of the server's log.
     package var log: String { daemon.log }
 
-    /// The server's processes and those of the commands it runs.
+    /// The processes of the server and of the commands it runs.
     package var processes: [pid_t] { daemon.processes }
 
     /// The command lines of the server's running processes.

@@ -165,7 +165,7 @@ final class AttachLink: Sendable {
         do throws(VTError) {
             while true { try await connection.send(try await outbox.next()) }
         } catch {
-            // A holder sends the reason before it exits, and the listener receives it.
+            // If the holder has exited, it has first sent the reason, which the listener receives.
             guard error == .cancelled else { return await waitForListener() }
             return .failure(error)
         }

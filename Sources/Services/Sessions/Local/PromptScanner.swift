@@ -82,7 +82,7 @@ struct PromptScanner: Sendable {
             let start = end - first > count ? end - count : first
             var marks = PromptScanner(from: start)
             try marks.scan(log, from: start, to: end)
-            // The mark for the end of the command precedes the prompt.
+            // Read further back until the mark before the prompt, which has the status of the last command, is found.
             let isKnown = (marks.begun ?? marks.current).map { $0.commandStatus != nil } ?? !marks.isSilent
             if isKnown || start <= first { return marks }
             count *= 4
