@@ -107,7 +107,7 @@ let package = Package(
         .testTarget(name: "POSIXTests", dependencies: ["Core", "POSIX", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SecureShellTests",
-            dependencies: ["Core", "SecureShell", "TestSupport", nioCore],
+            dependencies: ["Core", "POSIX", "SecureShell", "TestSupport", nioCore],
             swiftSettings: strict
         ),
         .testTarget(

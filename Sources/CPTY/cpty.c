@@ -62,7 +62,7 @@ static void run(const struct cpty_plan *plan, int pipe, int gate) {
     if (plan->terminal >= 0 && ioctl(0, TIOCSCTTY, 0) < 0) fail(pipe, CPTY_STEP_TERMINAL);
     if (dup3(pipe, 3, O_CLOEXEC) < 0) fail(pipe, CPTY_STEP_STREAMS);
     pipe = 3;
-    close_range(4, ~0U, 0);
+    closefrom(4);
     if (plan->directory && chdir(plan->directory) < 0) fail(pipe, CPTY_STEP_DIRECTORY);
     if (plan->mask >= 0) umask((mode_t)plan->mask);
     reset_signals();

@@ -204,7 +204,7 @@ package struct SSHConnector: Connector {
     ) async throws(VTError) -> (any Channel, ProxyCommand?) {
         switch plan.route {
         case .direct:
-            let addresses = try await HostResolver.addresses(of: plan.endpoint, family: plan.addressFamily)
+            let addresses = try await HostResolver().addresses(of: plan.endpoint, family: plan.addressFamily)
             observer.connection(plan.name, reached: .resolved(addresses: addresses.compactMap(\.ipAddress)))
             let channel = try await TCPDialer(eventLoop: executor.eventLoop).connect(to: plan.endpoint, at: addresses)
             observer.connection(plan.name, reached: .connected(address: channel.remoteAddress?.ipAddress))

@@ -37,6 +37,9 @@ int clinux_first_data(int descriptor, off_t offset, off_t *found);
 /* Opens the slave side of a pseudo-terminal, but not as the controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
 int clinux_open_slave(int master, int *slave);
 
+/* Makes name lookups use /etc/hosts and DNS only: __nss_configure_lookup in nss.h of glibc. Returns nothing. */
+void clinux_use_built_in_host_services(void);
+
 /* Limits the allocator to one arena and little reserved memory: mallopt(3). */
 void clinux_spare_memory(void);
 

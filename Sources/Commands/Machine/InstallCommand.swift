@@ -12,9 +12,9 @@ package struct InstallCommand: Command {
                 + "over SFTP under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
                 + "only then renames it into place. If any step fails, the previous vt is kept; running sessions are "
                 + "not affected.",
-            "The running vt can be installed if it depends only on the C library, as a binary made by 'make portable' "
-                + "does. The binary must be built for the server's architecture and for a C library no newer than the "
-                + "server's. If the same file is already installed, nothing is uploaded.",
+            "The running vt can be installed if it is a static executable, as every release build is. It runs on any "
+                + "Linux of the same architecture, whatever its C library. If the same file is already installed, "
+                + "nothing is uploaded.",
             "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a vt installed "
                 + "elsewhere with --path should be in a directory on that PATH.",
         ],

@@ -25,6 +25,30 @@ package enum BlockingIO {
         }
     }
 
+    /// Reads a file of the system; errors of `FileDescriptor.openForReading` and `read`.
+    static func contents(of path: String) throws(VTError) -> [UInt8] {
+        let file = try FileDescriptor.openForReading(path)
+        return try readToEnd(file.number)
+    }
+
+    /// Reads to the end of the file.
+    ///
+    /// - Throws: `timed-out` when the deadline passes first; errors of `read`.
+    static func readToEnd(
+        _ descriptor: CInt,
+        deadline: ContinuousClock.Instant? = nil
+    ) throws(VTError) -> [UInt8] {
+        var contents: [UInt8] = []
+        while true {
+            if let deadline, !wait(descriptor, for: POLLIN, until: deadline) {
+                throw VTError(.timedOut, "the data did not arrive in time")
+            }
+            let bytes = try read(descriptor, limit: 65_536)
+            if bytes.isEmpty { return contents }
+            contents += bytes
+        }
+    }
+
     /// Writes all bytes; returns 0, or the errno of the first failure.
     ///
     /// The corresponding C function is `write`.
@@ -50,5 +74,16 @@ package enum BlockingIO {
     static func wait(_ descriptor: CInt, for events: CInt) {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}
+    }
+
+    /// As `wait(_:for:)`; returns false if the deadline passes first.
+    private static func wait(_ descriptor: CInt, for events: CInt, until deadline: ContinuousClock.Instant) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while true {
+            let rest = max(.zero, deadline - .now) / .milliseconds(1)
+            let count = unsafe poll(&request, 1, CInt(rest.rounded(.up)))
+            if count >= 0 { return count > 0 }
+            guard errno == EINTR else { return true }
+        }
     }
 }

@@ -98,18 +98,11 @@ package enum TrustedPath {
 
     /// Whether the group is the owner's private group, by convention a group with the owner's name and no other
     /// members: many systems have such groups and a umask of 002.
-    ///
-    /// The corresponding C functions are `getpwuid` and `getgrgid`.
     private static func isOwnGroup(_ status: stat) -> Bool {
-        guard let user = unsafe getpwuid(status.st_uid), let group = unsafe getgrgid(status.st_gid),
-            unsafe strcmp(user.pointee.pw_name, group.pointee.gr_name) == 0
+        guard let user = AccountDatabase.users.entry(status.st_uid),
+            let group = AccountDatabase.groups.entry(status.st_gid), user[0] == group[0]
         else { return false }
-        var member = unsafe group.pointee.gr_mem
-        while let name = unsafe member?.pointee {
-            guard unsafe strcmp(name, user.pointee.pw_name) == 0 else { return false }
-            unsafe member = member?.advanced(by: 1)
-        }
-        return true
+        return group[3].split(separator: ",").allSatisfy { $0 == user[0] }
     }
 
     private static func status(of path: String) -> stat? {

@@ -16,7 +16,7 @@ extension ChildProcess {
     ///
     /// The program's standard error is the descriptor `errorOutput`, by default the standard error of this process.
     ///
-    /// The program is killed if it does not exit within `timeout`, or if the task is canceled.
+    /// The program is killed if it does not exit within `timeout`, or if the task is canceled; nil means no timeout.
     ///
     /// - Throws: `timed-out` when the program was killed, even if another process killed it; `VTError.cancelled` when
     ///   the task is canceled; errors thrown by `spawn`.
@@ -24,7 +24,7 @@ extension ChildProcess {
         _ plan: SpawnPlan,
         input: [UInt8] = [],
         errorOutput: CInt = 2,
-        timeout: Duration
+        timeout: Duration?
     ) async throws(VTError) -> Capture {
         let toProgram = try DescriptorPair.pipe()
         let fromProgram = try DescriptorPair.pipe()
@@ -45,14 +45,16 @@ extension ChildProcess {
         from reader: CInt,
         feeding input: [UInt8],
         to writer: CInt,
-        timeout: Duration
+        timeout: Duration?
     ) async throws(VTError) -> Capture {
         let child = self
-        let watchdog = Task {
-            try await Task.sleep(for: timeout)
-            child.signal(SIGKILL)
+        let watchdog = timeout.map { timeout in
+            Task {
+                try await Task.sleep(for: timeout)
+                child.signal(SIGKILL)
+            }
         }
-        defer { watchdog.cancel() }
+        defer { watchdog?.cancel() }
         let output = await withTaskCancellationHandler {
             await Self.exchange(from: reader, feeding: input, to: writer)
         } onCancel: {
@@ -61,7 +63,7 @@ extension ChildProcess {
         if case .failure = output { child.signal(SIGKILL) }
         let status = try await child.wait()
         if Task.isCancelled { throw .cancelled }
-        if status == .signalled(SignalName(number: SIGKILL), coreDumped: false) {
+        if let timeout, status == .signalled(SignalName(number: SIGKILL), coreDumped: false) {
             throw VTError(.timedOut, "the program did not exit within \(timeout.shortText)")
         }
         return Capture(status: status, output: try output.get())

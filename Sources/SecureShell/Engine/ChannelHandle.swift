@@ -123,9 +123,10 @@ final class ChannelHandle {
     }
 
     /// Sends a signal to the program (RFC 4254 §6.9), if the library supports it.
+    ///
+    /// The corresponding C function is `libssh2_channel_signal_ex`.
     func signal(_ name: SignalName) {
-        guard let function = unsafe SSHLibrary.signalFunction else { return }
-        _ = unsafe name.text.withCString { unsafe function(raw, $0, name.text.utf8.count) }
+        _ = unsafe name.text.withCString { unsafe clibssh2_channel_signal(raw, $0, name.text.utf8.count) }
     }
 
     /// Closes and frees the channel, which must not be used after any result other than EAGAIN.

@@ -1,3 +1,4 @@
+import CLibCrypto
 import CLibSSH2
 import Core
 import Glibc
@@ -14,6 +15,8 @@ package struct SSHLibrary: Sendable {
     ///
     /// Throws `internal` on failure. The corresponding C function is `libssh2_init`.
     package init() throws(VTError) {
+        // The configuration could name modules, which a static executable cannot load (config(5ssl)).
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
         let result = libssh2_init(0)
         guard result == 0 else { throw VTError(.internal, "cannot initialize libssh2: error \(result)") }
         self.init(probing: ())
@@ -29,15 +32,4 @@ package struct SSHLibrary: Sendable {
     package var verifiesRSAWithSHA2: Bool {
         number >= 0x010b00
     }
-
-    /// The function that sends a signal to a channel's program; nil if the library does not have it (before 1.11).
-    ///
-    /// The corresponding C function is `libssh2_channel_signal_ex`.
-    static let signalFunction: SignalFunction? = {
-        guard let symbol = unsafe dlsym(nil, "libssh2_channel_signal_ex") else { return nil }
-        return unsafe unsafeBitCast(symbol, to: SignalFunction.self)
-    }()
-
-    typealias SignalFunction =
-        @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, Int) -> CInt
 }

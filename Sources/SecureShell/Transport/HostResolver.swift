@@ -3,66 +3,94 @@ import Glibc
 import NIOCore
 import POSIX
 
-/// Resolves host names.
-enum HostResolver {
+/// Resolves host names with the services that nsswitch.conf(5) names.
+///
+/// If these are only /etc/hosts and DNS, the C library in this process does that; otherwise getent(1) does, because vt
+/// loads no modules of the C library (see `Getent`). Without getent, only /etc/hosts and DNS are used.
+struct HostResolver: Sendable {
+    private let services: HostServices
+    private let getent: Getent
+
+    init(services: HostServices = HostServices(), getent: Getent = Getent()) {
+        self.services = services
+        self.getent = getent
+    }
+
     /// Returns at least one address, with the port, in the order of RFC 6724.
     ///
-    /// The lookup runs on a dedicated thread, because getaddrinfo(3) can be neither polled nor interrupted; a canceled
-    /// task does not wait for it. Address literals are handled without a thread.
+    /// With a family, only addresses of that family are returned. A canceled task does not wait for the lookup.
     ///
-    /// With a family, only addresses of that family are returned.
-    ///
-    /// - Throws: `host.unresolved`.
-    static func addresses(
-        of endpoint: Endpoint,
-        family: AddressFamily? = nil
-    ) async throws(VTError) -> [SocketAddress] {
-        if let literal = try? SocketAddress(ipAddress: endpoint.host, port: Int(endpoint.port)) {
+    /// - Throws: `host.unresolved`; `system` when no process or thread can be started; `VTError.cancelled`.
+    func addresses(of endpoint: Endpoint, family: AddressFamily? = nil) async throws(VTError) -> [SocketAddress] {
+        if let literal = AddressLookup.literal(endpoint.host, port: endpoint.port) {
             guard literal.fits(family) else {
                 let name = family == .ipv4 ? "IPv4" : "IPv6"
                 throw VTError(.hostUnresolved, "'\(endpoint.host)' is not an \(name) address")
             }
             return [literal]
         }
-        let monitor = Monitor<Lookup?>(nil)
-        try startThread {
-            let result = lookUp(endpoint, family)
-            monitor.update { $0 = result }
-        }
-        switch try await monitor.wait({ $0 }) {
-        case .found(let addresses): return addresses
-        case .failed(let code):
-            let text = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-            throw VTError(
-                .hostUnresolved,
-                "cannot resolve '\(endpoint.host)': \(text.prefix(1).lowercased() + text.dropFirst())"
-            )
+        if endpoint.host.lowercased() == "localhost" { return try await loopback(endpoint, family) }
+        guard !services.areBuiltIn else { return try await builtIn(endpoint, family) }
+        switch try await getent.lookUp(Self.database(family), endpoint.host) {
+        case .found(let output):
+            let addresses = Self.addresses(in: output, port: endpoint.port).filter { $0.fits(family) }
+            guard !addresses.isEmpty else { throw Self.failure(endpoint, AddressLookup.Failure(code: EAI_NONAME)) }
+            return addresses
+        case .notFound: throw Self.failure(endpoint, AddressLookup.Failure(code: EAI_NONAME))
+        case .unavailable:
+            HostServices.useBuiltInServices()
+            return try await builtIn(endpoint, family)
         }
     }
 
-    private enum Lookup: Sendable {
-        case found([SocketAddress])
-        /// An error code of getaddrinfo(3).
-        case failed(CInt)
+    /// Looks up a name in /etc/hosts and DNS, on a thread, because getaddrinfo(3) can be neither polled nor
+    /// interrupted.
+    private func builtIn(_ endpoint: Endpoint, _ family: AddressFamily?) async throws(VTError) -> [SocketAddress] {
+        try await onAbandonableThread { () throws(VTError) in
+            do throws(AddressLookup.Failure) {
+                return try AddressLookup.resolve(endpoint, family)
+            } catch {
+                throw Self.failure(endpoint, error)
+            }
+        }
     }
 
-    private static func lookUp(_ endpoint: Endpoint, _ family: AddressFamily?) -> Lookup {
-        var hints = unsafe addrinfo()
-        unsafe hints.ai_family = family.map { $0 == .ipv4 ? AF_INET : AF_INET6 } ?? AF_UNSPEC
-        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
-        // On a machine with only loopback addresses, the flag would exclude a family that was requested.
-        unsafe hints.ai_flags = family == nil ? AI_ADDRCONFIG : 0
-        var list: UnsafeMutablePointer<addrinfo>?
-        let code = unsafe getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
-        guard code == 0 else { return .failed(code) }
-        defer { unsafe freeaddrinfo(list) }
+    /// Returns the addresses of localhost, which needs neither /etc/hosts nor a name server (RFC 6761 §6.3).
+    private func loopback(_ endpoint: Endpoint, _ family: AddressFamily?) async throws(VTError) -> [SocketAddress] {
+        if !services.areBuiltIn { HostServices.useBuiltInServices() }
+        do throws(VTError) {
+            return try await builtIn(endpoint, family)
+        } catch {
+            guard error.code == .hostUnresolved else { throw error }
+            let addresses = ["::1", "127.0.0.1"].compactMap { AddressLookup.literal($0, port: endpoint.port) }
+            return addresses.filter { $0.fits(family) }
+        }
+    }
+
+    private static func database(_ family: AddressFamily?) -> String {
+        switch family {
+        case nil: "ahosts"
+        case .ipv4: "ahostsv4"
+        case .ipv6: "ahostsv6"
+        }
+    }
+
+    /// The addresses at the starts of the lines, without repetitions: getent prints a line for each type of socket.
+    private static func addresses(in output: [UInt8], port: UInt16) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
-        var next = unsafe list
-        while let entry = unsafe next {
-            if let address = unsafe SocketAddress(entry.pointee, host: endpoint.host) { addresses.append(address) }
-            unsafe next = entry.pointee.ai_next
+        for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
+            let word = line.prefix { $0 != " " && $0 != "\t" }
+            // For a name that has only IPv4 addresses, `ahostsv6` prints mapped ones, which are no way to reach it.
+            guard !word.hasPrefix("::ffff:"), let address = AddressLookup.literal(String(word), port: port),
+                !addresses.contains(address)
+            else { continue }
+            addresses.append(address)
         }
-        return addresses.isEmpty ? .failed(EAI_NONAME) : .found(addresses)
+        return addresses
+    }
+
+    private static func failure(_ endpoint: Endpoint, _ failure: AddressLookup.Failure) -> VTError {
+        VTError(.hostUnresolved, "cannot resolve '\(endpoint.host)': \(failure.text)")
     }
 }
 
@@ -71,17 +99,6 @@ extension SocketAddress {
         switch (self, family) {
         case (_, nil), (.v4, .ipv4), (.v6, .ipv6): true
         default: false
-        }
-    }
-
-    /// Copies the address from an entry of getaddrinfo(3); nil for families other than IPv4 and IPv6.
-    fileprivate init?(_ entry: addrinfo, host: String) {
-        guard let address = unsafe entry.ai_addr else { return nil }
-        let raw = UnsafeRawPointer(address)
-        switch unsafe entry.ai_family {
-        case AF_INET: self.init(unsafe raw.loadUnaligned(as: sockaddr_in.self), host: host)
-        case AF_INET6: self.init(unsafe raw.loadUnaligned(as: sockaddr_in6.self), host: host)
-        default: return nil
         }
     }
 }

@@ -35,16 +35,6 @@ package struct ELFImage: Hashable, Sendable {
         )
         self.libraries = libraries
     }
-
-    /// The libraries that are not part of glibc.
-    package var foreignLibraries: [String] {
-        libraries.filter { name in
-            // Since glibc 2.34, libc.so.6 contains most of the others, but programs built with earlier versions still
-            // depend on them.
-            let parts = ["libc.so.", "libm.so.", "libpthread.so.", "libdl.so.", "librt.so.", "libutil.so.", "ld-linux"]
-            return !parts.contains { name.hasPrefix($0) } && !name.hasPrefix("ld64.so.")
-        }
-    }
 }
 
 /// Reads numbers and tables at offsets given in the file.

@@ -6,7 +6,7 @@ package struct InstallRequest: Sendable {
     package static let runningProgram = "/proc/self/exe"
 
     package var plan: ConnectionPlan
-    /// The file to upload; nil means the running vt, which must depend only on the C library.
+    /// The file to upload; nil means the running vt, which must be a static executable.
     package var file: String?
     /// The destination; a relative path is relative to the remote home directory.
     package var path: String

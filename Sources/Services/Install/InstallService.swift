@@ -31,7 +31,7 @@ package struct InstallService: Sendable {
     /// reached.
     ///
     /// - Throws: `not-found` or `io` for a file that cannot be read; `data.invalid` for one that is not a program or is
-    ///   for another type of machine, and for the running vt if it needs more than the C library; `cannot-create` and
+    ///   for another type of machine, and for the running vt if it is not a static executable; `cannot-create` and
     ///   `io` for the server's files; `system` when the program does not run on the server; connection errors.
     package func install(
         _ request: InstallRequest,
@@ -66,10 +66,10 @@ package struct InstallService: Sendable {
         guard let image = ELFImage(bytes) else {
             throw VTError(.dataInvalid, "'\(source)' is not a Linux program", hint: "specify one with --file")
         }
-        guard path != nil || image.foreignLibraries.isEmpty else {
+        guard path != nil || image.libraries.isEmpty else {
             throw VTError(
                 .dataInvalid,
-                "this vt requires libraries that the server may lack: \(image.foreignLibraries.joined(separator: " "))",
+                "this vt requires libraries that the server may lack: \(image.libraries.joined(separator: " "))",
                 hint: "run 'make portable', and specify the resulting binary with --file"
             )
         }

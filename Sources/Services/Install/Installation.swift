@@ -143,7 +143,7 @@ struct Installation: Sendable {
             VTError(
                 .system,
                 "the program does not run on '\(name)'",
-                hint: "add -v to see the reason; the program might need a later version of the C library",
+                hint: "add -v to see the reason; the program might need libraries that the server lacks",
                 causes: causes
             )
         case .notRenamed:
