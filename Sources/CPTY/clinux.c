@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <nss.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 int clinux_adopt_orphans(void) {
@@ -73,6 +75,11 @@ int clinux_first_data(int descriptor, off_t offset, off_t *found) {
 int clinux_open_slave(int master, int *slave) {
     *slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
     return *slave >= 0 ? 0 : errno;
+}
+
+int clinux_wait(sem_t *semaphore, uint64_t nanoseconds) {
+    struct timespec time = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+    return sem_clockwait(semaphore, CLOCK_MONOTONIC, &time) == 0 ? 0 : errno;
 }
 
 void clinux_use_built_in_host_services(void) {

@@ -105,7 +105,7 @@ package struct SSHConnector: Connector {
     }
 
     private var clock: LoopClock {
-        LoopClock(executor.eventLoop)
+        LoopClock(executor)
     }
 
     private func lateness(_ plan: ConnectionPlan) -> VTError {
@@ -206,7 +206,8 @@ package struct SSHConnector: Connector {
         case .direct:
             let addresses = try await HostResolver().addresses(of: plan.endpoint, family: plan.addressFamily)
             observer.connection(plan.name, reached: .resolved(addresses: addresses.compactMap(\.ipAddress)))
-            let channel = try await TCPDialer(eventLoop: executor.eventLoop).connect(to: plan.endpoint, at: addresses)
+            let dialer = TCPDialer(eventLoop: await executor.eventLoop())
+            let channel = try await dialer.connect(to: plan.endpoint, at: addresses)
             observer.connection(plan.name, reached: .connected(address: channel.remoteAddress?.ipAddress))
             return (channel, nil)
         case .jump(let hop):
@@ -220,7 +221,7 @@ package struct SSHConnector: Connector {
                 command,
                 for: plan.name,
                 environment: environment,
-                on: executor.eventLoop
+                on: await executor.eventLoop()
             )
             observer.connection(plan.name, reached: .connected(address: nil))
             return (proxy.channel, proxy)

@@ -37,7 +37,7 @@ struct CompositionRoot {
     private var dependencies: Dependencies {
         let executor = executor
         return Dependencies(
-            clock: LoopClock(executor.eventLoop),
+            clock: LoopClock(executor),
             account: { Account.current() },
             directories: Self.directories,
             profiles: { () throws(VTError) in FileProfileStore(path: try Self.directories().profiles) },

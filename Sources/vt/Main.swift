@@ -1,15 +1,13 @@
 import Commands
 import Core
 import Glibc
-import NIOPosix
 import POSIX
 import SecureShell
 import SessionHost
 
 @main
 enum Main {
-    /// Runs the command line on an event loop on this thread; other threads only wait for signals and make blocking
-    /// calls.
+    /// Runs the command line on this thread; other threads only wait for signals and make blocking calls.
     static func main() {
         StandardStream.occupyClosed()
         let arguments = arguments
@@ -21,16 +19,15 @@ enum Main {
             try? StandardStream.errorOutput.write(Array(text.utf8))
             exit(CInt(status))
         }
-        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
-            let executor = LoopExecutor(eventLoop)
-            let runner = CompositionRoot(executor: executor).makeRunner()
-            Task(executorPreference: executor) {
-                switch await runner.run(arguments) {
-                case .status(let status): exit(CInt(status))
-                case .signal(let signal): SignalThread.die(of: signal)
-                }
+        let executor = LoopExecutor()
+        let runner = CompositionRoot(executor: executor).makeRunner()
+        Task(executorPreference: executor) {
+            switch await runner.run(arguments) {
+            case .status(let status): exit(CInt(status))
+            case .signal(let signal): SignalThread.die(of: signal)
             }
         }
+        executor.run()
     }
 
     /// The number of descriptors that the event loop, a terminal and a connection need; with fewer, the loop cannot be

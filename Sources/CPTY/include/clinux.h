@@ -1,6 +1,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <semaphore.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -36,6 +38,9 @@ int clinux_first_data(int descriptor, off_t offset, off_t *found);
 
 /* Opens the slave side of a pseudo-terminal, but not as the controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
 int clinux_open_slave(int master, int *slave);
+
+/* Waits for a semaphore, at most until a time of the monotonic clock: sem_clockwait(3). */
+int clinux_wait(sem_t *semaphore, uint64_t nanoseconds);
 
 /* Makes name lookups use /etc/hosts and DNS only: __nss_configure_lookup in nss.h of glibc. Returns nothing. */
 void clinux_use_built_in_host_services(void);

@@ -24,7 +24,7 @@ final class KeepAlive {
     }
 
     private func schedule(in delay: TimeAmount) {
-        timer = connection.executor.eventLoop.scheduleTask(in: delay) { [weak connection] in
+        timer = connection.eventLoop.scheduleTask(in: delay) { [weak connection] in
             connection?.assumeIsolated { $0.keepAliveTick() }
         }
     }

@@ -150,7 +150,7 @@ extension SSHConnection {
             hint: "the server needs a 'Subsystem sftp' line in sshd_config(5)"
         )
         // libssh2 1.10 waits forever if the SFTP server program exits without sending anything.
-        let timer = executor.eventLoop.scheduleTask(in: TimeAmount(Self.beginTimeout)) { [weak self] in
+        let timer = eventLoop.scheduleTask(in: TimeAmount(Self.beginTimeout)) { [weak self] in
             self?.assumeIsolated { $0.drop(refusal) }
         }
         defer { timer.cancel() }

@@ -127,7 +127,7 @@ extension SSHConnection {
     /// Returns a failure if the prelude has not run within its timeout.
     func watchPrelude(of id: ChannelID) async -> Result<ExitStatus?, VTError> {
         do {
-            try await LoopClock(executor.eventLoop).sleep(for: Self.preludeTimeout)
+            try await LoopClock(executor).sleep(for: Self.preludeTimeout)
         } catch {
             return .failure(.cancelled)
         }

@@ -7,7 +7,6 @@ extension SSHConnection {
     ///
     /// Throws `host.unreachable` if this server cannot reach the other one or does not permit tunnels to it.
     func tunnel(to endpoint: Endpoint) async throws(VTError) -> any Channel {
-        let eventLoop = executor.eventLoop
         let id = try await openTunnel(to: endpoint)
         do throws(VTError) {
             let (near, far) = try DescriptorPair.sockets().release()

@@ -11,6 +11,8 @@ actor SSHConnection {
     /// The server's name in messages.
     nonisolated let name: String
     nonisolated let executor: LoopExecutor
+    /// The channel's event loop.
+    nonisolated let eventLoop: any EventLoop
     /// How long the server may take to open a channel and start a program.
     private let answerTimeout: Duration
     let wire = Wire()
@@ -64,6 +66,7 @@ actor SSHConnection {
         self.answerTimeout = answerTimeout
         self.channel = channel
         self.executor = executor
+        eventLoop = channel.eventLoop
         session = try SessionHandle(wire: wire)
     }
 
@@ -183,7 +186,7 @@ actor SSHConnection {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiters[id] = $0 }
         } onCancel: {
-            executor.eventLoop.execute {
+            eventLoop.execute {
                 self.assumeIsolated { $0.waiters.removeValue(forKey: id)?.resume() }
             }
         }
@@ -221,7 +224,7 @@ actor SSHConnection {
             hint: "allow more time with --connect-timeout, or in the profile: "
                 + "vt profile edit PROFILE --connect-timeout DURATION"
         )
-        return executor.eventLoop.scheduleTask(in: TimeAmount(answerTimeout)) { [weak self] in
+        return eventLoop.scheduleTask(in: TimeAmount(answerTimeout)) { [weak self] in
             self?.assumeIsolated { $0.drop(error) }
         }
     }

@@ -1,11 +1,12 @@
 import Core
 import NIOCore
+import POSIX
 
-/// The event loop's monotonic clock.
+/// The monotonic clock of an executor.
 ///
 /// The standard library's clocks would start a thread pool that vt does not otherwise need.
 package struct LoopClock: Clock {
-    /// A point in time on the event loop's clock.
+    /// A point in time on the monotonic clock.
     package struct Instant: InstantProtocol {
         fileprivate var deadline: NIODeadline
 
@@ -22,10 +23,10 @@ package struct LoopClock: Clock {
         }
     }
 
-    private let eventLoop: any EventLoop
+    private let executor: LoopExecutor
 
-    package init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
+    package init(_ executor: LoopExecutor) {
+        self.executor = executor
     }
 
     package var now: Instant {
@@ -35,13 +36,18 @@ package struct LoopClock: Clock {
     package var minimumResolution: Duration { .milliseconds(1) }
 
     package func sleep(until instant: Instant, tolerance: Duration?) async throws {
-        let promise = eventLoop.makePromise(of: Void.self)
-        let timer = eventLoop.scheduleTask(deadline: instant.deadline) { promise.succeed() }
-        try await withTaskCancellationHandler {
-            try await promise.futureResult.get()
+        let timer = LoopTimer(instant.deadline)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard timer.end.wait(continuation) else { return }
+                executor.add(timer)
+                // The cancellation might have removed the timer before it was added.
+                if Task.isCancelled { executor.remove(timer) }
+            }
         } onCancel: {
-            timer.cancel()
-            promise.fail(CancellationError())
+            timer.end.provide(.failure(.cancelled))
+            executor.remove(timer)
         }
+        try result.get()
     }
 }

@@ -1,21 +1,90 @@
+import Glibc
 import NIOCore
+import NIOPosix
+import POSIX
+import Synchronization
 
-/// Runs tasks and actors on one event loop, so that they need only one thread.
+/// Runs tasks and actors on the main thread, so that they need only one thread.
+///
+/// Jobs and timers are kept in a queue until something needs an event loop, which then takes over the thread: making an
+/// event loop takes longer than most commands that do not need one.
 package final class LoopExecutor: TaskExecutor, SerialExecutor {
-    package let eventLoop: any EventLoop
-
-    package init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
+    private struct State {
+        var jobs: [UnownedJob] = []
+        /// In the order of their deadlines.
+        var timers: [LoopTimer] = []
+        var loopWaiters: [CheckedContinuation<any EventLoop, Never>] = []
+        /// Whether the thread waits for a job or a timer.
+        var isIdle = false
+        /// The event loop that has taken over the thread.
+        var loop: (any EventLoop)?
     }
+
+    private enum Step {
+        case perform([UnownedJob])
+        case fire([LoopTimer])
+        case wait(until: NIODeadline?)
+        case startLoop
+    }
+
+    private let state = Mutex(State())
+    private let wakeup = Semaphore()
+    private let thread = pthread_self()
+
+    /// Makes the executor of the calling thread, which must then call `run`.
+    package init() {}
+
+    /// Runs jobs until one of them exits the process.
+    package func run() -> Never {
+        while true {
+            switch nextStep() {
+            case .perform(let jobs): for job in jobs { perform(job) }
+            case .fire(let timers): for timer in timers { timer.fire() }
+            case .wait(let deadline): wakeup.wait(untilUptime: deadline?.uptimeNanoseconds)
+            // Returns only when the event loop is shut down, which nothing does.
+            case .startLoop: MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { self.yield(to: $0) }
+            }
+        }
+    }
+
+    /// Returns the event loop, which is made on the first call.
+    func eventLoop() async -> any EventLoop {
+        await withCheckedContinuation { continuation in
+            let loop: (any EventLoop)? = update { state in
+                if state.loop == nil { state.loopWaiters.append(continuation) }
+                return state.loop
+            }
+            if let loop { continuation.resume(returning: loop) }
+        }
+    }
+
+    // MARK: - Timers
+
+    func add(_ timer: LoopTimer) {
+        let loop: (any EventLoop)? = update { state in
+            if state.loop == nil {
+                let index = state.timers.firstIndex { $0.deadline > timer.deadline } ?? state.timers.endIndex
+                state.timers.insert(timer, at: index)
+            }
+            return state.loop
+        }
+        if let loop { timer.schedule(on: loop) }
+    }
+
+    func remove(_ timer: LoopTimer) {
+        update { $0.timers.removeAll { $0 === timer } }
+        timer.unschedule()
+    }
+
+    // MARK: - Executor
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        eventLoop.execute {
-            unsafe job.runSynchronously(
-                isolatedTo: self.asUnownedSerialExecutor(),
-                taskExecutor: self.asUnownedTaskExecutor()
-            )
+        let loop: (any EventLoop)? = update { state in
+            if state.loop == nil { state.jobs.append(job) }
+            return state.loop
         }
+        loop?.execute { self.perform(job) }
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -27,10 +96,59 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
     }
 
     package func isSameExclusiveExecutionContext(other: LoopExecutor) -> Bool {
-        eventLoop === other.eventLoop
+        self === other
     }
 
     package func checkIsolated() {
-        eventLoop.preconditionInEventLoop()
+        precondition(pthread_equal(pthread_self(), thread) != 0, "this is not the executor's thread")
+    }
+
+    // MARK: - The queue
+
+    /// Changes the state, and wakes the thread if it waits.
+    @discardableResult
+    private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+        let (result, wasIdle) = state.withLock { state in
+            defer { state.isIdle = false }
+            return (change(&state), state.isIdle)
+        }
+        if wasIdle { wakeup.signal() }
+        return result
+    }
+
+    private func nextStep() -> Step {
+        state.withLock { state in
+            state.isIdle = false
+            guard state.loopWaiters.isEmpty else { return .startLoop }
+            if let first = state.timers.first {
+                let now = NIODeadline.now()
+                if first.deadline <= now {
+                    let due = Array(state.timers.prefix { $0.deadline <= now })
+                    state.timers.removeFirst(due.count)
+                    return .fire(due)
+                }
+            }
+            guard state.jobs.isEmpty else {
+                defer { state.jobs = [] }
+                return .perform(state.jobs)
+            }
+            state.isIdle = true
+            return .wait(until: state.timers.first?.deadline)
+        }
+    }
+
+    /// Passes the thread and the queue on to an event loop.
+    private func yield(to loop: any EventLoop) {
+        let queue = state.withLock { state in
+            defer { state = State(loop: loop) }
+            return state
+        }
+        for timer in queue.timers { timer.schedule(on: loop) }
+        for job in queue.jobs { loop.execute { self.perform(job) } }
+        for waiter in queue.loopWaiters { waiter.resume(returning: loop) }
+    }
+
+    private func perform(_ job: UnownedJob) {
+        unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }
 }
