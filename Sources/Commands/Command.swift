@@ -3,6 +3,9 @@ import Core
 
 /// A command of vt, with its spec and implementation.
 package protocol Command: Sendable {
+    /// The one or two words of the command's name; known without making the spec.
+    static var path: [String] { get }
+
     static var spec: CommandSpec { get }
 
     /// The JSON documents that the command prints with `--json`; empty if it prints no JSON.

@@ -59,10 +59,7 @@ enum SampleTree {
     static let typed = CommandTree(
         version: "1.0",
         date: "2026-11-21",
-        summary: "read values",
-        description: ["Reads values."],
-        groups: [],
-        commands: [
+        entries: entries([
             CommandSpec(
                 ["typed"],
                 summary: "read a value",
@@ -72,7 +69,8 @@ enum SampleTree {
                     OptionSpec("only-vt", isHidden: true, summary: "not for users"),
                 ]
             )
-        ]
+        ]),
+        overview: { CommandOverview(summary: "read values", description: ["Reads values."], groups: []) }
     )
 
     static let version = CommandSpec(["version"], summary: "show the version")
@@ -89,10 +87,18 @@ enum SampleTree {
         CommandTree(
             version: "1.2.3",
             date: "2026-01-02",
-            summary: "try things",
-            description: ["vt tries things."],
-            groups: [GroupSpec("profile", "save servers")],
-            commands: [add, show, exec, copy, version, help] + further
+            entries: entries([add, show, exec, copy, version, help] + further),
+            overview: {
+                CommandOverview(
+                    summary: "try things",
+                    description: ["vt tries things."],
+                    groups: [GroupSpec("profile", "save servers")]
+                )
+            }
         )
+    }
+
+    static func entries(_ specs: [CommandSpec]) -> [CommandEntry] {
+        specs.map { spec in CommandEntry(path: spec.path) { spec } }
     }
 }

@@ -26,12 +26,13 @@ import Testing
 
     @Test func `every command is under exactly one heading`() {
         let tree = CommandTable.tree
-        #expect(tree.sections.flatMap(\.words) == tree.firstWords)
+        #expect(tree.overview.sections.flatMap(\.words) == tree.firstWords)
         #expect(tree.commandsBySection.flatMap(\.commands).map(\.name) == tree.visibleCommands.map(\.name))
     }
 
     @Test func `the list of all files contains the files of every command`() {
-        for spec in Self.specs { #expect(Set(spec.files).isSubset(of: CommandTable.tree.files), "\(spec.name)") }
+        let files = CommandTable.tree.overview.files
+        for spec in Self.specs { #expect(Set(spec.files).isSubset(of: files), "\(spec.name)") }
     }
 
     @Test(arguments: names)

@@ -14,7 +14,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     var testDescription: String { line }
 
     static let all: [Example] =
-        CommandTable.tree.examples.map { Example(owner: nil, line: $0.command) }
+        CommandTable.tree.overview.examples.map { Example(owner: nil, line: $0.command) }
         + CommandTable.all.flatMap { type in
             type.spec.examples.map { Example(owner: type.spec.name, line: $0.command) }
         }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `replaced words are not commands, but their replacements are`() throws {
         let tree = CommandTable.tree
-        for (words, hint) in tree.replacements {
+        for (words, hint) in tree.overview.replacements {
             #expect(tree.command(at: words.split(separator: " ").map(String.init)) == nil, "\(words)")
             for quoted in hint.split(separator: "'").filter({ $0.hasPrefix("vt ") }) {
                 let path = quoted.split(separator: " ").dropFirst().map(String.init)

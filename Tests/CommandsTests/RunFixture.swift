@@ -29,7 +29,7 @@ struct RunFixture {
     /// Runs the arguments in a line, split at spaces.
     func run(_ line: String) async -> ProcessExit {
         var tree = CommandTable.tree
-        tree.commands = commands.map { $0.spec }
+        tree.entries = CommandTable.entries(of: commands)
         let runner = CommandRunner(
             commands: commands,
             tree: tree,
@@ -47,7 +47,8 @@ struct RunFixture {
 
 /// A command whose operand specifies its result: an error code or a status.
 struct EndingCommand: Command {
-    static let spec = CommandSpec(["end"], summary: "end in some way", operands: [OperandSpec("HOW")])
+    static let path = ["end"]
+    static let spec = CommandSpec(path, summary: "end in some way", operands: [OperandSpec("HOW")])
     static let documents: [DocumentSpec] = []
 
     private let how: String
@@ -66,8 +67,10 @@ struct EndingCommand: Command {
 
 /// `EndingCommand`, declared to pass through the status of a program.
 struct PassingCommand: Command {
+    static let path = ["pass"]
+
     static let spec = CommandSpec(
-        ["pass"],
+        path,
         summary: "end as a program did",
         operands: [OperandSpec("HOW")],
         passesStatusThrough: true
@@ -87,7 +90,8 @@ struct PassingCommand: Command {
 
 /// A command with three final steps: the second fails, and the others print a note.
 struct SteppingCommand: Command {
-    static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
+    static let path = ["step"]
+    static let spec = CommandSpec(path, summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
     static let documents: [DocumentSpec] = []
 
     private let how: String?

@@ -7,7 +7,7 @@ import Testing
 
 /// Checks the output of vt with `--json` against the descriptions from which docs/json.md is generated.
 @Suite struct JSONReferenceTests {
-    private static let commands = CommandTable.tree.documents()
+    private static let commands = CommandTable.tree.overview.documents()
 
     /// A run of vt.
     private struct Step {

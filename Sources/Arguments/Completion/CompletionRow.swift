@@ -24,7 +24,7 @@ struct CompletionRow {
     /// Returns the rows for vt itself, the groups and the visible commands, in that order.
     static func all(of tree: CommandTree) -> [CompletionRow] {
         let first = tree.firstWords.map { word in
-            (word, tree.groups.first { $0.name == word }?.summary ?? tree.command(at: [word])?.summary ?? "")
+            (word, tree.overview.groups.first { $0.name == word }?.summary ?? tree.command(at: [word])?.summary ?? "")
         }
         let root = CompletionRow(path: [], words: first, options: tree.globalOptions, operands: [])
         let groups = tree.firstWords.filter { !tree.verbs(of: $0).isEmpty }.map { group in

@@ -10,9 +10,9 @@ package struct HelpText: Sendable {
 
     /// Help for vt as a whole.
     package func overview() -> String {
-        var sections = [["vt - \(tree.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
-        sections += examples(tree.examples)
-        if isLong { sections += tree.description.map { TextLayout.wrapped($0) } }
+        var sections = [["vt - \(tree.overview.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
+        sections += examples(tree.overview.examples)
+        if isLong { sections += tree.overview.description.map { TextLayout.wrapped($0) } }
         sections += commands
         sections.append(["Global options:"] + options(tree.globalOptions))
         sections.append(
@@ -25,7 +25,7 @@ package struct HelpText: Sendable {
 
     /// Help for a group.
     package func group(_ name: String) -> String {
-        let summary = tree.groups.first { $0.name == name }?.summary
+        let summary = tree.overview.groups.first { $0.name == name }?.summary
         var sections = [["vt \(name)" + (summary.map { " - \($0)" } ?? "")]]
         sections.append(["Usage: vt \(name) VERB ..."])
         sections.append(["Verbs:"] + TextLayout.list(tree.verbs(of: name).map { ($0.path.last ?? "", $0.summary) }))
@@ -63,7 +63,7 @@ package struct HelpText: Sendable {
     private func firstWords(of commands: [CommandSpec]) -> [(name: String, text: String)] {
         let words = Set(commands.compactMap(\.path.first))
         return tree.firstWords.filter(words.contains).map { word in
-            let group = tree.groups.first { $0.name == word }?.summary
+            let group = tree.overview.groups.first { $0.name == word }?.summary
             return (word, group ?? tree.command(at: [word])?.summary ?? "")
         }
     }

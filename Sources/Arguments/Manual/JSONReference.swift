@@ -7,7 +7,7 @@ package struct JSONReference: Sendable {
     }
 
     package func text() -> String {
-        let commands = tree.documents()
+        let commands = tree.overview.documents()
         let sections = [Self.introduction, table(of: commands)] + objects(in: commands).map(section)
         return sections.joined(separator: "\n\n") + "\n"
     }

@@ -35,10 +35,10 @@ package struct ManualPage: Sendable {
 
     /// Returns the page for vt as a whole.
     func overview() -> String {
-        var lines = heading("vt", tree.summary)
+        var lines = heading("vt", tree.overview.summary)
         lines += [".Sh SYNOPSIS", ".Nm vt", ".Op Ar OPTIONS", ".Ar COMMAND", ".Op Ar ..."]
         lines.append(".Sh DESCRIPTION")
-        lines += tree.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"])
+        lines += tree.overview.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"])
         for section in tree.commandsBySection {
             lines += [".Ss \(section.title)", ".Bl -tag -width Ds"]
             for spec in section.commands {
@@ -47,8 +47,8 @@ package struct ManualPage: Sendable {
             lines.append(".El")
         }
         lines += [".Ss Global options", "These options are accepted before or after the command name:"]
-        lines += list(tree.globalOptions) + environment() + files(tree.files)
-        lines += exitStatus(ExitStatusRow.all) + examples(tree.examples)
+        lines += list(tree.globalOptions) + environment() + files(tree.overview.files)
+        lines += exitStatus(ExitStatusRow.all) + examples(tree.overview.examples)
         return finished(lines, seeAlso: tree.visibleCommands.map { ["vt"] + $0.path })
     }
 

@@ -2,23 +2,37 @@ import Core
 
 /// The options parsed from a command line, by long name.
 struct GivenOptions: Sendable {
-    private var counts: [String: Int] = [:]
-    private var valuesByName: [String: [String]] = [:]
+    private struct Entry {
+        let long: String
+        var count = 0
+        var values: [String] = []
+    }
+
+    /// An array: there are few options, and a dictionary costs more at startup.
+    private var entries: [Entry] = []
+
+    var isEmpty: Bool { entries.isEmpty }
 
     func count(of long: String) -> Int {
-        counts[long] ?? 0
+        entry(long)?.count ?? 0
     }
 
     func values(of long: String) -> [String] {
-        valuesByName[long] ?? []
+        entry(long)?.values ?? []
+    }
+
+    private func entry(_ long: String) -> Entry? {
+        entries.first { $0.long == long }
     }
 
     /// Adds one occurrence of an option; `value` is nil for a flag.
-    mutating func add(_ option: OptionSpec, value: String?, hint: String) throws(VTError) {
+    mutating func add(_ option: OptionSpec, value: String?, hint: () -> String) throws(VTError) {
         if count(of: option.long) > 0, !option.isRepeatable {
-            throw VTError(.usage, "option '--\(option.long)' given more than once", hint: hint)
+            throw VTError(.usage, "option '--\(option.long)' given more than once", hint: hint())
         }
-        counts[option.long, default: 0] += 1
+        let index = entries.firstIndex { $0.long == option.long } ?? entries.endIndex
+        if index == entries.endIndex { entries.append(Entry(long: option.long)) }
+        entries[index].count += 1
         guard let value, let spec = option.value else { return }
         guard spec.choices.isEmpty || spec.choices.contains(value) else {
             let nearest = Suggestion.nearest(to: value, among: spec.choices)
@@ -28,14 +42,15 @@ struct GivenOptions: Sendable {
                 hint: nearest.map { "did you mean '\($0)'?" } ?? "use one of \(spec.choices.joined(separator: ", "))"
             )
         }
-        valuesByName[option.long, default: []].append(value)
+        entries[index].values.append(value)
     }
 
     /// Rejects options that exclude each other.
-    func checkExclusions(among options: [OptionSpec], hint: String) throws(VTError) {
+    func checkExclusions(among options: [OptionSpec], hint: () -> String) throws(VTError) {
         for option in options where count(of: option.long) > 0 {
             for other in option.excludes where count(of: other) > 0 {
-                throw VTError(.usage, "options '--\(option.long)' and '--\(other)' cannot be used together", hint: hint)
+                let message = "options '--\(option.long)' and '--\(other)' cannot be used together"
+                throw VTError(.usage, message, hint: hint())
             }
         }
     }

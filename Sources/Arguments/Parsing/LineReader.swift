@@ -31,8 +31,9 @@ struct LineReader {
                 break
             }
         }
-        let options = command.options + tree.globalOptions
-        try given.checkExclusions(among: options, hint: seeHelp)
+        if !given.isEmpty {
+            try given.checkExclusions(among: command.options + tree.globalOptions) { seeHelp }
+        }
         return .run(try operands.finish(given: given))
     }
 
@@ -76,7 +77,7 @@ struct LineReader {
         let candidates = path.first.map { tree.verbs(of: $0).compactMap(\.path.last) } ?? tree.firstWords
         let groups = tree.visibleGroups.filter { path.isEmpty && tree.command(at: [$0.name, word]) != nil }
         let hint =
-            if let replacement = tree.replacements[(path + [word]).joined(separator: " ")] {
+            if let replacement = tree.overview.replacements[(path + [word]).joined(separator: " ")] {
                 replacement
             } else if let group = groups.first, groups.count == 1 {
                 "did you mean 'vt \(group.name) \(word)'?"
@@ -113,8 +114,8 @@ struct LineReader {
         let body = text.dropFirst(2)
         let name = body.prefix { $0 != "=" }
         let attached = name.endIndex == body.endIndex ? nil : String(body[body.index(after: name.endIndex)...])
-        let options = (command?.options ?? []) + tree.globalOptions
-        guard let option = options.first(where: { $0.long == name }) else {
+        guard let option = option(where: { $0.long == name }) else {
+            let options = (command?.options ?? []) + tree.globalOptions
             let nearest = Suggestion.nearest(to: String(name), among: options.filter { !$0.isHidden }.map(\.long))
             throw VTError(
                 .usage,
@@ -133,8 +134,7 @@ struct LineReader {
     private mutating func readShort(_ text: String) throws(VTError) {
         var letters = text.dropFirst()
         while help == nil, let letter = letters.popFirst() {
-            let options = (command?.options ?? []) + tree.globalOptions
-            guard let option = options.first(where: { $0.short == letter }) else {
+            guard let option = option(where: { $0.short == letter }) else {
                 let owner = command.map { " for 'vt \($0.name)'" } ?? ""
                 throw VTError(.usage, "unknown option '-\(letter)'" + owner, hint: seeHelp)
             }
@@ -147,12 +147,17 @@ struct LineReader {
         }
     }
 
+    private func option(where matches: (OptionSpec) -> Bool) -> OptionSpec? {
+        command?.options.first(where: matches) ?? tree.globalOptions.first(where: matches)
+    }
+
     private mutating func add(_ option: OptionSpec, value: String?, isLong: Bool) throws(VTError) {
         guard option.long != "help" else {
             help = .help(path: path, isLong: isLong)
             return
         }
-        try given.add(option, value: value, hint: seeHelp)
+        let seeHelp = seeHelp
+        try given.add(option, value: value) { seeHelp }
     }
 
     private mutating func nextValue(of option: String) throws(VTError) -> String {

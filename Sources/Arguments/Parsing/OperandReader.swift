@@ -60,11 +60,11 @@ struct OperandReader {
             guard neededSoFar <= words.count else { throw missing(operand) }
         }
         var left = words[...]
-        var operandWords: [String: [String]] = [:]
+        var operandWords: [ParsedArguments.OperandWords] = []
         for (index, operand) in operands.enumerated() {
             let neededLater = operands[(index + 1)...].reduce(0) { $0 + $1.arity.minimum }
             let count = min(left.count - neededLater, operand.arity.maximum)
-            operandWords[operand.placeholder] = Array(left.prefix(count))
+            operandWords.append((operand.placeholder, Array(left.prefix(count))))
             left = left.dropFirst(count)
         }
         if let superfluous = left.first { throw self.superfluous(superfluous, given) }

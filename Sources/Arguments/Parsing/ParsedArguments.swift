@@ -12,12 +12,14 @@ package struct ParsedArguments: Sendable {
     /// Whether `--` immediately preceded `commandWords`.
     package let hasSeparator: Bool
     private let given: GivenOptions
-    private let operandWords: [String: [String]]
+    private let operandWords: [OperandWords]
+
+    typealias OperandWords = (placeholder: String, words: [String])
 
     init(
         spec: CommandSpec,
         given: GivenOptions,
-        operandWords: [String: [String]],
+        operandWords: [OperandWords],
         commandWords: [ByteString],
         hasSeparator: Bool
     ) {
@@ -99,7 +101,7 @@ package struct ParsedArguments: Sendable {
             spec.operands.contains { $0.placeholder == placeholder },
             "'\(spec.name)' has no operand \(placeholder)"
         )
-        return operandWords[placeholder] ?? []
+        return operandWords.first { $0.placeholder == placeholder }?.words ?? []
     }
 
     /// Parses the word of an operand that takes one word; adds a hint to errors of `parse` that have none.

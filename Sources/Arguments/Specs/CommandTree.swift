@@ -1,51 +1,34 @@
 /// The complete command line interface: all commands and the options they share.
+///
+/// A run needs the spec of one command, so everything else is made only when it is used.
 package struct CommandTree: Sendable {
     package var version: String
     /// The release date of the version, such as `2026-11-21`, for the manual.
     package var date: String
-    /// A lower-case phrase without a period.
-    package var summary: String
-    /// Paragraphs of full sentences.
-    package var description: [String]
-    /// Examples of the most important commands, shown at the start of the help.
-    package var examples: [ExampleSpec]
-    /// The files that the commands use, for vt(1).
-    package var files: [FileSpec]
-    /// The headings of the list of commands; if there are none, the list has a single heading.
-    package var sections: [SectionSpec]
-    /// In manual order; groups without commands are not shown.
-    package var groups: [GroupSpec]
     /// In manual order.
-    package var commands: [CommandSpec]
-    /// Hints for commands that other programs have but vt does not, by the words typed: `sessions rm`.
-    package var replacements: [String: String]
-    /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
-    package var documents: @Sendable () -> [CommandDocuments]
+    package var entries: [CommandEntry]
+    private var makeOverview: @Sendable () -> CommandOverview
 
     package init(
         version: String,
         date: String,
-        summary: String,
-        description: [String],
-        examples: [ExampleSpec] = [],
-        files: [FileSpec] = [],
-        sections: [SectionSpec] = [],
-        groups: [GroupSpec],
-        commands: [CommandSpec],
-        replacements: [String: String] = [:],
-        documents: @escaping @Sendable () -> [CommandDocuments] = { [] }
+        entries: [CommandEntry],
+        overview: @escaping @Sendable () -> CommandOverview
     ) {
         self.version = version
         self.date = date
-        self.summary = summary
-        self.description = description
-        self.examples = examples
-        self.files = files
-        self.sections = sections
-        self.groups = groups
-        self.commands = commands
-        self.replacements = replacements
-        self.documents = documents
+        self.entries = entries
+        makeOverview = overview
+    }
+
+    package var overview: CommandOverview {
+        get { makeOverview() }
+        set { makeOverview = { newValue } }
+    }
+
+    /// In manual order.
+    package var commands: [CommandSpec] {
+        entries.map { $0.spec() }
     }
 
     /// The options that every command accepts.
@@ -59,7 +42,7 @@ package struct CommandTree: Sendable {
 
     /// The groups with visible commands.
     package var visibleGroups: [GroupSpec] {
-        groups.filter { !verbs(of: $0.name).isEmpty }
+        overview.groups.filter { !verbs(of: $0.name).isEmpty }
     }
 
     /// The first words of all visible commands, without duplicates, in manual order.
@@ -70,6 +53,7 @@ package struct CommandTree: Sendable {
 
     /// The headings and their commands, without headings that have no visible command.
     package var commandsBySection: [(title: String, commands: [CommandSpec])] {
+        let sections = overview.sections
         guard !sections.isEmpty else { return [("Commands", visibleCommands)] }
         return sections.map { section in
             (section.title, visibleCommands.filter { $0.path.first.map(section.words.contains) ?? false })
@@ -77,17 +61,17 @@ package struct CommandTree: Sendable {
     }
 
     package func command(at path: [String]) -> CommandSpec? {
-        commands.first { $0.path == path }
+        entries.first { $0.path == path }?.spec()
     }
 
     /// The visible commands of a group, in manual order.
     package func verbs(of group: String) -> [CommandSpec] {
-        visibleCommands.filter { $0.path.count > 1 && $0.path.first == group }
+        entries.filter { $0.path.count > 1 && $0.path.first == group }.map { $0.spec() }.filter { !$0.isHidden }
     }
 
     /// Whether any command, including hidden ones, starts with this word followed by a verb.
     package func isGroup(_ word: String) -> Bool {
-        commands.contains { $0.path.count > 1 && $0.path.first == word }
+        entries.contains { $0.path.count > 1 && $0.path.first == word }
     }
 }
 
@@ -99,14 +83,15 @@ extension CommandTree: Encodable {
     }
 
     package func encode(to encoder: any Encoder) throws {
+        let overview = overview
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(version, forKey: .version)
         try container.encode(date, forKey: .date)
-        try container.encode(summary, forKey: .summary)
-        try container.encode(description, forKey: .description)
-        try container.encode(examples, forKey: .examples)
-        try container.encode(files, forKey: .files)
-        try container.encode(sections, forKey: .sections)
+        try container.encode(overview.summary, forKey: .summary)
+        try container.encode(overview.description, forKey: .description)
+        try container.encode(overview.examples, forKey: .examples)
+        try container.encode(overview.files, forKey: .files)
+        try container.encode(overview.sections, forKey: .sections)
         try container.encode(globalOptions, forKey: .globalOptions)
         try container.encode(visibleGroups, forKey: .groups)
         try container.encode(visibleCommands, forKey: .commands)

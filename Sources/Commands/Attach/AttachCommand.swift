@@ -6,8 +6,10 @@ import Services
 
 /// Attaches to a session: `vt attach`.
 package struct AttachCommand: Command {
+    package static let path = ["attach"]
+
     package static let spec = CommandSpec(
-        ["attach"],
+        path,
         summary: "attach to a session",
         description: [
             "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until the session's "

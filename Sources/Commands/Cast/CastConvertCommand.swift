@@ -5,8 +5,10 @@ import Services
 
 /// Converts a recording to another format: `vt cast convert FILE`.
 package struct CastConvertCommand: Command {
+    package static let path = ["cast", "convert"]
+
     package static let spec = CommandSpec(
-        ["cast", "convert"],
+        path,
         summary: "convert a recording to another format",
         description: [
             CastOptions.explanation,

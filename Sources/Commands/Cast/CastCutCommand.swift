@@ -5,8 +5,10 @@ import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
 package struct CastCutCommand: Command {
+    package static let path = ["cast", "cut"]
+
     package static let spec = CommandSpec(
-        ["cast", "cut"],
+        path,
         summary: "extract or remove part of a recording",
         description: [
             CastOptions.explanation,

@@ -5,8 +5,10 @@ import Services
 
 /// Searches recordings for text: `vt cast grep RE FILE`.
 package struct CastGrepCommand: Command {
+    package static let path = ["cast", "grep"]
+
     package static let spec = CommandSpec(
-        ["cast", "grep"],
+        path,
         summary: "search the text shown in recordings",
         description: [
             "Searches for a POSIX extended regular expression (regex(7)) in the lines that the terminal showed in "

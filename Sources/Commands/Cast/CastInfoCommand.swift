@@ -5,8 +5,10 @@ import Services
 
 /// Shows information about a recording: `vt cast info FILE`.
 package struct CastInfoCommand: Command {
+    package static let path = ["cast", "info"]
+
     package static let spec = CommandSpec(
-        ["cast", "info"],
+        path,
         summary: "show information about a recording",
         description: [
             CastOperand.explanation,

@@ -5,8 +5,10 @@ import Services
 
 /// Concatenates recordings: `vt cast join FILE...`.
 package struct CastJoinCommand: Command {
+    package static let path = ["cast", "join"]
+
     package static let spec = CommandSpec(
-        ["cast", "join"],
+        path,
         summary: "concatenate recordings",
         description: [
             CastOptions.explanation,

@@ -7,8 +7,10 @@ import Terminal
 
 /// Renders a recording as an image or page: `vt cast render FILE`.
 package struct CastRenderCommand: Command {
+    package static let path = ["cast", "render"]
+
     package static let spec = CommandSpec(
-        ["cast", "render"],
+        path,
         summary: "render a recording as an animated image",
         description: [
             CastOperand.explanation,

@@ -5,8 +5,10 @@ import Services
 
 /// Changes the speed of a recording: `vt cast speed FACTOR FILE`.
 package struct CastSpeedCommand: Command {
+    package static let path = ["cast", "speed"]
+
     package static let spec = CommandSpec(
-        ["cast", "speed"],
+        path,
         summary: "change the speed of a recording, or shorten its pauses",
         description: [
             CastOptions.explanation,

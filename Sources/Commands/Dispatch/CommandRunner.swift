@@ -66,7 +66,7 @@ package struct CommandRunner: Sendable {
         case .help(let path, let isLong):
             return try HelpPage(tree, path: path, isLong: isLong).show(in: context)
         case .run(let arguments):
-            guard let type = commands.first(where: { $0.spec.path == arguments.spec.path }) else {
+            guard let type = commands.first(where: { $0.path == arguments.spec.path }) else {
                 throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
             }
             return try await perform(type.init(arguments), in: context)

@@ -70,28 +70,38 @@ package enum CommandTable {
     package static let tree = CommandTree(
         version: Release.version,
         date: Release.date,
-        summary: "make terminal sessions scriptable",
-        description: [
-            "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
-                + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
-                + "session's output is logged, and the exit status of its program is recorded. vt never prompts. Data "
-                + "goes to standard output, everything else to standard error, and the exit status indicates what went "
-                + "wrong.",
-            "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
-        ],
-        examples: [
-            ExampleSpec("vt profile add web ann@web.example", "save a server"),
-            ExampleSpec("vt exec web,db -- uptime", "run a command on two servers"),
-            ExampleSpec("vt sessions create web:build -- make", "start a build that keeps running on the server"),
-            ExampleSpec("vt attach web:build", "watch the build from any terminal"),
-        ],
-        files: FileSpec.all,
-        sections: sections,
-        groups: groups,
-        commands: all.map { $0.spec },
-        replacements: replacements,
-        documents: { documents }
+        entries: entries(of: all),
+        overview: { overview }
     )
+
+    package static func entries(of commands: [any Command.Type]) -> [CommandEntry] {
+        commands.map { command in CommandEntry(path: command.path) { command.spec } }
+    }
+
+    private static var overview: CommandOverview {
+        CommandOverview(
+            summary: "make terminal sessions scriptable",
+            description: [
+                "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
+                    + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
+                    + "session's output is logged, and the exit status of its program is recorded. vt never prompts. "
+                    + "Data goes to standard output, everything else to standard error, and the exit status indicates "
+                    + "what went wrong.",
+                "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
+            ],
+            examples: [
+                ExampleSpec("vt profile add web ann@web.example", "save a server"),
+                ExampleSpec("vt exec web,db -- uptime", "run a command on two servers"),
+                ExampleSpec("vt sessions create web:build -- make", "start a build that keeps running on the server"),
+                ExampleSpec("vt attach web:build", "watch the build from any terminal"),
+            ],
+            files: FileSpec.all,
+            sections: sections,
+            groups: groups,
+            replacements: replacements,
+            documents: { documents }
+        )
+    }
 
     /// The documents of all visible commands, and the one that reports a failure.
     private static var documents: [CommandDocuments] {

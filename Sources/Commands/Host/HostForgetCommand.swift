@@ -4,8 +4,10 @@ import Services
 
 /// Forgets host keys: `vt host forget HOST...`.
 package struct HostForgetCommand: Command {
+    package static let path = ["host", "forget"]
+
     package static let spec = CommandSpec(
-        ["host", "forget"],
+        path,
         summary: "remove the host keys of servers",
         description: [
             HostSelection.explanation,

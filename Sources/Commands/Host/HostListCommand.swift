@@ -4,8 +4,10 @@ import Services
 
 /// Lists known host keys: `vt host list [HOST...]`.
 package struct HostListCommand: Command {
+    package static let path = ["host", "list"]
+
     package static let spec = CommandSpec(
-        ["host", "list"],
+        path,
         summary: "list known host keys",
         description: [
             HostSelection.explanation,

@@ -4,8 +4,10 @@ import Services
 
 /// Checks the requirements of sessions: `vt doctor [PROFILE]`.
 package struct DoctorCommand: Command {
+    package static let path = ["doctor"]
+
     package static let spec = CommandSpec(
-        ["doctor"],
+        path,
         summary: "check whether sessions work and survive a logout",
         description: [
             "Checks the requirements of sessions on this machine, or on the server PROFILE, which must have vt "

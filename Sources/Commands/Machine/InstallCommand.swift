@@ -4,8 +4,10 @@ import Services
 
 /// Installs vt on a server: `vt install PROFILE`.
 package struct InstallCommand: Command {
+    package static let path = ["install"]
+
     package static let spec = CommandSpec(
-        ["install"],
+        path,
         summary: "install vt on a server",
         description: [
             "Sessions on a server require vt to be installed there. This command uploads the running vt, or FILE, "

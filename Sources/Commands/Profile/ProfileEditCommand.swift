@@ -4,8 +4,10 @@ import Services
 
 /// Changes a profile: `vt profile edit NAME`.
 package struct ProfileEditCommand: Command {
+    package static let path = ["profile", "edit"]
+
     package static let spec = CommandSpec(
-        ["profile", "edit"],
+        path,
         summary: "change a saved server",
         description: [
             "Fields whose option is not given are not changed. A repeatable option replaces the whole list. --jump and "

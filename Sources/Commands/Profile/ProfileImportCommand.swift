@@ -4,8 +4,10 @@ import Services
 
 /// Imports hosts from an OpenSSH configuration: `vt profile import [FILE]`.
 package struct ProfileImportCommand: Command {
+    package static let path = ["profile", "import"]
+
     package static let spec = CommandSpec(
-        ["profile", "import"],
+        path,
         summary: "import hosts from ~/.ssh/config",
         description: [
             "Creates a profile for each name in a Host line that is not a pattern, with the settings from all "

@@ -4,8 +4,10 @@ import Services
 
 /// Removes profiles: `vt profile remove NAME...`.
 package struct ProfileRemoveCommand: Command {
+    package static let path = ["profile", "remove"]
+
     package static let spec = CommandSpec(
-        ["profile", "remove"],
+        path,
         summary: "remove saved servers and their secrets",
         description: [
             "Either all profiles are removed or none. A profile that another profile uses as a jump host cannot be "

@@ -4,8 +4,10 @@ import Services
 
 /// Records a session, or runs a command and records it: `vt record`.
 package struct RecordCommand: Command {
+    package static let path = ["record"]
+
     package static let spec = CommandSpec(
-        ["record"],
+        path,
         summary: "record a session or a command as an asciicast",
         description: [
             SessionOperand.explanation,

@@ -8,7 +8,7 @@ final class RunQueues: Sendable {
         var output: (any OutputQueue)?
         var errorOutput: (any OutputQueue)?
 
-        var all: [any OutputQueue] { [output, errorOutput].compactMap(\.self) }
+        var all: [any OutputQueue] { [output, errorOutput].compactMap { $0 } }
     }
 
     private let console: Console
@@ -43,7 +43,7 @@ final class RunQueues: Sendable {
 
     /// Whether a reader of one of the queues has closed its stream.
     var hasLostReader: Bool {
-        state.withLock { $0.all }.contains(where: \.hasLostReader)
+        state.withLock { $0.all }.contains { $0.hasLostReader }
     }
 
     /// Waits until all output is written, except output whose reader has exited.

@@ -4,8 +4,10 @@ import Services
 
 /// Kills sessions: `vt sessions kill SESSION...`.
 package struct SessionKillCommand: Command {
+    package static let path = ["sessions", "kill"]
+
     package static let spec = CommandSpec(
-        ["sessions", "kill"],
+        path,
         summary: "end sessions and all processes they started",
         description: [
             SessionOperand.explanation,

@@ -5,8 +5,10 @@ import Services
 
 /// Prints the output of a session: `vt sessions logs SESSION`.
 package struct SessionLogsCommand: Command {
+    package static let path = ["sessions", "logs"]
+
     package static let spec = CommandSpec(
-        ["sessions", "logs"],
+        path,
         summary: "print the output of a session, byte for byte",
         description: [
             SessionOperand.explanation,

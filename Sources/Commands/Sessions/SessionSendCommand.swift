@@ -5,8 +5,10 @@ import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
 package struct SessionSendCommand: Command {
+    package static let path = ["sessions", "send"]
+
     package static let spec = CommandSpec(
-        ["sessions", "send"],
+        path,
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
@@ -74,7 +76,8 @@ package struct SessionSendCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        text = Array(arguments.operands("TEXT").joined(separator: " ").utf8)
+        let words = arguments.operands("TEXT")
+        text = Array(words.dropFirst().reduce(words.first ?? "") { "\($0) \($1)" }.utf8)
         inputBytes = try arguments.size("stdin-bytes").map { Int(clamping: $0) }
         readsInput = arguments.flag("stdin") || inputBytes != nil
         keys = arguments.values("key")

@@ -4,8 +4,10 @@ import Services
 
 /// Shows a session: `vt sessions show SESSION`.
 package struct SessionShowCommand: Command {
+    package static let path = ["sessions", "show"]
+
     package static let spec = CommandSpec(
-        ["sessions", "show"],
+        path,
         summary: "show the details of a session",
         description: [
             SessionOperand.explanation,

@@ -4,8 +4,10 @@ import Services
 
 /// Waits for conditions in sessions: `vt sessions wait SESSION...`.
 package struct SessionWaitCommand: Command {
+    package static let path = ["sessions", "wait"]
+
     package static let spec = CommandSpec(
-        ["sessions", "wait"],
+        path,
         summary: "wait for a line, a prompt, silence, or the end of a session",
         description: [
             SessionOperand.explanation,

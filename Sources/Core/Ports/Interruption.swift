@@ -1,30 +1,35 @@
 /// The signals that a run receives.
 package struct Interruption: Sendable {
-    /// The first signal that requests the end of the run.
-    ///
-    /// A second one terminates the process immediately, unless it arrives within half a second of the first one.
-    package let signals: AsyncStream<CInt>
-    /// An element for each WINCH signal; signals that arrive together are merged.
-    package let resizes: AsyncStream<Void>
-    /// An element for each TSTP signal.
-    package let suspensions: AsyncStream<Void>
+    private struct Sources {
+        let signals: AsyncStream<CInt>
+        let resizes: AsyncStream<Void>
+        let suspensions: AsyncStream<Void>
+    }
+
+    /// Nil if there are no signals: making streams takes longer than a short command.
+    private let sources: Sources?
 
     package init(
         signals: AsyncStream<CInt>,
         resizes: AsyncStream<Void>,
         suspensions: AsyncStream<Void>
     ) {
-        self.signals = signals
-        self.resizes = resizes
-        self.suspensions = suspensions
+        sources = Sources(signals: signals, resizes: resizes, suspensions: suspensions)
+    }
+
+    private init() {
+        sources = nil
     }
 
     /// An interruption without any signals.
-    package static var none: Interruption {
-        Interruption(
-            signals: AsyncStream { $0.finish() },
-            resizes: AsyncStream { $0.finish() },
-            suspensions: AsyncStream { $0.finish() }
-        )
-    }
+    package static var none: Interruption { Interruption() }
+
+    /// The first signal that requests the end of the run.
+    ///
+    /// A second one terminates the process immediately, unless it arrives within half a second of the first one.
+    package var signals: AsyncStream<CInt> { sources?.signals ?? AsyncStream { $0.finish() } }
+    /// An element for each WINCH signal; signals that arrive together are merged.
+    package var resizes: AsyncStream<Void> { sources?.resizes ?? AsyncStream { $0.finish() } }
+    /// An element for each TSTP signal.
+    package var suspensions: AsyncStream<Void> { sources?.suspensions ?? AsyncStream { $0.finish() } }
 }

@@ -64,11 +64,13 @@ package struct WireReader {
 
 extension [UInt8] {
     /// Appends a number as in RFC 4251 §5, big-endian.
+    @inlinable
     package mutating func appendUInt32(_ number: UInt32) {
         appendBigEndian(number)
     }
 
     /// Appends a number, big-endian.
+    @inlinable
     package mutating func appendBigEndian<Number: FixedWidthInteger>(_ number: Number) {
         var shift = Number.bitWidth
         while shift > 0 {
@@ -78,6 +80,7 @@ extension [UInt8] {
     }
 
     /// Appends a string: its length and its bytes.
+    @inlinable
     package mutating func appendString(_ bytes: some Collection<UInt8>) {
         appendUInt32(UInt32(bytes.count))
         append(contentsOf: bytes)

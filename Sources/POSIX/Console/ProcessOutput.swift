@@ -20,7 +20,7 @@ package final class ProcessOutput: StandardOutput {
     package var terminalSize: TerminalSize? { stream.terminalSize }
 
     package var hasLostReader: Bool {
-        state.withLock { $0.hasLostReader || $0.queues.contains(where: \.hasLostReader) }
+        state.withLock { $0.hasLostReader || $0.queues.contains { $0.hasLostReader } }
     }
 
     package func checkIsWritable() throws(VTError) {

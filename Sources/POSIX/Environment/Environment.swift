@@ -39,8 +39,7 @@ package struct Environment: Sendable {
         var words: [ByteString] = []
         var next = unsafe environ
         while let word = unsafe next.pointee {
-            let bytes = unsafe UnsafeBufferPointer(start: word, count: strlen(word))
-            words.append(ByteString(unsafe bytes.map { UInt8(bitPattern: $0) }))
+            unsafe words.append(ByteString(UnsafeRawBufferPointer(start: word, count: strlen(word))))
             unsafe next += 1
         }
         return words

@@ -60,8 +60,8 @@ import Testing
 
     @Test func `the overview starts with examples and lists commands under headings, in one column`() {
         var tree = tree
-        tree.examples = [ExampleSpec("vt exec web -- ls", "list files")]
-        tree.sections = [SectionSpec("Servers", ["exec", "profile"]), SectionSpec("Empty", ["nothing"])]
+        tree.overview.examples = [ExampleSpec("vt exec web -- ls", "list files")]
+        tree.overview.sections = [SectionSpec("Servers", ["exec", "profile"]), SectionSpec("Empty", ["nothing"])]
         let text = HelpText(tree, isLong: false).overview()
         #expect(
             text.contains("\n\nUsage: vt [OPTIONS] COMMAND ...\n\nExamples:\n  # list files\n  vt exec web -- ls\n\n")

@@ -22,7 +22,7 @@ import Testing
         spec.options[0].summary = "Ar is not a macro here"
         spec.examples = [.init(#"vt exec web -- printf '%s\n' "$HOME" -- .x"#, "print 'all' of it")]
         var tree = SampleTree.tree
-        tree.commands = [spec]
+        tree.entries = SampleTree.entries([spec])
         let scratch = try ScratchDirectory()
         let page = try #require(ManualPage(tree).all()["vt-exec.1"])
         let path = try scratch.write(page, to: "vt-exec.1")
@@ -40,9 +40,13 @@ import Testing
 
     @Test func `lists files, and refers to the pages of the same section`() throws {
         var tree = SampleTree.tree
-        tree.sections = [SectionSpec("Servers", ["profile", "exec"]), SectionSpec("Help", ["version", "help"])]
-        let index = try #require(tree.commands.firstIndex { $0.name == "exec" })
-        tree.commands[index].files = [FileSpec("~/.ssh/config", "configuration of OpenSSH")]
+        tree.overview.sections = [
+            SectionSpec("Servers", ["profile", "exec"]), SectionSpec("Help", ["version", "help"]),
+        ]
+        var commands = tree.commands
+        let index = try #require(commands.firstIndex { $0.name == "exec" })
+        commands[index].files = [FileSpec("~/.ssh/config", "configuration of OpenSSH")]
+        tree.entries = SampleTree.entries(commands)
         let pages = ManualPage(tree).all()
         let exec = try #require(pages["vt-exec.1"])
         #expect(

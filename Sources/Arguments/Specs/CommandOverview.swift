@@ -1,0 +1,39 @@
+/// What help, the manual and completions say about vt as a whole.
+package struct CommandOverview: Sendable {
+    /// A lower-case phrase without a period.
+    package var summary: String
+    /// Paragraphs of full sentences.
+    package var description: [String]
+    /// Examples of the most important commands, shown at the start of the help.
+    package var examples: [ExampleSpec]
+    /// The files that the commands use, for vt(1).
+    package var files: [FileSpec]
+    /// The headings of the list of commands; if there are none, the list has a single heading.
+    package var sections: [SectionSpec]
+    /// In manual order; groups without commands are not shown.
+    package var groups: [GroupSpec]
+    /// Hints for commands that other programs have but vt does not, by the words typed: `sessions rm`.
+    package var replacements: [String: String]
+    /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
+    package var documents: @Sendable () -> [CommandDocuments]
+
+    package init(
+        summary: String,
+        description: [String],
+        examples: [ExampleSpec] = [],
+        files: [FileSpec] = [],
+        sections: [SectionSpec] = [],
+        groups: [GroupSpec],
+        replacements: [String: String] = [:],
+        documents: @escaping @Sendable () -> [CommandDocuments] = { [] }
+    ) {
+        self.summary = summary
+        self.description = description
+        self.examples = examples
+        self.files = files
+        self.sections = sections
+        self.groups = groups
+        self.replacements = replacements
+        self.documents = documents
+    }
+}
