@@ -14,6 +14,7 @@ demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) asciinema busybox dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
 	less libnss-wrapper librsvg2-bin libsecret-tools mandoc python3-venv rsync strace tcsh tmux vim zsh
 
+dist_packages  := debootstrap strace
 bench_packages := $(demo_packages) asciinema dtach tmux
 
 # $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
@@ -124,6 +125,10 @@ generate: build ## generate the man pages, completions and docs/json.md from the
 
 .PHONY: install
 install: release ## install under PREFIX (and DESTDIR): binary, man pages, completions
+	$(MAKE) --no-print-directory install-files
+
+.PHONY: install-files
+install-files:
 	install -D -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/vt
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
@@ -131,6 +136,15 @@ install: release ## install under PREFIX (and DESTDIR): binary, man pages, compl
 	install -D -m 644 completions/_vt $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vt
 	install -D -m 644 completions/vt.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vt.fish
 
+.PHONY: dist
+dist: portable ## make dist/vt-VERSION-linux-ARCH.tar.gz and a Debian package, with checksums
+	Scripts/dist.sh $(RELEASE) dist
+
+.PHONY: test-dist
+test-dist: dist ## install the package in a bare Debian, and run vt there and in a root with only busybox (as root)
+	$(call install_packages,$(dist_packages))
+	Tests/Dist/run.sh dist .build/roots
+
 .PHONY: clean
 clean: ## remove all build products and the venv
-	rm -rf .build $(venv)
+	rm -rf .build dist $(venv)

@@ -92,7 +92,7 @@ def stream(upload, delayed):
 
 
 CASES = [
-    Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.7}),
+    Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.4}),
     Case("cold", "exec true on a new connection", cold, 31, 2, {"wall": 0.25, "cpu": 0.15}),
     Case("cold-20ms", "exec true on a new connection through a relay, 20 ms each way", cold_delayed, 11, 1),
     Case("targets-64", "exec true on 64 targets, against xargs -P64 ssh", targets(64, 4), 7, 1, {"wall": 0.25}),

@@ -34,7 +34,7 @@ def more(vt, ssh):
         yield "peak " + " and ".join(f"{kib / 1024:.1f}" for kib in both) + " MiB"
 
 
-SESSION_FORMAT = "{:12} {:>10} {:>10} {:>10}  {:5}  {:14}  {}"
+SESSION_FORMAT = "{:12} {:>10} {:>10} {:>10}  {:5}  {:17}  {}"
 
 
 def print_session_header():

@@ -13,6 +13,8 @@ import tempfile
 import time
 import typing
 
+from measure import run_once
+
 LINE = b"%08d " + b"x" * 61 + b"\n"
 MEGABYTE = 1_000_000
 
@@ -44,6 +46,15 @@ class VT(Peer):
     def list_words(self):
         return [self.vt, "sessions", "list"]
 
+    def send_words(self, name):
+        return [self.vt, "sessions", "send", name, "--enter", "text"]
+
+    def screen_words(self, name):
+        return [self.vt, "sessions", "screen", name]
+
+    def version_words(self):
+        return [self.vt, "version"]
+
     def kill(self, *names):
         self.call(self.vt, "-q", "sessions", "kill", *names)
         self.call(self.vt, "-q", "sessions", "cleanup", *names)
@@ -70,6 +81,15 @@ class Tmux(Peer):
 
     def list_words(self):
         return self.words + ["list-sessions"]
+
+    def send_words(self, name):
+        return self.words + ["send-keys", "-t", name, "text", "Enter"]
+
+    def screen_words(self, name):
+        return self.words + ["capture-pane", "-p", "-t", name]
+
+    def version_words(self):
+        return ["tmux", "-V"]
 
     def kill(self, *names):
         for name in names:
@@ -121,6 +141,26 @@ def rounds_of(kept, count, measure):
             if number:  # the first round is a warm-up
                 measured[peer.name].append(value)
     return medians(measured)
+
+
+def verb(words):
+    """Measure a command of vt and tmux, with a running session `v`."""
+
+    def measure_verb(fixture, short):
+        with peers(fixture) as kept:
+            kept = kept[:2]
+            for peer in kept:
+                peer.create("v", "cat")
+            result = rounds_of(
+                kept,
+                2 if short else 101,
+                lambda peer, _: run_once(words(peer), fixture.environment)["wall_ms"],
+            )
+            for peer in kept:
+                peer.kill("v")
+            return result
+
+    return measure_verb
 
 
 def create(fixture, short):
@@ -237,8 +277,12 @@ class SessionCase:
 
 
 CASES = [
-    SessionCase("create", "creating a session that runs cat", "ms", create, "10 ms"),
+    SessionCase("version", "printing the version", "ms", verb(lambda peer: peer.version_words()), "1.1 x tmux"),
+    SessionCase("send", "sending a line", "ms", verb(lambda peer: peer.send_words("v")), "tmux"),
+    SessionCase("screen", "printing the screen", "ms", verb(lambda peer: peer.screen_words("v")), "tmux"),
+    SessionCase("list-few", "listing two sessions or fewer", "ms", verb(lambda peer: peer.list_words()), "tmux"),
+    SessionCase("create", "creating a session that runs cat", "ms", create, "10 ms, 1.3 x tmux"),
     SessionCase("drain", "100 MB of output while detached", "MB/s", drain, "50, 3 x tmux"),
-    SessionCase("attach", "the time from attaching to the first byte", "ms", attach, "5 ms"),
+    SessionCase("attach", "the time from attaching to the first byte", "ms", attach, "5 ms, tmux"),
     SessionCase("list", "listing 1,000 idle sessions", "ms", list_all, "50 ms, 1024 KiB"),
 ]
