@@ -9,6 +9,8 @@ package struct JSONOutlineParser {
 
     /// The maximum nesting depth: more than any document that vt writes needs, and safe for the stack.
     private static let depthLimit = 64
+    /// Up to this number of members, duplicates are found by comparing all names.
+    private static let fewMembers = 32
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -81,6 +83,7 @@ package struct JSONOutlineParser {
 
     private mutating func object() throws(JSONSyntaxError) -> JSONOutline.Content {
         var members: [JSONOutline.Member] = []
+        // Filled only for large objects: making the first set takes longer than parsing a short document.
         var names: Set<String> = []
         guard !take("}") else { return .object([]) }
         repeat {
@@ -88,7 +91,12 @@ package struct JSONOutlineParser {
             guard next == UInt8(ascii: "\"") else { throw error("expected a member name") }
             let start = position
             let name = try string()
-            guard names.insert(name).inserted else { throw error("duplicate member '\(name)'") }
+            if members.count == Self.fewMembers { names = Set(members.map { $0.name }) }
+            let isNew =
+                members.count < Self.fewMembers
+                ? !members.contains { $0.name == name }
+                : names.insert(name).inserted
+            guard isNew else { throw error("duplicate member '\(name)'") }
             guard take(":") else { throw error("expected ':' after '\(name)'") }
             let value = try value()
             members.append(JSONOutline.Member(name: name, value: value, range: start..<value.range.upperBound))

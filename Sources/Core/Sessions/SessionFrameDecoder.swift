@@ -5,7 +5,7 @@ package struct SessionFrameDecoder: Sendable {
 
     package init() {}
 
-    package mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)
             start = 0

@@ -4,13 +4,14 @@
 package struct ByteString: Hashable, Sendable {
     package var bytes: [UInt8]
 
-    // Inlinable: specialized in each module, because unspecialized generic code looks up conformances, which is slow.
-    @inlinable
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     package init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    @inlinable
     package init(_ text: some StringProtocol) {
         bytes = Array(text.utf8)
     }

@@ -21,7 +21,7 @@ package struct Environment: Sendable {
     package subscript(name: String) -> String? {
         let start = Array("\(name)=".utf8)
         guard let word = words.first(where: { $0.bytes.starts(with: start) }),
-            let value = ByteString(word.bytes.dropFirst(start.count)).text, !value.isEmpty
+            let value = ByteString(Array(word.bytes[start.count...])).text, !value.isEmpty
         else { return nil }
         return value
     }
@@ -30,7 +30,7 @@ package struct Environment: Sendable {
     package func isUnreadable(_ name: String) -> Bool {
         let start = Array("\(name)=".utf8)
         return words.contains { word in
-            word.bytes.starts(with: start) && ByteString(word.bytes.dropFirst(start.count)).text == nil
+            word.bytes.starts(with: start) && ByteString(Array(word.bytes[start.count...])).text == nil
         }
     }
 

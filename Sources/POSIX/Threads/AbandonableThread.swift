@@ -9,10 +9,10 @@ import Core
 package func onAbandonableThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(VTError) -> Value
 ) async throws(VTError) -> Value {
-    let first = FirstResult<Value>()
+    let first = FirstResult<Result<Value, VTError>>()
     let result = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-            guard first.wait(continuation) else { return }
+            guard first.wait({ continuation.resume(returning: $0) }) else { return }
             do throws(VTError) {
                 try startThread {
                     do throws(VTError) {

@@ -3,12 +3,11 @@ import Synchronization
 
 /// The first of several results, for which one task waits.
 package final class FirstResult<Value: Sendable>: Sendable {
-    package typealias Continuation = CheckedContinuation<Result<Value, VTError>, Never>
-
     private enum State {
         case new
-        case waiting(Continuation)
-        case provided(Result<Value, VTError>)
+        /// The function resumes the task.
+        case waiting(@Sendable (Value) -> Void)
+        case provided(Value)
         case over
     }
 
@@ -16,33 +15,34 @@ package final class FirstResult<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Resumes the continuation with the first result; returns false if there already is one.
-    package func wait(_ continuation: Continuation) -> Bool {
-        let result: Result<Value, VTError>? = state.withLock { state in
+    /// Passes the first result to `resume`, exactly once; returns false if there already is one.
+    package func wait(_ resume: @escaping @Sendable (Value) -> Void) -> Bool {
+        let result: Value? = state.withLock { state in
             if case .provided(let result) = state {
                 state = .over
                 return result
             }
-            state = .waiting(continuation)
+            state = .waiting(resume)
             return nil
         }
-        if let result { continuation.resume(returning: result) }
-        return result == nil
+        guard let result else { return true }
+        resume(result)
+        return false
     }
 
     /// Provides a result, which is ignored if it is not the first one.
-    package func provide(_ result: Result<Value, VTError>) {
-        let continuation: Continuation? = state.withLock { state in
+    package func provide(_ result: Value) {
+        let resume: (@Sendable (Value) -> Void)? = state.withLock { state in
             switch state {
             case .new:
                 state = .provided(result)
                 return nil
-            case .waiting(let continuation):
+            case .waiting(let resume):
                 state = .over
-                return continuation
+                return resume
             case .provided, .over: return nil
             }
         }
-        continuation?.resume(returning: result)
+        resume?(result)
     }
 }

@@ -7,7 +7,8 @@ package final class Monitor<Value: Sendable>: Sendable {
         var value: Value
         /// Counts the updates, so that a waiter can detect one it missed.
         var version: UInt64 = 0
-        var waiter: CheckedContinuation<Void, Never>?
+        /// Resumes the waiting task.
+        var waiter: (@Sendable () -> Void)?
     }
 
     private let guarded: Mutex<Guarded>
@@ -30,7 +31,7 @@ package final class Monitor<Value: Sendable>: Sendable {
             guarded.version &+= 1
             return (change(&guarded.value), guarded.waiter)
         }
-        waiter?.resume()
+        waiter?()
         return result
     }
 
@@ -52,13 +53,15 @@ package final class Monitor<Value: Sendable>: Sendable {
 
     /// Suspends until there is an update newer than this version.
     private func suspend(at version: UInt64) async {
-        await withCheckedContinuation { continuation in
+        // Resumed exactly once: here, or by the `update` that removes `waiter`. A checked continuation would look up a
+        // conformance at run time, which takes longer than starting a short command.
+        await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let hasMissedOne = guarded.withLock { guarded in
                 guard guarded.version == version else { return true }
-                guarded.waiter = continuation
+                guarded.waiter = { unsafe continuation.resume() }
                 return false
             }
-            if hasMissedOne { continuation.resume() }
+            if hasMissedOne { unsafe continuation.resume() }
         }
     }
 }

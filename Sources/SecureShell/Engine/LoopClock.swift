@@ -37,17 +37,19 @@ package struct LoopClock: Clock {
 
     package func sleep(until instant: Instant, tolerance: Duration?) async throws {
         let timer = LoopTimer(instant.deadline)
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard timer.end.wait(continuation) else { return }
+        let wasCanceled = await withTaskCancellationHandler {
+            // `FirstResult` resumes exactly once. A checked continuation would look up a conformance at run time, which
+            // takes longer than starting a short command.
+            await unsafe withUnsafeContinuation { continuation in
+                guard timer.wasCanceled.wait({ unsafe continuation.resume(returning: $0) }) else { return }
                 executor.add(timer)
                 // The cancellation might have removed the timer before it was added.
                 if Task.isCancelled { executor.remove(timer) }
             }
         } onCancel: {
-            timer.end.provide(.failure(.cancelled))
+            timer.wasCanceled.provide(true)
             executor.remove(timer)
         }
-        try result.get()
+        if wasCanceled { throw VTError.cancelled }
     }
 }

@@ -1,4 +1,3 @@
-import Core
 import NIOCore
 import POSIX
 import Synchronization
@@ -6,8 +5,8 @@ import Synchronization
 /// A sleeping task, which is woken at a point in time.
 final class LoopTimer: Sendable {
     let deadline: NIODeadline
-    /// What ends the sleep: the time or a cancellation.
-    let end = FirstResult<Void>()
+    /// Whether the sleep was canceled before the time came.
+    let wasCanceled = FirstResult<Bool>()
     private let scheduled = Mutex<Scheduled<Void>?>(nil)
 
     init(_ deadline: NIODeadline) {
@@ -15,7 +14,7 @@ final class LoopTimer: Sendable {
     }
 
     func fire() {
-        end.provide(.success(()))
+        wasCanceled.provide(false)
     }
 
     func schedule(on loop: any EventLoop) {

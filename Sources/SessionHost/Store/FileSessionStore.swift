@@ -105,13 +105,11 @@ package struct FileSessionStore: SessionStore {
 
     /// The variables of the request, and those that vt sets in every session.
     private func environment(_ request: SessionRequest, _ id: SessionID) -> [ByteString] {
-        var own = ["TERM": request.terminalType, SessionProcesses.programVariable: id.text]
-        if request.agentSocket != nil { own["SSH_AUTH_SOCK"] = directory.files(of: id).agent }
-        let given = request.environment.filter { word in
-            let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
-            return own[String(decoding: name, as: UTF8.self)] == nil
-        }
-        return given + own.sorted { $0.key < $1.key }.map { ByteString("\($0.key)=\($0.value)") }
+        var own = [("TERM", request.terminalType), (SessionProcesses.programVariable, id.text)]
+        if request.agentSocket != nil { own.append(("SSH_AUTH_SOCK", directory.files(of: id).agent)) }
+        let prefixes = own.map { Array("\($0.0)=".utf8) }
+        let given = request.environment.filter { word in !prefixes.contains { word.bytes.starts(with: $0) } }
+        return given + own.map { ByteString("\($0.0)=\($0.1)") }
     }
 
     /// The umask of this process; the corresponding C function is `umask`, which can only read it by changing it.

@@ -1,0 +1,80 @@
+import Core
+import Foundation
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import SecureShell
+
+@Suite struct LoopExecutorTests {
+    private let executor: LoopExecutor
+    private let clock: LoopClock
+
+    /// Starts an executor on a thread of its own, which lasts until the tests end.
+    init() async {
+        executor = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let executor = LoopExecutor()
+                continuation.resume(returning: executor)
+                executor.run()
+            }
+        }
+        clock = LoopClock(executor)
+    }
+
+    /// The names of events, in order.
+    private final class Record: Sendable {
+        private let state = Mutex<[String]>([])
+        var events: [String] { state.withLock { $0 } }
+        func add(_ event: String) { state.withLock { $0.append(event) } }
+    }
+
+    @Test(arguments: [false, true])
+    func `sleeping tasks wake in the order of their deadlines`(withEventLoop: Bool) async throws {
+        if withEventLoop { _ = await executor.eventLoop() }
+        let record = Record()
+        let start = clock.now
+        try await withThrowingTaskGroup { group in
+            for milliseconds in [60, 20, 40] {
+                group.addTask(executorPreference: executor) {
+                    try await clock.sleep(until: start.advanced(by: .milliseconds(milliseconds)), tolerance: nil)
+                    record.add("\(milliseconds)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(record.events == ["20", "40", "60"])
+        #expect(start.duration(to: clock.now) >= .milliseconds(60))
+    }
+
+    @Test(arguments: [false, true])
+    func `a canceled sleep ends at once`(withEventLoop: Bool) async throws {
+        if withEventLoop { _ = await executor.eventLoop() }
+        let sleeper = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(3600)) }
+        sleeper.cancel()
+        let error = await #expect(throws: VTError.self) { try await sleeper.value }
+        #expect(error == .cancelled)
+    }
+
+    @Test func `an event loop takes over the thread with the timers and jobs that wait`() async throws {
+        let record = Record()
+        let start = clock.now
+        let sleeper = Task(executorPreference: executor) {
+            executor.checkIsolated()
+            try await clock.sleep(until: start.advanced(by: .milliseconds(50)), tolerance: nil)
+            executor.checkIsolated()
+            record.add("slept")
+        }
+        let user = Task(executorPreference: executor) {
+            let loop = await executor.eventLoop()
+            #expect(loop.inEventLoop)
+            executor.checkIsolated()
+            record.add("loop")
+            return loop
+        }
+        let loop = await user.value
+        try await sleeper.value
+        #expect(record.events == ["loop", "slept"])
+        #expect(await executor.eventLoop() === loop)
+    }
+}
